@@ -1,0 +1,49 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: setup demo test proofs bench lint types walls wheel docs check clean
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	$(BIN)/python -m incrowd.kernels
+	touch $@
+
+demo: setup
+	$(BIN)/incrowd demo
+
+test: setup
+	$(BIN)/python -m pytest -m "not proofs"
+
+proofs: setup
+	$(BIN)/python -m pytest -m proofs
+
+bench: setup
+	$(BIN)/python benchmarks/run.py
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/mypy
+
+walls: setup
+	$(BIN)/lint-imports
+
+docs: setup
+	$(BIN)/python scripts/make_reference.py
+
+wheel: setup
+	rm -rf dist
+	$(BIN)/python -m build --wheel --outdir dist .
+	$(BIN)/python scripts/try_wheel.py dist
+
+check: lint types walls test wheel
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

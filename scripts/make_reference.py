@@ -1,0 +1,78 @@
+"""Write docs/reference.md from the command line's own help and from the settings."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from incrowd.cli import cli
+from incrowd.job import MASK_SETTINGS, Job, Policy
+from incrowd.settings import Setting, settings_of
+from incrowd.tables.roles import Reading
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference.md"
+
+
+def page() -> str:
+    """Return the reference page."""
+    parts = [
+        "# Reference",
+        "Written by `make docs` from the command line and its settings; a test fails where it is out of date.",
+        "## Command line",
+    ]
+    for name, command in sorted(cli.commands.items()):
+        with click.Context(command, info_name=f"incrowd {name}", max_content_width=100, terminal_width=100) as context:
+            parts += [f"### incrowd {name}", f"```text\n{command.get_help(context)}\n```"]
+    parts += [
+        "## Policy file",
+        "A TOML file. Keys of the first table stand at the top, the others in the table named. Every key may also "
+        "stand at the top, every key is a keyword of `incrowd.anonymize`, and an option of the command line replaces "
+        "its key. Paths are relative to the file.",
+    ]
+    groups = {
+        "at the top": settings_of(Policy),
+        "[mask]": MASK_SETTINGS,
+        "[read]": settings_of(Reading),
+        "[job]": {"source": Setting(help="the table to release", shape="path"), **settings_of(Job)},
+    }
+    for where, settings in groups.items():
+        parts.append(f"### {where}")
+        rows = [
+            f"| `{name}` | {_kind(spec)} | {_option(where, name, spec)} | {spec.help} |"
+            for name, spec in settings.items()
+        ]
+        parts.append("\n".join(["| key | value | option | meaning |", "|---|---|---|---|", *rows]))
+    parts.append("A mask may also be composed: `[[mask.any]]` or `[[mask.all]]`, each a table of mask words.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _kind(spec: Setting) -> str:
+    kinds = {
+        "text": "text",
+        "name": "text",
+        "path": "path",
+        "integer": "whole number",
+        "number": "number",
+        "flag": "true or false",
+        "list": "list of texts",
+        "groups": "list of lists of columns",
+        "weights": "table of numbers",
+        "levels": "table of levels",
+    }
+    unit = f" ({spec.unit})" if spec.unit else ""
+    return " or ".join(f'`"{choice}"`' for choice in spec.choices) or kinds[spec.shape] + unit
+
+
+def _option(where: str, name: str, spec: Setting) -> str:
+    if (where, name) == ("[job]", "source"):
+        return "`TABLE`"
+    if spec.off_help:
+        return f"`{spec.off_option}`"
+    return f"`{spec.flag_name(name)}`"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    sys.stdout.write(f"{PAGE.name} written\n")

@@ -1,0 +1,109 @@
+"""The Python door: keywords in, a job to `flow`, a release out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd import flow
+from incrowd.errors import InputError, PolicyError
+from incrowd.job import Job, Policy
+from incrowd.watch import Event, Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.release import Release
+    from incrowd.tables.values import Violation
+
+__all__ = ["anonymize", "verify"]
+
+
+def anonymize(
+    data: Any = None,
+    *,
+    policy: Policy | Job | str | Path | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> Release:
+    """Release a table: every row looks like at least k-1 others, at the least loss found.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+        What to start from.
+    on_event : callable, optional
+        Called with every `incrowd.watch.Event`: progress in names and counts.
+    **settings
+        Every setting of the command line by its name with underscores, in place of the policy's:
+        ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``k``, ``mask``, ``weights``, ``outliers``,
+        ``suppressed``, ``solver``, ``time_limit``, ``seed``, ``output``, ...
+
+    Returns
+    -------
+    Release
+        Verified; ``release.table`` is the kind of table that came in.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+    Infeasible
+        No release can meet the policy, or none was found.
+    SolverDeclined
+        The named solver does not take this problem.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> release = incrowd.anonymize(table, quasi_identifiers=["age", "sex"], k=2)
+    >>> release.cost, release.optimal
+    (2, True)
+    """
+    job = _job(policy).replace(**settings)
+    if data is not None:
+        job = job.replace(source=data)
+    if job.source is None:
+        raise InputError("no table is given: pass a path, a frame or an Arrow table")
+    return flow.anonymize(job, Watch(on_event=on_event))
+
+
+def verify(
+    original: Any, released: Any, policy: Policy | Job | str | Path | None = None, **settings: Any
+) -> list[Violation]:
+    """Recount a release from the original and the released table alone.
+
+    Parameters
+    ----------
+    original, released : path, frame or Arrow table
+        In any row order.
+    policy : Policy, Job or path of a policy file, optional
+    **settings
+        As for `anonymize`.
+
+    Returns
+    -------
+    list of Violation
+        Empty when the release is good.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use, bad input, or a question above the stated limit.
+    """
+    return list(flow.verify(original, released, _job(policy).replace(**settings)))
+
+
+def _job(policy: Policy | Job | str | Path | None) -> Job:
+    if policy is None:
+        return Job()
+    if isinstance(policy, Job):
+        return policy
+    if isinstance(policy, Policy):
+        return Job(policy=policy)
+    if isinstance(policy, (str, Path)):
+        return Job.load(policy)
+    raise PolicyError(f"policy must be a Policy, a Job or a path, not a {type(policy).__name__}")

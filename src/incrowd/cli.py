@@ -1,0 +1,270 @@
+"""The command line: builds a Job and knows no model or solver by name.
+
+Options, their help and their order come from the settings of `incrowd.job`. Standard output holds the answer,
+standard error everything else. Exit status: 0 done, 1 the release fails what was asked, 2 wrong use or bad
+input, 3 no release, 70 our own bug, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from incrowd import __version__
+from incrowd.errors import IncrowdError, InputError
+from incrowd.job import MASK_SETTINGS, Job, Policy
+from incrowd.settings import Setting, from_option, settings_of
+from incrowd.tables.roles import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["cli", "main"]
+
+INTERRUPTED = 130
+OUR_BUG = 70
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its status; a mistake is one sentence, never a traceback."""
+    status = 0
+    try:
+        signal.signal(signal.SIGTERM, _terminated)
+        status = int(cli.main(args=arguments, prog_name="incrowd", standalone_mode=False) or 0)
+    except IncrowdError as error:
+        status = _say(str(error), error.exit_status)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "incrowd"
+        status = _say(f"{error.format_message()} (see `{where} --help`)", 2)
+    except click.ClickException as error:
+        status = _say(error.format_message(), 2)
+    except (KeyboardInterrupt, click.Abort):
+        status = _say("interrupted; nothing was written", INTERRUPTED)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
+        status = _our_bug(error)
+    sys.exit(status)
+
+
+def _say(sentence: str, status: int) -> int:
+    click.echo(f"incrowd: {sentence}", err=True)
+    return status
+
+
+def _our_bug(error: Exception) -> int:
+    """Say where it happened; the error's own text stays unsaid, for it may quote the table."""
+    if os.environ.get("INCROWD_DEBUG"):
+        raise error
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
+    return _say(
+        f"this is our bug: {type(error).__name__}{where}. Nothing was written. Please report it; "
+        "INCROWD_DEBUG=1 shows more (it may quote your table)",
+        OUR_BUG,
+    )
+
+
+def _terminated(*_: object) -> NoReturn:
+    raise SystemExit(128 + signal.SIGTERM)  # so that staged files and the private folder are removed
+
+
+def option_of(name: str, spec: Setting) -> click.Option:
+    """Return the option that a setting becomes."""
+    flag, help_text = spec.flag_name(name), spec.help
+    several = spec.shape in ("groups", "weights", "levels") or spec.repeat
+    if spec.shape == "flag" and spec.off_help:
+        return click.Option(
+            [spec.off_option, name],
+            is_flag=True,
+            flag_value=False,
+            type=bool,
+            default=None,
+            help=spec.off_help,
+        )
+    if spec.shape == "flag":
+        both = f"{flag}/{spec.off_option}" if spec.off_option else flag
+        return click.Option([both, name], is_flag=True, default=None, help=help_text)
+    if spec.choices:
+        return click.Option([flag, name], type=click.Choice(spec.choices), help=help_text)
+    if spec.listed_in:
+        help_text += f" (`incrowd list {spec.listed_in}`)"
+    metavar = spec.metavar or ("FILE" if spec.shape == "path" else None)
+    short = ["-o"] if flag == "--output" else []
+    return click.Option([*short, flag, name], multiple=several, metavar=metavar, help=help_text)
+
+
+def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], click.Command]:
+    """Add the options of some groups of settings to a command."""
+
+    def add(command: click.Command) -> click.Command:
+        for group in groups:
+            command.params.extend(option_of(name, spec) for name, spec in group.items())
+        return command
+
+    return add
+
+
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that were given."""
+    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    return {
+        name: from_option(specs[name], value) if name in specs else value
+        for name, value in options.items()
+        if value is not None and value != ()
+    }
+
+
+def job_of(policy: str | None, options: dict[str, Any]) -> Job:
+    """Return the job of a policy file with the options in place of its keys."""
+    job = Job.load(Path(policy)) if policy else Job()
+    return job.replace(**given(options))
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="incrowd", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Hide every record in a crowd, at the least possible loss, and know how far from the least you are.
+
+    Start with `incrowd demo`, then `incrowd init TABLE`.
+    """
+
+
+@with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
+@cli.command()
+@click.argument("table", required=False)
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def anonymize(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Release TABLE under a policy: every row looks like at least k-1 others.
+
+    Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
+    """
+    from incrowd.flow import anonymize as run
+
+    job = job_of(policy, {**options, "source": table})
+    if job.source is None:
+        raise InputError("no table is given: say which, for example `incrowd anonymize patients.csv -o release.csv`")
+    if job.output is None and not job.dry_run:
+        raise InputError("no output is given: say with -o where the release goes, or --dry-run to only try")
+    if job.output == "-" and as_json:
+        raise InputError("-o - and --json both want standard output; write the release to a file")
+    with watching(job, quiet) as watch, run(job, watch) as release:
+        click.echo(release.to_json() if as_json else release.summary(), nl=as_json, err=job.output == "-")
+        if job.output not in (None, "-") and not job.dry_run and not as_json:
+            click.echo(f"\nThe release is in '{Path(str(job.output)).name}'.")
+        return INTERRUPTED if watch.interrupted else 0
+
+
+@with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading))
+@cli.command()
+@click.argument("original")
+@click.argument("released")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def verify(original: str, released: str, policy: str | None, as_json: bool, **options: Any) -> int:
+    """Recount RELEASED against ORIGINAL, with none of the code that made it.
+
+    Example: incrowd verify patients.csv release.csv --qi age,sex,postcode --k 5
+    """
+    import json
+
+    from incrowd.flow import verify as run
+
+    found = run(original, released, job_of(policy, options))
+    if as_json:
+        facts = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
+        click.echo(json.dumps({"ok": not found, "violations": facts}, indent=2))
+    elif not found:
+        click.echo("The release keeps the policy: classes, mask and cells were recounted against the original.")
+    else:
+        click.echo("The release does NOT keep the policy:")
+        for violation in found:
+            size = f", for example one of {violation.example_group_size}" if violation.example_group_size else ""
+            click.echo(f"  - {violation.rule}: {violation.count}{size}")
+    return 1 if found else 0
+
+
+@with_settings(settings_of(Reading))
+@cli.command()
+@click.argument("table")
+def init(table: str, **options: Any) -> None:
+    """Write a commented policy for TABLE to standard output: roles proposed, nothing decided.
+
+    Example: incrowd init patients.csv > policy.toml
+    """
+    from incrowd.starting import starting_policy
+
+    click.echo(starting_policy(Job().replace(source=table, **given(options))), nl=False)
+
+
+@cli.command("list")
+@click.argument("kind", type=click.Choice(["models", "solvers", "costs", "measures"]))
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+def list_parts(kind: str, as_json: bool) -> None:
+    """Name what can be asked for: models, solvers, costs or measures.
+
+    Example: incrowd list solvers
+    """
+    import json
+
+    from incrowd import registry
+
+    parts = [{"name": name, "summary": registry.load(kind, name).summary} for name in registry.names(kind)]
+    if as_json:
+        click.echo(json.dumps(parts, indent=2))
+        return
+    width = max(len(part["name"]) for part in parts)
+    for part in parts:
+        click.echo(f"{part['name']:{width}}  {part['summary']}")
+
+
+@cli.command()
+@click.option("-o", "--output", "folder", default="incrowd-demo", metavar="FOLDER", help="where the files go")
+@click.option("--quiet", is_flag=True, help="no progress on standard error")
+def demo(folder: str, quiet: bool) -> None:
+    """Release a bundled table of an invented hospital, and say what happened.
+
+    Example: incrowd demo
+    """
+    from incrowd.demo import demo as run
+
+    with watching(Job(), quiet) as watch:
+        click.echo(run(Path(folder), watch), nl=False)
+
+
+@contextlib.contextmanager
+def watching(job: Job, quiet: bool) -> Iterator[Any]:
+    """Show progress on a terminal, and let Ctrl-C end the search (and, with ``--keep-best``, keep its best)."""
+    from incrowd.watch import Event, Watch
+
+    def show(event: Event) -> None:
+        facts = "  ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
+        click.echo(f"{event.seconds:8.2f} s  {event.stage:9} {facts}", err=True)
+
+    watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
+
+    def interrupt(*_: object) -> None:
+        if not job.keep_best or watch.interrupted:
+            raise KeyboardInterrupt
+        watch.interrupt()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield watch
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The bundled table of an invented hospital, and the policy it is released under."""

@@ -1,0 +1,43 @@
+"""The main job on a bundled table: an invented hospital, no real person."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+from incrowd.errors import InputError
+from incrowd.flow import anonymize
+from incrowd.job import Job
+from incrowd.whole import whole_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from incrowd.watch import Watch
+
+__all__ = ["demo"]
+
+
+def demo(folder: Path, watch: Watch | None = None) -> str:
+    """Release the bundled table into `folder` and return what happened, in words."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"folder '{folder.name}' cannot be made: {error.strerror}") from None
+    bundled = files("incrowd.data")
+    with as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
+        job = Job.load(policy).replace(source=table, output=folder / "release.csv")
+        with anonymize(job, watch) as release:
+            text = release.summary()
+        for source in (table, policy):
+            with whole_file(folder / source.name) as staged:
+                staged.write_bytes(source.read_bytes())
+    with whole_file(folder / "summary.txt") as staged:
+        staged.write_text(text, encoding="utf-8")
+    where = f"{folder.name}/"
+    return (
+        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt.\n"
+        f"The same by hand:\n"
+        f"  incrowd anonymize {where}hospital.csv --policy {where}hospital.toml -o {where}release.csv\n"
+        f"  incrowd verify {where}hospital.csv {where}release.csv --policy {where}hospital.toml\n"
+    )

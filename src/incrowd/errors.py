@@ -1,0 +1,94 @@
+"""Every exception that `incrowd` raises on purpose.
+
+::
+
+    IncrowdError                  something the caller can mend; the message says how
+    ├── InputError                a table, file or option that cannot be used         (exit status 2)
+    ├── PolicyError               a policy that contradicts itself or the table       (exit status 2)
+    ├── SolverDeclined            a solver that will not start, with its reason       (exit status 2)
+    ├── Infeasible                no release can meet the policy, or none was found   (exit status 3)
+    └── OurBug                    the independent check refused our own release       (exit status 70)
+
+No message ever holds a cell of the table: columns, counts, positions and settings only.
+Time limits and interruptions are no errors: they are statuses of a result.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "IncrowdError",
+    "Infeasible",
+    "InputError",
+    "OurBug",
+    "PolicyError",
+    "SolverDeclined",
+    "did_you_mean",
+]
+
+
+class IncrowdError(Exception):
+    """Base of all errors raised on purpose; its text is one sentence for people."""
+
+    exit_status = 2
+
+
+class InputError(IncrowdError):
+    """A table, file or option that cannot be used as given."""
+
+
+class PolicyError(IncrowdError):
+    """A policy that contradicts itself or does not fit the table."""
+
+
+class SolverDeclined(IncrowdError):
+    """A solver that does not start on this problem.
+
+    Attributes
+    ----------
+    solver : str
+        Name of the solver.
+    reason : str
+        Why it declines.
+    """
+
+    def __init__(self, solver: str, reason: str) -> None:
+        super().__init__(f"solver {solver!r} declines: {reason}")
+        self.solver = solver
+        self.reason = reason
+
+
+class Infeasible(IncrowdError):
+    """No release meets the policy, or none was found.
+
+    Attributes
+    ----------
+    requirement : str
+        The requirement that fails, as the user wrote it (for example ``"k=5"``).
+    proven : bool
+        True when no release at all can meet it, False when none was found.
+    """
+
+    exit_status = 3
+
+    def __init__(self, message: str, *, requirement: str, proven: bool) -> None:
+        super().__init__(message)
+        self.requirement = requirement
+        self.proven = proven
+
+
+class OurBug(IncrowdError):
+    """The independent check refused what we made; nothing was written."""
+
+    exit_status = 70
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` for a near miss among `known`, else an empty text."""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""

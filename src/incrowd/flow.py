@@ -1,0 +1,139 @@
+"""The main jobs, one screen each: they read as sentences."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING, Any
+
+from incrowd import stages
+from incrowd.release import Release
+from incrowd.report.facts import facts_of
+from incrowd.tables.backend import Engine
+from incrowd.tables.compress import compress
+from incrowd.tables.expand import expand
+from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.read import open_source, with_roles
+from incrowd.tables.verify.faithful import verify_by_key
+from incrowd.tables.verify.pairing import verify_tables
+from incrowd.tables.write import check_output
+from incrowd.watch import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from incrowd.job import Job
+    from incrowd.tables.values import Violation
+
+__all__ = ["anonymize", "verify"]
+
+
+def anonymize(job: Job, watch: Watch | None = None) -> Release:
+    """Read a table, release it under its policy, have it recounted, and write it.
+
+    Parameters
+    ----------
+    job : Job
+    watch : Watch, optional
+        Hears events, and can stop the search for a better release.
+
+    Returns
+    -------
+    Release
+        Verified. Its table lives in the engine until the release is closed or forgotten.
+
+    Raises
+    ------
+    IncrowdError
+        One sentence; nothing was written then.
+    """
+    watch = watch or Watch()
+    clock = Clock(watch)
+    policy = stages.complete(job.policy)
+    if job.output is not None and not job.dry_run:
+        check_output(job.output, job.source)
+    engine = Engine(job.memory)
+    with contextlib.ExitStack() as undo:
+        undo.callback(engine.close)
+        patterns = stages.patterns_of(policy)
+        with clock("read"):
+            table = with_roles(
+                engine, open_source(engine, job.source, policy.reading), policy.roles,
+                text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
+            )  # fmt: skip
+            stages.enough_rows(policy, table.rows)
+        with clock("compress"):
+            types = compress(table)
+        problem = stages.pose(policy, types.types, patterns)
+        solution = stages.solve(problem, job, watch)
+        with clock("expand"):
+            expanded = expand(table, types, problem.levels, solution.plan, star=stages.star_of(policy), seed=job.seed)
+        with clock("verify"):
+            verdict = verify_by_key(expanded, stages.rules_of(policy))
+            stages.refuse_ours(verdict, problem, solution)
+        with clock("measure"):
+            facts = facts_of(
+                expanded=expanded, problem=problem, solution=solution, verdict=verdict,
+                measures=stages.measure(policy, expanded, problem), kept=kept_columns(table),
+                mask=policy.mask.describe(), settings=stages.told(job), seconds=solution.seconds,
+            )  # fmt: skip
+        release = Release(job, expanded, problem, solution, verdict, facts)
+        with clock("write"):
+            if job.output is not None and not job.dry_run:
+                release.write()
+        facts["seconds"] = clock.report(solution.seconds)
+        undo.pop_all()
+    return release
+
+
+def verify(original: Any, released: Any, job: Job) -> tuple[Violation, ...]:
+    """Recount a release from the original and the released table alone.
+
+    Parameters
+    ----------
+    original, released : path, frame or Arrow table
+        `original` is read as the policy says, `released` as `incrowd` writes it.
+    job : Job
+        Its policy says what to hold the release to.
+
+    Returns
+    -------
+    tuple of Violation
+        Empty when the release is good.
+
+    Raises
+    ------
+    IncrowdError
+        If a table cannot be read, or the question is above the limit stated in the message.
+    """
+    policy = stages.complete(job.policy)
+    patterns = stages.patterns_of(policy)
+    with Engine(job.memory) as engine:
+        before = open_source(engine, original, policy.reading)
+        after = open_source(engine, released, stages.as_we_write())
+        return verify_tables(
+            engine, before, after, policy.roles, stages.rules_of(policy),
+            text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
+        )  # fmt: skip
+
+
+class Clock:
+    """Wall seconds per stage, told as they end."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self.began = time.perf_counter()
+        self.seconds: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        """Time a stage."""
+        began = time.perf_counter()
+        yield
+        self.seconds[stage] = time.perf_counter() - began
+        self.watch.tell(stage, seconds=round(self.seconds[stage], 3))
+
+    def report(self, solving: Mapping[str, float]) -> dict[str, float]:
+        """Return the seconds of every stage, the solver's own, and the total."""
+        seconds = {**self.seconds, **solving, "total": time.perf_counter() - self.began}
+        return {name: round(value, 4) for name, value in seconds.items()}

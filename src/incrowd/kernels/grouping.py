@@ -1,0 +1,259 @@
+"""Which instances of a pattern are shared by at least k rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["crowds", "frequent", "hash_nodes", "warm"]
+
+
+@njit(cache=True, nogil=True)
+def hash_nodes(nodes, keep):  # type: ignore[no-untyped-def]
+    """Return a 64-bit hash for every node, shape (L, t), cut down to the bits of `keep`.
+
+    Parameters
+    ----------
+    nodes : (t, L) int32
+        Node per row and line (a line is a column at a level).
+    keep : uint64
+        Bits to keep.
+
+    Notes
+    -----
+    Two rounds of the finalizer of splitmix64 over line and node: without a seed, equal on every machine.
+    """
+    t, lines = nodes.shape
+    table = np.empty((lines, t), np.uint64)
+    for line in range(lines):
+        salt = np.uint64(line + 1) * np.uint64(0x9E3779B97F4A7C15)
+        for i in range(t):
+            x = salt + (np.uint64(nodes[i, line]) + np.uint64(1)) * np.uint64(0xD1342543DE82EF95)
+            for _ in range(2):
+                x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                x = x ^ (x >> np.uint64(31))
+            table[line, i] = x & keep
+    return table
+
+
+@njit(cache=True, nogil=True)
+def add_columns(table, start, heights, vectors, p, sums, at):  # type: ignore[no-untyped-def]
+    """Bring the partial sums of hashes from pattern p - 1 to pattern p; return the line of `sums` that holds it.
+
+    ``sums[at[j]]`` is the sum over the columns before j, so only the columns from the first difference on are
+    added anew: lists of patterns in lexicographic order share most of the work.
+    """
+    m = vectors.shape[1]
+    first = 0
+    if p > 0:
+        while first < m and vectors[p, first] == vectors[p - 1, first]:
+            first += 1
+    for j in range(first, m):
+        level = vectors[p, j]
+        if level == heights[j] and level > 0:
+            at[j + 1] = at[j]
+            continue
+        line = table[start[j] + level]
+        below = sums[at[j]]
+        here = sums[j + 1]
+        for i in range(line.size):
+            here[i] = below[i] + line[i]
+        at[j + 1] = j + 1
+    return at[m]
+
+
+@njit(cache=True, nogil=True)
+def power_of_two(least):  # type: ignore[no-untyped-def]
+    """Return the smallest power of two that is at least `least` (and at least 16)."""
+    size = 16
+    while size < least:
+        size *= 2
+    return size
+
+
+@njit(cache=True, nogil=True)
+def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-untyped-def]
+    """Find for each pattern the rows that share their hash with at least k rows.
+
+    Equal instances have equal hashes, so every row of an instance with k rows is found; a collision can only
+    add rows.
+
+    Parameters
+    ----------
+    table : (L, r) uint64
+        Hash per line and row.
+    start, heights : (m,) int64
+        First line and top level of each column.
+    vectors : (b, m) int8
+        Level vectors, quickest in lexicographic order.
+    weights : (r,) int32 or int64
+    k : int
+
+    Returns
+    -------
+    begins : (b + 1,) int64
+        Pattern p found the rows ``begins[p]:begins[p + 1]``, in increasing order.
+    rows : int32
+    hashes : uint64
+
+    Notes
+    -----
+    O(b r) steps of a few nanoseconds: hashes are first counted in 2^x >= r buckets, which rules most rows out;
+    what remains is counted by the whole hash. Memory O(m r) plus what was found.
+    """
+    b, m = vectors.shape
+    r = table.shape[1]
+    size = power_of_two(r)
+    low = np.uint64(size - 1)
+    buckets = np.zeros(size, weights.dtype)
+    sums = np.zeros((m + 1, r), np.uint64)
+    at = np.zeros(m + 1, np.int64)
+    maybe = np.empty(r + 1, np.int32)
+    slot = np.empty(r, np.int32)
+    room = 2 * size
+    wide = np.uint64(room - 1)
+    keys = np.empty(room, np.uint64)
+    tally = np.zeros(room, weights.dtype)
+    stamp = np.full(room, -1, np.int32)
+    begins = np.zeros(b + 1, np.int64)
+    rows = np.empty(2 * r, np.int32)
+    hashes = np.empty(2 * r, np.uint64)
+    filled = 0
+    for p in range(b):
+        begins[p] = filled
+        total = sums[add_columns(table, start, heights, vectors, p, sums, at)]
+        buckets[:] = 0
+        for i in range(r):
+            buckets[total[i] & low] += weights[i]
+        c = 0
+        for i in range(r):
+            maybe[c] = i
+            c += buckets[total[i] & low] >= k
+        if c == 0:
+            continue
+        for x in range(c):
+            h = total[maybe[x]]
+            s = (h >> np.uint64(20)) & wide
+            while stamp[s] == p and keys[s] != h:
+                s = (s + np.uint64(1)) & wide
+            if stamp[s] != p:
+                stamp[s] = p
+                keys[s] = h
+                tally[s] = 0
+            tally[s] += weights[maybe[x]]
+            slot[x] = s
+        while rows.size < filled + c:
+            more_rows = np.empty(2 * rows.size, np.int32)
+            more_rows[:filled] = rows[:filled]
+            rows = more_rows
+            more_hashes = np.empty(2 * hashes.size, np.uint64)
+            more_hashes[:filled] = hashes[:filled]
+            hashes = more_hashes
+        for x in range(c):
+            if tally[slot[x]] >= k:
+                rows[filled] = maybe[x]
+                hashes[filled] = total[maybe[x]]
+                filled += 1
+    begins[b] = filled
+    return begins, rows[:filled].copy(), hashes[:filled].copy()
+
+
+@njit(cache=True, nogil=True)
+def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-untyped-def]
+    """Group rows by the nodes they show on `lines` and return the groups of at least k rows.
+
+    Exact: the hash only says where to look; rows share a group when their nodes are equal.
+
+    Parameters
+    ----------
+    nodes : (t, L) int32
+    lines : (s,) int64
+        Lines shown.
+    rows : (c,) int32
+        Rows to group, increasing.
+    hashes : (c,) uint64
+        Equal for rows that show the same nodes.
+    alive : (t,) bool
+        Rows that are False are passed over.
+    weights : (t,) int32 or int64
+    k : int
+
+    Returns
+    -------
+    begins : (g + 1,) int64
+        Group x holds ``members[begins[x]:begins[x + 1]]``; groups by increasing first row.
+    members : int32
+        Increasing inside a group.
+    """
+    c = rows.size
+    size = power_of_two(2 * c)
+    low = np.uint64(size - 1)
+    slots = np.full(size, -1, np.int32)
+    first = np.empty(c, np.int32)
+    key = np.empty(c, np.uint64)
+    total = np.zeros(c, np.int64)
+    length = np.zeros(c, np.int64)
+    group = np.empty(c, np.int32)
+    found = 0
+    for x in range(c):
+        i = rows[x]
+        if not alive[i]:
+            group[x] = -1
+            continue
+        s = (hashes[x] >> np.uint64(20)) & low
+        while True:
+            g = slots[s]
+            if g < 0:
+                g = found
+                slots[s] = g
+                first[g] = i
+                key[g] = hashes[x]
+                found += 1
+                break
+            if key[g] == hashes[x]:
+                same = True
+                for line in lines:
+                    if nodes[i, line] != nodes[first[g], line]:
+                        same = False
+                        break
+                if same:
+                    break
+            s = (s + np.uint64(1)) & low
+        group[x] = g
+        total[g] += weights[i]
+        length[g] += 1
+    position = np.empty(found, np.int64)
+    begins = np.zeros(found + 1, np.int64)
+    kept = 0
+    filled = 0
+    for g in range(found):
+        position[g] = -1
+        if total[g] >= k:
+            position[g] = filled
+            filled += length[g]
+            kept += 1
+            begins[kept] = filled
+    members = np.empty(filled, np.int32)
+    for x in range(c):
+        g = group[x]
+        if g >= 0 and position[g] >= 0:
+            members[position[g]] = rows[x]
+            position[g] += 1
+    return begins[: kept + 1].copy(), members
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solvers call them with."""
+    nodes: NDArray[np.int32] = np.zeros((2, 2), np.int32)
+    table = hash_nodes(nodes, np.uint64(2**64 - 1))
+    start, heights = np.zeros(1, np.int64), np.ones(1, np.int64)
+    alive = np.ones(2, np.bool_)
+    for weights in (np.ones(2, np.int32), np.ones(2, np.int64)):
+        _, rows, hashes = frequent(table, start, heights, np.zeros((1, 1), np.int8), weights, 2)
+        crowds(nodes, np.zeros(1, np.int64), rows, hashes, alive, weights, 2)

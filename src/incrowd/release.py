@@ -1,0 +1,159 @@
+"""A verified release, as Python hands it out."""
+
+from __future__ import annotations
+
+import functools
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import OurBug
+from incrowd.report.facts import number
+from incrowd.report.text import summary
+from incrowd.tables.write import as_frame, as_stream, check_output, same_rows, write_file
+from incrowd.whole import whole_file
+
+if TYPE_CHECKING:
+    from incrowd.job import Job
+    from incrowd.tables.table import Expanded
+    from incrowd.tables.values import Problem, Solution, Verdict
+
+__all__ = ["Release"]
+
+
+class Release:
+    """A release that passed the independent check.
+
+    Attributes
+    ----------
+    facts : dict
+        Everything worth telling, as in ``--json``; names and counts, never a cell.
+
+    Notes
+    -----
+    The rows live in a private engine until `close` is called or the release is forgotten; a release is a context
+    manager.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        expanded: Expanded,
+        problem: Problem,
+        solution: Solution,
+        verdict: Verdict,
+        facts: dict[str, Any],
+    ) -> None:
+        self.job = job
+        self.facts = facts
+        self._expanded = expanded
+        self._problem = problem
+        self._solution = solution
+        self._verdict = verdict
+
+    def __enter__(self) -> Release:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        facts = self.facts
+        gap = "unknown" if facts["gap"] is None else f"{facts['gap']:.2%}"
+        return (
+            f"<Release of {facts['rows']} rows: k={facts['k']}, {facts['classes']['count']} classes, "
+            f"cost {facts['cost']}, gap {gap}>"
+        )
+
+    def close(self) -> None:
+        """Drop the rows and remove everything temporary."""
+        self._expanded.table.engine.close()
+
+    @functools.cached_property
+    def table(self) -> Any:
+        """The released rows as the kind of table that came in (an Arrow table where a file came in)."""
+        return as_frame(self._expanded, keep_order=self.job.keep_order)
+
+    @property
+    def cost(self) -> int | float:
+        """Cost in the user's units (the suppressed cells times their weights)."""
+        return number(self.exact_cost)
+
+    @property
+    def exact_cost(self) -> Fraction:
+        """Cost in the user's units, exactly."""
+        return Fraction(self._solution.plan.cost(self._problem), self._problem.scale)
+
+    @property
+    def lower_bound(self) -> int | float:
+        """No release under the same policy costs less."""
+        return number(Fraction(self._solution.bound.value, self._problem.scale))
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - lower bound) / lower bound; None where the bound is 0 below a positive cost."""
+        return self.facts["gap"]  # type: ignore[no-any-return]
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no release under the same policy costs less."""
+        return bool(self.facts["optimal"])
+
+    @property
+    def proof(self) -> str:
+        """What the lower bound rests on: ``certificate``, ``solver`` or ``none``."""
+        return str(self.facts["proof"])
+
+    @property
+    def status(self) -> str:
+        """How the search ended."""
+        return str(self.facts["status"])
+
+    @property
+    def solver(self) -> str:
+        """Name of the solver that made the release."""
+        return str(self.facts["solver"])
+
+    @property
+    def classes(self) -> dict[str, Any]:
+        """Classes of the release: count, min, mean and max size in rows."""
+        return dict(self.facts["classes"])
+
+    @property
+    def measures(self) -> dict[str, Any]:
+        """Measures by their name, see ``incrowd list measures``."""
+        return dict(self.facts["measures"])
+
+    def write(self) -> None:
+        """Write the release to its job's output: staged, read back, renamed."""
+        output = self.job.output
+        if output == "-":
+            as_stream(self._expanded, keep_order=self.job.keep_order)
+        elif output is not None:
+            self._write(Path(output), None)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write the release as CSV, whole or not at all."""
+        self._write(Path(path), "csv")
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the release as Parquet, whole or not at all."""
+        self._write(Path(path), "parquet")
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json.dumps(self.facts, indent=2, ensure_ascii=False)
+
+    def summary(self) -> str:
+        """Return what was asked, what was lost and what is left to worry about, in words."""
+        return summary(self.facts)
+
+    def _write(self, path: Path, kind: Any) -> None:
+        check_output(path, self.job.source, any_ending=kind is not None)
+        with whole_file(path) as staged:
+            write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
+            if not same_rows(self._expanded, staged, kind=kind):
+                raise OurBug(
+                    "the written file does not hold the verified release; nothing was kept. Please report this"
+                )

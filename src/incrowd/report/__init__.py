@@ -1,0 +1,1 @@
+"""What happened, as facts first and faces after: a dict, then text and JSON from it."""

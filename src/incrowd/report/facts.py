@@ -1,0 +1,158 @@
+"""Facts of a release: one dict, from which JSON and the text summary are made. Names and counts, never a cell."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from incrowd.tables.measures.kept_columns import KeptColumn
+    from incrowd.tables.table import Expanded
+    from incrowd.tables.values import Problem, Solution, Verdict
+
+__all__ = ["facts_of", "number"]
+
+MOST_PATTERNS = 1000
+
+
+def number(value: Fraction) -> int | float:
+    """Return a whole number as an int, any other as the nearest float."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def facts_of(
+    *,
+    expanded: Expanded,
+    problem: Problem,
+    solution: Solution,
+    verdict: Verdict,
+    measures: Mapping[str, Any],
+    kept: Sequence[KeptColumn],
+    mask: Sequence[str],
+    settings: Mapping[str, Any],
+    seconds: Mapping[str, float],
+) -> dict[str, Any]:
+    """Return the facts of a release.
+
+    Parameters
+    ----------
+    expanded, problem, solution, verdict
+        What was made, asked, found and recounted.
+    measures : mapping
+        Values by the measure's name.
+    kept : sequence of KeptColumn
+    mask : sequence of str
+        The mask in words.
+    settings : mapping
+        What was asked besides: ``keep_order``, ``suppressed``, ``seed``, ...
+    seconds : mapping
+        Wall seconds per stage, with ``total``.
+    """
+    table = expanded.table
+    cost = Fraction(solution.plan.cost(problem), problem.scale)
+    bound = Fraction(solution.bound.value, problem.scale)
+    checked = Fraction(min(solution.bound.checked, solution.bound.value), problem.scale)
+    rows, m = table.rows, problem.types.m
+    stars = _stars(problem, solution)
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "columns": len(table.columns),
+        "quasi_identifiers": [c.name for c in table.quasi_identifiers],
+        "row_types": problem.types.t,
+        "k": problem.k,
+        "k_anonymous": verdict.ok and not 0 < verdict.outliers < problem.k,
+        "cost": number(cost),
+        "suppressed_cells": int(stars.sum()),
+        "changed_cells": int(measures["changed_cells"]["cells"]),
+        "suppressed_fraction": int(stars.sum()) / (rows * m),
+        "lower_bound": number(bound),
+        "lower_bound_checked": number(checked),
+        "gap": _gap(cost, bound),
+        "optimal": cost == bound,
+        "proof": solution.bound.proof,
+        "status": solution.status,
+        "solver": solution.solver,
+        "outliers": verdict.outliers,
+        "classes": {
+            "count": verdict.classes,
+            "min": verdict.smallest if verdict.classes else None,
+            "mean": (rows - verdict.outliers) / verdict.classes if verdict.classes else None,
+            "max": verdict.largest if verdict.classes else None,
+        },
+        "measures": dict(measures),
+        "bound_method": solution.bound.method,
+        "outlier_rule": problem.outliers,
+        "fully_suppressed_rows": _full(problem, solution),
+        "mask": list(mask),
+        "patterns_allowed": problem.patterns.count(),
+        "patterns_used": _used(table.roles.quasi_identifiers, problem, solution),
+        "stars_per_column": [
+            {"name": c.name, "suppressed": int(n), "fraction": int(n) / rows}
+            for c, n in zip(table.quasi_identifiers, stars, strict=True)
+        ],
+        "kept_columns": [
+            {"name": c.name, "role": c.role, "distinct": c.distinct, "nearly_unique": c.nearly_unique} for c in kept
+        ],
+        "dropped_identifiers": len(table.roles.identifiers),
+        "notes": list(table.notes),
+        "solver_notes": list(solution.notes),
+        "seconds": {name: round(value, 4) for name, value in seconds.items()},
+        "peak_mb": peak_mb(),
+        **settings,
+        "version": __version__,
+    }
+    for name, exact in (("cost", cost), ("lower_bound", bound)):
+        if exact.denominator != 1:
+            facts[f"{name}_exact"] = f"{exact.numerator}/{exact.denominator}"
+    return facts
+
+
+def _gap(cost: Fraction, bound: Fraction) -> float | None:
+    if cost == bound:
+        return 0.0
+    return float((cost - bound) / bound) if bound > 0 else None
+
+
+def _stars(problem: Problem, solution: Solution) -> np.ndarray:
+    """Return the stars per quasi-identifier."""
+    top = np.array(problem.top, np.int8)
+    starred = (solution.plan.levels == top) & (top > 0)
+    return np.asarray(starred.T.astype(np.int64) @ solution.plan.sizes())
+
+
+def _full(problem: Problem, solution: Solution) -> int:
+    full = (solution.plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+    return int(solution.plan.sizes()[full].sum())
+
+
+def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[dict[str, Any]]:
+    """Return the patterns in use by falling number of rows: levels of the changed columns, rows and classes."""
+    rows: Counter[tuple[int, ...]] = Counter()
+    groups: Counter[tuple[int, ...]] = Counter()
+    for vector, size in zip(solution.plan.levels.tolist(), solution.plan.sizes().tolist(), strict=True):
+        rows[tuple(vector)] += size
+        groups[tuple(vector)] += 1
+    order = sorted(rows, key=lambda vector: (-rows[vector], vector))[:MOST_PATTERNS]
+    return [
+        {
+            "levels": {name: level for name, level in zip(names, vector, strict=True) if level},
+            "rows": rows[vector],
+            "classes": groups[vector],
+        }
+        for vector in order
+    ]
+
+
+def peak_mb() -> float:
+    """Return the most memory this process has held so far, in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak / (1e6 if sys.platform == "darwin" else 1024), 1)

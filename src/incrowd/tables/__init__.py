@@ -1,0 +1,1 @@
+"""Tables: from a table of personal data to a verified anonymous release."""

@@ -1,0 +1,250 @@
+"""The table engine: Ibis over DuckDB, and the few things Ibis leaves unequal between engines.
+
+Everything else in `tables` speaks Ibis. Another engine needs the methods of `Engine` and nothing more:
+
+- a hash of text that is the same number on every engine and in every version (`content_hash`);
+- text of typed values in one spelling (`text`);
+- tables that are computed once and kept (`keep`), so that check and write see the same rows;
+- errors without cells (`guard`): engines quote the offending line or value in theirs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import itertools
+import re
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from incrowd.errors import IncrowdError, InputError, PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["Engine"]
+
+
+@ibis.udf.scalar.builtin(name="md5_number", signature=((dt.string,), dt.Decimal(38, 0)))
+def _md5_number(text: Any) -> Any:
+    """Return the MD5 of a text as a number; only ever compared and sorted."""
+
+
+@ibis.udf.scalar.builtin(name="md5_number_lower", signature=((dt.string,), dt.uint64))
+def _md5_lower(text: Any) -> Any:
+    """Return the lower half of the MD5 of a text."""
+
+
+@ibis.udf.scalar.builtin(name="md5_number_upper", signature=((dt.string,), dt.uint64))
+def _md5_upper(text: Any) -> Any:
+    """Return the upper half of the MD5 of a text."""
+
+
+class Engine:
+    """A private in-memory DuckDB that spills to a private folder and fetches nothing.
+
+    Parameters
+    ----------
+    memory : str, optional
+        Memory limit, for example ``"4GB"``.
+
+    Raises
+    ------
+    PolicyError
+        If `memory` is no size.
+    """
+
+    name = "duckdb"
+
+    def __init__(self, memory: str | None = None) -> None:
+        if memory is not None and not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B)\s*", memory, re.IGNORECASE):
+            raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {memory!r}")
+        self.folder = tempfile.TemporaryDirectory(prefix="incrowd-")
+        settings: dict[str, Any] = {
+            "temp_directory": str(Path(self.folder.name) / "spill"),  # the default is .tmp where the user stands
+            "autoinstall_known_extensions": False,  # nothing is ever fetched
+            "autoload_known_extensions": True,
+            "allow_community_extensions": False,
+            "preserve_insertion_order": True,  # the row key is the input's order
+            "TimeZone": "UTC",
+        }
+        if memory is not None:
+            settings["memory_limit"] = memory.strip()
+        self.con = ibis.duckdb.connect(**settings)
+        self._numbers = itertools.count()
+        self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
+
+    def close(self) -> None:
+        """Drop every table and remove the private folder."""
+        self._finalizer()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def guard(self, doing: str) -> _Guard:
+        """Turn the engine's errors inside a ``with`` block into sentences without cells.
+
+        Parameters
+        ----------
+        doing : str
+            What is being done, for the sentence ("reading 'table.csv'").
+        """
+        return _Guard(doing)
+
+    def private_file(self, suffix: str) -> Path:
+        """Return a fresh path in the private folder."""
+        return Path(self.folder.name) / f"file{next(self._numbers)}{suffix}"
+
+    def keep(self, table: ir.Table) -> ir.Table:
+        """Compute a table once; what is returned reads the same rows ever after."""
+        return self.con.create_table(f"incrowd_{next(self._numbers)}", table, temp=True)
+
+    def put(self, table: pa.Table) -> ir.Table:
+        """Bring an Arrow table into the engine."""
+        return self.con.create_table(f"incrowd_{next(self._numbers)}", table, temp=True)
+
+    def drop(self, table: ir.Table) -> None:
+        """Forget a kept table."""
+        self.con.drop_table(table.get_name(), force=True)
+
+    def fetch(self, table: ir.Table) -> pa.Table:
+        """Return a table as Arrow."""
+        return self.con.to_pyarrow(table)
+
+    def write_csv(self, table: ir.Table, names: Sequence[str], path: Path) -> None:
+        """Write a table as CSV: comma, UTF-8, LF, a header line with `names`, NULL as the empty field."""
+        body = path.with_name(path.name + ".body")
+        try:
+            # without its header: the engine would take names that differ in case alone for one
+            self.con.to_csv(table, body, header=False, delim=",", nullstr="")
+            with path.open("w", encoding="utf-8", newline="") as out:
+                csv.writer(out, lineterminator="\n").writerow(names)
+            with path.open("ab") as sink, body.open("rb") as source:
+                shutil.copyfileobj(source, sink, 1 << 20)
+        finally:
+            body.unlink(missing_ok=True)
+
+    def write_parquet(self, table: ir.Table, names: Sequence[str], path: Path) -> None:
+        """Write a table as Parquet with columns called `names`.
+
+        The engine streams, except where names differ in case alone, which it takes for one.
+        """
+        if len({name.casefold() for name in names}) == len(names):
+            renamed = table.select(**{name: table[i] for name, i in zip(names, table.columns, strict=True)})
+            self.con.to_parquet(renamed, path)
+        else:
+            import pyarrow.parquet as pq
+
+            pq.write_table(self.fetch(table).rename_columns(list(names)), path)
+
+    def one(self, table: ir.Table) -> dict[str, Any]:
+        """Return the only row of an aggregate as plain Python values."""
+        return {name: column[0] for name, column in self.fetch(table).to_pydict().items()}
+
+    def text(self, column: ir.Value) -> ir.Value:
+        """Return the one spelling of a value: dates ISO, floats shortest, NaN is NULL and -0 is 0."""
+        column = self.plain(column)
+        kind = column.type()
+        if kind.is_string():
+            return column
+        text = column.cast("string")
+        return text.replace(" ", "T") if kind.is_timestamp() else text
+
+    def plain(self, column: ir.Value) -> ir.Value:
+        """Return a column whose equal values are equal: NaN is NULL, -0 is 0."""
+        if column.type().is_floating():
+            return ibis.ifelse(column.isnan(), ibis.null(column.type()), ibis.ifelse(column == 0, column.abs(), column))
+        return column
+
+    def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
+        """Return a 128-bit number that depends on the texts of the columns alone (and on a seed).
+
+        The texts are joined with their lengths, so that different rows have different texts; equal numbers for
+        different rows have a chance of about n^2 / 2^129.
+        """
+        return _md5_number(self._joined(columns, "" if seed is None else f"{seed}|"))
+
+    def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return the number of rows and a sum over their hashes: equal for equal multisets of rows."""
+        joined = self._joined(columns, "")
+        halves = rows.select(a=_md5_lower(joined), b=_md5_upper(joined))
+        found = self.one(
+            halves.aggregate(
+                n=halves.count(),
+                a=(halves.a >> 32).cast("int64").sum(),
+                b=(halves.a & 0xFFFFFFFF).cast("int64").sum(),
+                c=(halves.b >> 32).cast("int64").sum(),
+                d=(halves.b & 0xFFFFFFFF).cast("int64").sum(),
+            )
+        )
+        return tuple(int(found[name] or 0) for name in "nabcd")
+
+    def _joined(self, columns: Sequence[ir.Value], joined: Any) -> ir.Value:
+        joined = ibis.literal(joined)
+        for column in columns:
+            text = self.text(column)
+            joined = joined + ibis.ifelse(text.isnull(), "n", text.length().cast("string") + ":" + text)
+        return joined
+
+
+class _Guard:
+    """See `Engine.guard`."""
+
+    def __init__(self, doing: str) -> None:
+        self.doing = doing
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if error is None or isinstance(error, IncrowdError) or not isinstance(error, Exception):
+            return
+        trouble = _sentence(error, self.doing)
+        try:
+            raise trouble from None
+        finally:
+            trouble.__context__ = None  # the engine's own words may quote a cell
+
+
+def _close(con: Any, folder: tempfile.TemporaryDirectory[str]) -> None:
+    with contextlib.suppress(Exception):
+        con.disconnect()
+    folder.cleanup()
+
+
+def _sentence(error: Exception, doing: str) -> IncrowdError:
+    """Return an error that says what failed and where, never what the cell held."""
+    kind = type(error).__name__
+    text = str(error)
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    if line:
+        at = f"line {line[1]}"
+        widths = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        if widths:
+            return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; mend that line")
+        if "unicode" in text.lower():
+            return InputError(f"{doing}: {at} is not valid UTF-8 text; say --encoding (for example latin-1)")
+        if "Maximum line size" in text:
+            return InputError(f"{doing}: {at} is too long; is there a quote before it that is never closed?")
+        if "nterminated quote" in text or "quoted value" in text.lower():
+            return InputError(f"{doing}: {at} has a quote that is never closed or not doubled; mend that line")
+        return InputError(f"{doing}: {at} cannot be read as CSV; mend that line or say --delimiter")
+    if "utf-8" in text.lower() or "unicode" in text.lower():
+        return InputError(f"{doing}: the text is not valid UTF-8; say --encoding (for example latin-1)")
+    if "OutOfMemory" in kind or isinstance(error, MemoryError):
+        return InputError(f"{doing}: not enough memory; give more with --memory, or free space for spilling to disk")
+    if "No space left" in text:
+        return InputError(f"{doing}: the disk is full; free some space")
+    return InputError(f"{doing}: the table engine cannot do it ({kind})")

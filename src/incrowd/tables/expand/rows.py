@@ -1,0 +1,133 @@
+"""Stage 4: plan -> rows, inside the engine.
+
+A type whose rows all go to one group is joined with its released cells. Where a type is split, which of its
+rows gets which pattern is decided by a seeded hash of the row's content, never by position: the k-th row of
+the input must not be recognisable by where the plan cut.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import ibis
+import numpy as np
+import pyarrow as pa
+
+from incrowd.tables.table import KEY, Compressed, Expanded, Table
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from incrowd.tables.values import Levels, Plan
+
+__all__ = ["expand"]
+
+
+def expand(
+    table: Table,
+    compressed: Compressed,
+    levels: tuple[Levels, ...],
+    plan: Plan,
+    *,
+    star: str | None,
+    seed: int,
+) -> Expanded:
+    """Return the released rows of a plan, computed once.
+
+    Parameters
+    ----------
+    table : Table
+    compressed : Compressed
+        Row types and their values.
+    levels : tuple of Levels
+    plan : Plan
+    star : str or None
+        Text of a star (None: NULL).
+    seed : int
+        Decides which of equal rows get which pattern.
+
+    Returns
+    -------
+    Expanded
+
+    Notes
+    -----
+    One join of the rows with the row types, one sort of the rows of split types; linear in rows and columns.
+    """
+    engine = table.engine
+    columns = table.quasi_identifiers
+    with engine.guard("expanding the plan"):
+        placed = engine.put(_placed(plan, len(columns)))
+        values = compressed.values
+        parts = engine.keep(_parts(table, placed, values))
+        cells = _cells(table, parts, levels, star)
+        whole = cells.filter(~cells.split)
+        rows = _joined(table, table.data, whole)
+        if bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any()):
+            rows = ibis.union(rows, _split_rows(table, cells, seed), distinct=False)
+        kept = engine.keep(rows)
+    return Expanded(table, kept, parts, star)
+
+
+def _placed(plan: Plan, m: int) -> pa.Table:
+    """Return the parts of a plan as a table: type, group, rows, range within the type, levels."""
+    stop = np.cumsum(plan.part_rows)
+    start = stop - plan.part_rows
+    first = np.ones(plan.part_type.size, bool)
+    first[1:] = plan.part_type[1:] != plan.part_type[:-1]
+    base = start[np.maximum.accumulate(np.where(first, np.arange(first.size), 0))]
+    several = np.bincount(plan.part_type)[plan.part_type] > 1
+    data = {
+        "type": plan.part_type.astype(np.int64),
+        "group": plan.part_group.astype(np.int64),
+        "rows": plan.part_rows,
+        "start": start - base,
+        "stop": stop - base,
+        "split": several,
+    }
+    data.update({f"l{j}": plan.levels[plan.part_group, j] for j in range(m)})
+    return pa.table(data)
+
+
+def _parts(table: Table, placed: ir.Table, values: ir.Table) -> ir.Table:
+    joined = placed.join(values, "type")
+    originals = {f"o{j}": joined[c.id] for j, c in enumerate(table.quasi_identifiers)}
+    kept = ["type", "group", "rows", "start", "stop", "split", *(f"l{j}" for j in range(len(originals)))]
+    return joined.select(*kept, **originals)
+
+
+def _cells(table: Table, parts: ir.Table, levels: tuple[Levels, ...], star: str | None) -> ir.Table:
+    """Add the released cell of each quasi-identifier as ``r{j}``."""
+    out = {}
+    for j, column in enumerate(table.quasi_identifiers):
+        original = parts[f"o{j}"]
+        top = ibis.null(original.type()) if star is None else ibis.literal(star) if column.text else original
+        out[f"r{j}"] = ibis.ifelse(parts[f"l{j}"] == 0, original, top)
+    return parts.mutate(**out)
+
+
+def _joined(table: Table, rows: ir.Table, cells: ir.Table, *more: ibis.Deferred) -> ir.Table:
+    """Join rows with the cells their type is released as; NULL meets NULL."""
+    columns = table.quasi_identifiers
+    on = [rows[c.id].identical_to(cells[f"o{j}"]) for j, c in enumerate(columns)]
+    joined = rows.join(cells.drop(*[f"l{j}" for j in range(len(columns))], "group", "rows"), [*on, *more])
+    index = {c.id: f"r{j}" for j, c in enumerate(columns)}
+    return joined.select(KEY, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})
+
+
+def _split_rows(table: Table, cells: ir.Table, seed: int) -> ir.Table:
+    engine = table.engine
+    columns = table.quasi_identifiers
+    some = cells.filter(cells.split)
+    types = some.select("type", **{f"t{j}": some[f"o{j}"] for j in range(len(columns))}).distinct()
+    rows = table.data
+    typed = rows.join(types, [rows[c.id].identical_to(types[f"t{j}"]) for j, c in enumerate(columns)])
+    typed = typed.drop(*[f"t{j}" for j in range(len(columns))]).rename(row_type="type")
+    # equal hashes mean equal rows, whose order cannot matter
+    content = engine.content_hash([typed[c.id] for c in table.columns], seed)
+    rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
+    ranked = engine.keep(typed.mutate(rank=rank))
+    on = [ranked.row_type == some.type, ranked["rank"] >= some.start, ranked["rank"] < some.stop]
+    joined = ranked.join(some.drop("rows", "group"), on)
+    index = {c.id: f"r{j}" for j, c in enumerate(columns)}
+    return joined.select(KEY, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})

@@ -1,0 +1,98 @@
+"""Which rules leave no pattern: a sentence for the user instead of an empty set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.tables.mask.composed import AllOf, AnyOf, PatternMask
+from incrowd.tables.mask.patterns import Patterns
+from incrowd.tables.mask.sentences import listing
+from incrowd.tables.mask.words import Mask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["explain_empty"]
+
+# A line of the policy: the part of an intersection it belongs to, and the rule there ("" for the whole part).
+Line = tuple[int, str]
+
+
+def explain_empty(mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> str | None:
+    """Return why the mask allows no pattern over these columns, or None when it allows one.
+
+    Lines are taken in the order of the policy; the sentence names the first one with which no pattern is left
+    and those earlier ones without which there would be one.
+
+    Parameters
+    ----------
+    mask : PatternMask
+        Fits the columns (see `PatternMask.check`).
+    columns : sequence of str
+    heights : sequence of int
+
+    Raises
+    ------
+    PolicyError
+        As `PatternMask.compile` does on rules that do not fit.
+
+    Notes
+    -----
+    One automaton per line, twice.
+    """
+    if not _empty(mask, columns, heights):
+        return None
+    return f"mask allows no pattern: {_reason('mask', mask, columns, heights)}"
+
+
+def _empty(mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> bool:
+    return Patterns.of(mask, columns, heights).automaton.empty
+
+
+def _reason(line: str, mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> str:
+    if isinstance(mask, AnyOf):
+        named = ((f"{line}.any[{i}]", part) for i, part in enumerate(mask.parts))
+        return "no alternative allows one: " + "; ".join(
+            f"{name}: {_reason(name, part, columns, heights)}" for name, part in named
+        )
+    parts = _intersected(line, mask)
+    lines = [(i, rule) for i, (_, part) in enumerate(parts) for rule in _rules(part)]
+    first = _first(lines, lambda some: _empty(_only(parts, some), columns, heights))
+    needed = lines[: first + 1]
+    for earlier in lines[:first]:
+        fewer = [other for other in needed if other != earlier]
+        if _empty(_only(parts, fewer), columns, heights):
+            needed = fewer
+    names = [".".join(filter(None, (parts[i][0], rule))) for i, rule in needed]
+    with_others = f" together with {listing(names[:-1])}" if names[:-1] else ""
+    mend = "; loosen one of them" if names[:-1] else "; loosen it"
+    return f"{names[-1]} leaves none{with_others}{mend}"
+
+
+def _first(lines: list[Line], empty: Callable[[list[Line]], bool]) -> int:
+    # The whole list is known to leave nothing, so there is a first line that does.
+    return next(i for i in range(len(lines)) if empty(lines[: i + 1]))
+
+
+def _intersected(line: str, mask: PatternMask) -> list[tuple[str, PatternMask]]:
+    """Return the plain masks and unions that are intersected, with their lines."""
+    if isinstance(mask, AllOf):
+        return [leaf for i, part in enumerate(mask.parts) for leaf in _intersected(f"{line}.all[{i}]", part)]
+    return [(line, mask)]
+
+
+def _rules(part: PatternMask) -> list[str]:
+    return list(part.to_dict()) if isinstance(part, Mask) else [""]
+
+
+def _only(parts: list[tuple[str, PatternMask]], lines: list[Line]) -> PatternMask:
+    """Return the intersection of these lines alone; fewer lines never allow less."""
+    chosen: list[PatternMask] = [Mask()]
+    for i, (_, part) in enumerate(parts):
+        rules = {rule for at, rule in lines if at == i}
+        if isinstance(part, Mask):
+            said: dict[str, Any] = {rule: getattr(part, rule) for rule in rules}
+            chosen.append(Mask(**said))
+        elif rules:
+            chosen.append(part)
+    return AllOf(tuple(chosen))

@@ -1,0 +1,1 @@
+"""What "private" means: one model a file."""

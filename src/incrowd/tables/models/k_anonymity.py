@@ -1,0 +1,50 @@
+"""k-anonymity: every row looks like at least k - 1 others."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from incrowd.errors import PolicyError
+from incrowd.settings import clean, setting, settings_of
+
+__all__ = ["KAnonymity"]
+
+
+@dataclass(frozen=True, slots=True)
+class KAnonymity:
+    """Every group has at least k rows.
+
+    Parameters
+    ----------
+    k : int
+        At least 1. ``k=1`` asks nothing.
+
+    Raises
+    ------
+    PolicyError
+        If k is no whole number of at least 1.
+
+    References
+    ----------
+    L. Sweeney, "k-Anonymity: A Model for Protecting Privacy", IJUFKS 10(5), 2002.
+    """
+
+    k: int = setting(
+        dataclasses.MISSING, "every row looks like at least k-1 others", "integer", least=1, metavar="N",
+        unit="rows",
+    )  # fmt: skip
+
+    name = "k-anonymity"
+    summary = "every row looks like at least k-1 others"
+
+    def __post_init__(self) -> None:
+        if self.k is None:
+            raise PolicyError("k must be a whole number of at least 1, not None")
+        object.__setattr__(self, "k", clean(settings_of(KAnonymity)["k"], "k", self.k))
+
+    def describe(self) -> str:
+        """Return the requirement in words."""
+        return (
+            f"k-anonymity with k={self.k}: every class has at least {self.k} row{'s' if self.k > 1 else ''}"
+        )

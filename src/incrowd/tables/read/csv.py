@@ -1,0 +1,251 @@
+"""CSV: text that is never guessed at.
+
+Python looks at the first records to learn the delimiter, the width and the header; the engine reads the rest,
+every column as text. No name of the first line is repeated unless it surely is a header: a forgotten
+``--no-header`` turns a person into column names.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING
+
+import ibis
+
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Reading
+
+__all__ = ["Look", "look", "scan"]
+
+SAMPLE_RECORDS = 200
+DELIMITERS = ",;\t|"
+NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?%?$")
+DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the first records of a file say.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Column names.
+    delimiter : str
+    header : bool
+        Whether the first record is a header.
+    skip : int
+        Empty lines before the first record.
+    notes : tuple of str
+    quotable : bool
+        Whether messages may repeat the names: not where they may be a person's data.
+    """
+
+    names: tuple[str, ...]
+    delimiter: str
+    header: bool
+    skip: int
+    notes: tuple[str, ...] = ()
+    quotable: bool = True
+
+
+def look(path: Path, reading: Reading, label: str) -> Look:
+    """Look at the first records of a file.
+
+    Parameters
+    ----------
+    path : Path
+    reading : Reading
+    label : str
+        What messages call the file.
+
+    Raises
+    ------
+    InputError
+        If the file is empty, not in the encoding, its header is faulty or looks like a row of data.
+    """
+    records, skip, delimiter = _sample(path, reading, label)
+    if not records:
+        raise InputError(f"{label} is empty; a table needs a header line and at least one row")
+    first = [field.strip() if reading.strip else field for field in records[0]]
+    width = len(first)
+    if reading.columns and len(reading.columns) != width:
+        raise InputError(f"columns gives {len(reading.columns)} names, but {label} has {width} columns")
+    header = reading.header
+    doubtful = looks_like_data(first, [[f.strip() for f in r] for r in records[1:]])
+    if header is None:
+        if doubtful:
+            raise InputError(
+                f"the first line of {label} looks like a row of data, not like column names: "
+                "say --no-header if the file has none (or --header if it really is the header)"
+            )
+        header = True
+    if reading.columns:
+        return Look(reading.columns, delimiter, header, skip)
+    if not header:
+        names = tuple(f"c{i + 1}" for i in range(width))
+        return Look(names, delimiter, header, skip, (f"the columns of {label} are called c1 to c{width}",))
+    seen: dict[str, int] = {}
+    for position, name in enumerate(first, start=1):
+        if not name:
+            raise InputError(f"column {position} of {label} has no name; name it in the header or give --columns")
+        if name in seen:
+            raise InputError(
+                f"columns {seen[name]} and {position} of {label} have the same name; rename one or give --columns"
+            )
+        seen[name] = position
+    notes = (f"the first line of {label} looks like a row of data but is used as its header",) if doubtful else ()
+    return Look(tuple(first), delimiter, header, skip, notes, not doubtful)
+
+
+def looks_like_data(first: list[str], rest: list[list[str]]) -> bool:
+    """Return whether the first record is more likely a row than a header.
+
+    It is when one of its fields is a number or a date, or when at least half of its fields (and two of them,
+    or the only one) occur again further down in their own column.
+    """
+    if any(NUMBER.match(field) or DATE.match(field) for field in first):
+        return True
+    again = sum(
+        1 for j, field in enumerate(first) if field and any(len(r) > j and r[j] == field for r in rest)
+    )  # fmt: skip
+    return again * 2 >= len(first) and again >= min(2, len(first))
+
+
+def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -> ir.Table:
+    """Return the whole file as text columns ``c0``, ``c1``, ... in the engine.
+
+    Empty fields (and those that say `na`) are NULL. Streams: memory is the engine's.
+    """
+    source = path if _is_utf8(reading.encoding) else _transcode(engine, path, reading.encoding, label)
+    ids = [f"c{i}" for i in range(len(seen.names))]
+    raw = engine.con.read_csv(
+        str(source),
+        columns=dict.fromkeys(ids, "VARCHAR"),
+        auto_detect=False,
+        header=seen.header,
+        skip=seen.skip,
+        delim=seen.delimiter,
+        quote='"',
+        escape='"',
+        strict_mode=True,
+        compression="gzip" if path.suffix == ".gz" and source is path else "none",
+    )
+    out = {}
+    for name in ids:
+        field = raw[name]
+        if reading.strip:
+            field = field.strip()
+        field = field.nullif("")
+        for text in reading.na:
+            field = field.nullif(text)
+        out[name] = field
+    return raw.select(ibis.row_number().name("row_key"), **out)
+
+
+def _is_utf8(encoding: str) -> bool:
+    return _codec(encoding).name in ("utf-8", "utf-8-sig", "ascii")
+
+
+def _codec(encoding: str) -> codecs.CodecInfo:
+    try:
+        return codecs.lookup(encoding)
+    except LookupError:
+        raise InputError(f"there is no encoding {encoding!r}; use for example utf-8, latin-1 or cp1252") from None
+
+
+def _open(path: Path, encoding: str, label: str) -> io.TextIOWrapper:
+    codec = _codec(encoding).name
+    try:
+        raw: IO[bytes] = gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")  # type: ignore[assignment]  # noqa: SIM115 - the wrapper closes it
+    except FileNotFoundError:
+        raise InputError(f"there is no file {label}") from None
+    except OSError as error:
+        raise InputError(f"{label} cannot be read: {error.strerror}") from None
+    return io.TextIOWrapper(raw, encoding="utf-8-sig" if codec == "utf-8" else codec, newline="")
+
+
+def _no_bom(lines: Iterator[str]) -> Iterator[str]:
+    yield from (line.removeprefix("\ufeff") if i == 0 else line for i, line in enumerate(lines))
+
+
+def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], int, str]:
+    """Return the first records, the empty lines before them and the delimiter."""
+    lines: list[str] = []
+    trouble = ""
+    with _open(path, reading.encoding, label) as text:
+        try:
+            for line in _no_bom(iter(text.readline, "")):
+                if "\0" in line:
+                    trouble = f"{label} is no text in {reading.encoding}: line {len(lines) + 1} holds a zero byte"
+                    break
+                lines.append(line)
+                if len(lines) > 4 * SAMPLE_RECORDS:
+                    break
+        except (UnicodeError, EOFError, gzip.BadGzipFile, OSError) as error:
+            trouble = (
+                f"{label} is not valid {reading.encoding} text; say --encoding, for example latin-1 or cp1252"
+                if isinstance(error, UnicodeError)
+                else f"{label} cannot be unpacked: it is no whole gzip file"
+            )
+    if trouble:
+        raise InputError(trouble)
+    skip = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
+    lines = lines[skip:]
+    delimiter = reading.delimiter or _detect(lines)
+    return _records(lines, delimiter), skip, delimiter
+
+
+def _records(lines: list[str], delimiter: str) -> list[list[str]]:
+    try:
+        found = []
+        for record in csv.reader(lines, delimiter=delimiter):
+            if record:
+                found.append(record)
+            if len(found) > SAMPLE_RECORDS:
+                break
+        return found
+    except csv.Error:
+        return []
+
+
+def _detect(lines: list[str]) -> str:
+    """Return the delimiter by which most records have equally many, and more than one, fields."""
+    best = (0.0, 0, 0, ",")
+    for rank, delimiter in enumerate(DELIMITERS):
+        widths = Counter(len(record) for record in _records(lines, delimiter))
+        if not widths:
+            continue
+        width, times = widths.most_common(1)[0]
+        if width > 1:
+            best = max(best, (times / widths.total(), width, -rank, delimiter))
+    return best[3]
+
+
+def _transcode(engine: Engine, path: Path, encoding: str, label: str) -> Path:
+    """Copy a file in another encoding to UTF-8 in the private folder."""
+    target = engine.private_file(".csv")
+    failed = False
+    with _open(path, encoding, label) as text, target.open("w", encoding="utf-8", newline="") as out:
+        try:
+            while block := text.read(1 << 20):
+                out.write(block)
+        except UnicodeError:
+            failed = True
+    if failed:
+        raise InputError(f"{label} is not valid {encoding} text throughout; say --encoding, for example latin-1")
+    return target

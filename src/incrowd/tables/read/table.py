@@ -1,0 +1,125 @@
+"""Stage 1: source -> checked table with roles; identifiers never leave this stage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import ibis
+
+from incrowd.errors import InputError
+from incrowd.tables.read.sources import open_source
+from incrowd.tables.table import KEY, Column, Opened, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Reading, Roles
+
+__all__ = ["read", "with_roles"]
+
+
+def read(
+    engine: Engine, source: Any, roles: Roles, reading: Reading, *, text: Collection[str], star: str | None
+) -> Table:
+    """Read a table and check it.
+
+    Parameters
+    ----------
+    engine : Engine
+    source : path, "-", frame or Arrow table
+    roles : Roles
+    reading : Reading
+        How a CSV is read.
+    text : collection of str
+        Quasi-identifiers that become text because the mask could change them.
+    star : str or None
+        The text of a star, refused among the values (None: a star is NULL).
+
+    Returns
+    -------
+    Table
+        Computed once in the engine.
+
+    Raises
+    ------
+    InputError, PolicyError
+        One sentence with column, option or file, never a cell.
+
+    Notes
+    -----
+    Time and memory grow linearly with the table; beyond its memory limit the engine spills to a private folder.
+    """
+    return with_roles(engine, open_source(engine, source, reading), roles, text=text, star=star)
+
+
+def with_roles(engine: Engine, opened: Opened, roles: Roles, *, text: Collection[str], star: str | None) -> Table:
+    """Give the columns of an opened source their roles, check them and compute the table once."""
+    roles.check(opened.names, quotable=opened.quotable)
+    columns, out = [], {}
+    for name in roles.kept(opened.names):
+        physical = f"c{opened.names.index(name)}"
+        value = opened.data[physical]
+        quasi = name in roles.quasi_identifiers
+        if quasi:
+            _usable(name, value)
+            value = engine.text(value) if name in text else engine.plain(value)
+        role = "quasi-identifier" if quasi else "sensitive" if name in roles.sensitive else "other"
+        columns.append(Column(name, physical, role, name in text))  # type: ignore[arg-type]
+        out[physical] = value
+    with engine.guard(f"reading {opened.label}"):
+        data = engine.keep(opened.data.select(KEY, **out))
+        rows = int(engine.one(data.aggregate(n=data.count()))["n"])
+    if rows == 0:
+        raise InputError(f"{opened.label} has no rows; there is nothing to release")
+    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, opened.notes)
+    if star is not None:
+        _no_star(table, star)
+    _all_numbers(table)
+    return table
+
+
+def _usable(name: str, value: Any) -> None:
+    kind = value.type()
+    if kind.is_nested() or kind.is_binary() or kind.is_json() or kind.is_interval():
+        raise InputError(
+            f"column {name!r} holds {str(kind).partition('<')[0].strip('!')} values and cannot be a quasi-identifier; "
+            "turn it into text or numbers first"
+        )
+
+
+def _no_star(table: Table, star: str) -> None:
+    texts = [c for c in table.quasi_identifiers if table.data[c.id].type().is_string()]
+    if not texts:
+        return
+    with table.engine.guard("looking for the star text"):
+        found = table.engine.one(table.data.aggregate(**{c.id: (table.data[c.id] == star).sum() for c in texts}))
+    for column in texts:
+        if found[column.id]:
+            raise InputError(
+                f"column {column.name!r} already holds the star text in {found[column.id]} rows; "
+                "choose another with --star"
+            )
+
+
+def _all_numbers(table: Table) -> None:
+    numeric = [c for c in table.quasi_identifiers if c.name in table.roles.numeric]
+    if not numeric:
+        return
+    data = table.data
+    bad = {}
+    for column in numeric:
+        value = data[column.id]
+        if value.type().is_boolean() or value.type().is_temporal():
+            raise InputError(f"column {column.name!r} is declared numeric but holds {value.type()} values")
+        number = value.cast("string").try_cast("float64")
+        known = ibis.ifelse(number.isnull(), 0.0, number)
+        bad[column.id] = (value.notnull() & (number.isnull() | known.isnan() | known.isinf())).sum()
+    with table.engine.guard("reading the numeric columns"):
+        found = table.engine.one(data.aggregate(**bad))
+    for column in numeric:
+        if found[column.id]:
+            raise InputError(
+                f"column {column.name!r} is declared numeric but {found[column.id]} of its values are no numbers; "
+                "leave it out of --numeric, or name what stands for a missing value with --na"
+            )

@@ -1,0 +1,1 @@
+"""Row types -> plan, one paper each."""

@@ -1,0 +1,157 @@
+"""The greedy heuristic of Bredereck, Nichterlein and Niedermeier, with repair of what it leaves over."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.tables.solve import per_row
+from incrowd.tables.solve.draft import Draft
+from incrowd.tables.solve.encoded import Encoded, encode
+from incrowd.tables.solve.grow import grow
+from incrowd.tables.solve.repair import Repair, suppress_rest
+from incrowd.tables.solve.sweep import Sweep, Workers
+from incrowd.tables.values import Int64, Plan, Problem, Solution, Status
+
+if TYPE_CHECKING:
+    from incrowd.tables.solve.per_row import PerRow
+    from incrowd.watch import Watch
+
+__all__ = ["Greedy"]
+
+# Masks with more patterns are not walked through to the end: the first ones, then patterns from the data.
+HUGE = 1 << 20
+FRONT = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Greedy:
+    """Cheapest patterns first; every instance that k remaining rows agree with takes them all.
+
+    Parameters
+    ----------
+    work : int, default 2,000,000,000
+        Row visits (row types times patterns) at most for the release, and again for its bound, at least 1.
+        Whatever the work runs out on is finished by coarser means. It depends on nothing but the problem.
+    threads : int, optional
+        Threads, at least 1 (default: all cores). The release does not depend on it.
+
+    Notes
+    -----
+    Instances are taken by increasing cost per row; among equal ones fewer stars first, then larger domains
+    suppressed. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t) memory. Masks of
+    more than 2^20 patterns are walked through for a sixteenth of the work, then patterns are grown around the
+    remaining rows (`incrowd.tables.solve.grow`).
+
+    Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
+    least one, Theorem 4, for stars and a mask that was walked through). Otherwise they are repaired at least
+    cost (`incrowd.tables.solve.repair`), which carries no such factor.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4),
+       Algorithm 1 and Theorem 4.
+    """
+
+    work: int = 2_000_000_000
+    threads: int | None = None
+    name: str = field(default="greedy", init=False)
+    summary: str = field(default="cheapest patterns first, every crowd closes at once; quick, any size", init=False)
+
+    def __post_init__(self) -> None:
+        if self.work < 1:
+            raise PolicyError(f"work must be at least 1 row visit, not {self.work}")
+        if self.threads is not None and self.threads < 1:
+            raise PolicyError(f"threads must be at least 1, not {self.threads}")
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start: further requirements than k-anonymity."""
+        if problem.requirements:
+            return "it makes releases k-anonymous and knows no further requirement"
+        return None
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the greedy plan with its per-row bound.
+
+        Raises
+        ------
+        Infeasible
+            If some row has no allowed instance that k rows agree with (`proven`), or if the mask holds no full
+            suppression and no place was found for a leftover row (not `proven`).
+        """
+        begun = time.perf_counter()
+        encoded = encode(problem)
+        with Workers(self.threads) as workers:
+            sweep = Sweep(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
+            notes = self._sweep(problem, sweep)
+            cut_short = watch.stopped and sweep.left >= problem.k
+            draft = Draft.of(encoded, sweep.label, sweep.vectors)
+            floor: PerRow | None = None
+            bounding = 0.0
+            leftover = sweep.left
+            if leftover and not problem.patterns.allows_full_suppression:
+                # Counting may prove that no release exists before one is looked for in vain.
+                floor, bounding = self._bound(problem, encoded, workers, watch, None)
+            plan, cost = self._finish(problem, draft, watch)
+            if leftover:
+                notes.append(f"{leftover} leftover rows")
+            solving = time.perf_counter() - begun - bounding
+            watch.tell("solve", patterns=sweep.patterns, cost=cost, rows_left=0)
+            if floor is None:
+                ceiling = _ceiling(problem, plan)
+                floor, bounding = self._bound(problem, encoded, workers, watch, ceiling)
+        bound = floor.bound(problem)
+        if not floor.complete:
+            notes.append("bound not taken to its end")
+        watch.tell("bound", lower_bound=bound.value)
+        status: Status = "heuristic"
+        if cost == bound.value:
+            status = "optimal"
+        elif cut_short or (not floor.complete and watch.stopped):
+            status = "interrupted" if watch.interrupted else "time_limit"
+        seconds = {"solve": solving, "bound": bounding}
+        return Solution(plan, bound, status, self.name, seconds, tuple(notes))
+
+    def _sweep(self, problem: Problem, sweep: Sweep) -> list[str]:
+        patterns = problem.patterns
+        huge = patterns.count() > HUGE
+        front = self.work // FRONT if huge else self.work
+        done = sweep.run(patterns.by_cost(problem.floor_costs(), problem.ties()), budget=front)
+        if done or sweep.watch.stopped or sweep.left < problem.k:
+            return []
+        seen = sweep.patterns
+        rounds = grow(problem, sweep, budget=max(self.work - sweep.visits, self.work // FRONT))
+        return [f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data"]
+
+    def _finish(self, problem: Problem, draft: Draft, watch: Watch) -> tuple[Plan, int]:
+        if draft.rest_rows.size:
+            repair = Repair(problem, watch)
+            if not problem.patterns.allows_full_suppression:
+                draft = repair.without_top(draft)
+            elif problem.outliers == "suppress" or int(draft.rest_rows.sum()) >= problem.k:
+                suppress_rest(problem, draft)
+            else:
+                draft = repair.with_top(draft)
+        plan = draft.plan()
+        return plan, plan.cost(problem)
+
+    def _bound(
+        self, problem: Problem, encoded: Encoded, workers: Workers, watch: Watch, ceiling: Int64 | None
+    ) -> tuple[PerRow, float]:
+        begun = time.perf_counter()
+        floor = per_row.per_row(problem, encoded, workers, watch, work=self.work, ceiling=ceiling)
+        return floor, time.perf_counter() - begun
+
+
+def _ceiling(problem: Problem, plan: Plan) -> Int64:
+    """Return per row type the least cost of its rows in the plan."""
+    each: Int64 = np.zeros(plan.part_type.size, np.int64)
+    for j, level in enumerate(problem.levels):
+        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
+    ceiling: Int64 = np.full(problem.types.t, np.iinfo(np.int64).max, np.int64)
+    np.minimum.at(ceiling, plan.part_type, each)
+    return ceiling

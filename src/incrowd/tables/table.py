@@ -1,0 +1,151 @@
+"""A checked table inside the engine, as the stages pass it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Roles
+    from incrowd.tables.values import RowTypes
+
+__all__ = ["KEY", "Column", "Compressed", "Expanded", "Kind", "Opened", "Table"]
+
+KEY = "row_key"
+Kind = Literal["csv", "parquet", "pandas", "polars", "pyarrow"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A source seen from the door: its columns under the engine's names, nothing checked yet.
+
+    Attributes
+    ----------
+    data : ibis table
+        ``row_key`` and ``c0``, ``c1``, ...
+    names : tuple of str
+        The user's names, in order.
+    kind : str
+    origin : object
+        Arrow schema (and frame types) of what came in.
+    label : str
+        What messages call the source.
+    notes : tuple of str
+    quotable : bool
+        Whether messages may repeat the names.
+    """
+
+    data: ir.Table
+    names: tuple[str, ...]
+    kind: Kind
+    origin: Any
+    label: str
+    notes: tuple[str, ...] = ()
+    quotable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column that goes into the release.
+
+    Attributes
+    ----------
+    name : str
+        The user's name for it.
+    id : str
+        Its name inside the engine (``c0``, ``c1``, ...), so that no name of the user's can clash or be quoted.
+    role : {"quasi-identifier", "sensitive", "other"}
+    text : bool
+        Whether it was turned into text because the mask could change it.
+    """
+
+    name: str
+    id: str
+    role: Literal["quasi-identifier", "sensitive", "other"]
+    text: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A table as read: a row key and the columns of the release; identifiers are gone.
+
+    Attributes
+    ----------
+    data : ibis table
+        ``row_key`` (the input's order) and the columns by `Column.id`.
+    columns : tuple of Column
+        In the table's order.
+    roles : Roles
+    rows : int
+    kind : str
+        The kind of table that came in.
+    origin : object
+        What is needed to give the same kind back (an Arrow schema or the frame's column types).
+    notes : tuple of str
+        What the reader should tell the user; names and counts only.
+    """
+
+    engine: Engine
+    data: ir.Table
+    columns: tuple[Column, ...]
+    roles: Roles
+    rows: int
+    kind: Kind
+    origin: Any = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def quasi_identifiers(self) -> tuple[Column, ...]:
+        """The quasi-identifiers in the user's order (the order of codes and levels)."""
+        by_name = {column.name: column for column in self.columns}
+        return tuple(by_name[name] for name in self.roles.quasi_identifiers)
+
+    @property
+    def others(self) -> tuple[Column, ...]:
+        """The columns that pass unchanged, in the table's order."""
+        return tuple(column for column in self.columns if column.role != "quasi-identifier")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compressed:
+    """Row types and the way back to their values.
+
+    Attributes
+    ----------
+    types : RowTypes
+    values : ibis table
+        ``type`` and per quasi-identifier its value under the column's id: one line per row type.
+    """
+
+    types: RowTypes
+    values: ir.Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expanded:
+    """The released rows, computed once.
+
+    Attributes
+    ----------
+    rows : ibis table
+        ``row_key`` and the columns by `Column.id`, with released cells.
+    parts : ibis table
+        What was released as what, aggregated: ``group``, ``rows``, per quasi-identifier the original value
+        ``o{j}`` and the level ``l{j}``. One line per row type and group: t lines or a few more.
+    star : str or None
+        The text of a star (None: NULL).
+    """
+
+    table: Table
+    rows: ir.Table
+    parts: ir.Table
+    star: str | None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def schema(self) -> pa.Schema:
+        """Return the schema of the released rows under the engine's names."""
+        return self.rows.schema().to_pyarrow()

@@ -1,0 +1,421 @@
+"""The values that travel between the stages, and the protocols of what plugs in.
+
+A table of n rows is compressed to its t row types over m quasi-identifiers. Solvers see integer codes, counts
+and integer costs only; a plan says how many rows of which type go to which group; the engine expands it.
+
+**A pattern is a vector of levels**: per quasi-identifier 0 = shown as it is ... h = top = star.
+An *instance* is a pattern with the nodes it shows. Pure suppression is h = 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
+
+    from incrowd.watch import Watch
+
+__all__ = [
+    "Bound",
+    "Cost",
+    "Levels",
+    "Measure",
+    "Model",
+    "Outliers",
+    "PatternBlock",
+    "PatternSet",
+    "Plan",
+    "Problem",
+    "RowTypes",
+    "Solution",
+    "Solver",
+    "Status",
+    "Verdict",
+    "Violation",
+]
+
+Outliers = Literal["forbid", "suppress"]
+Status = Literal["optimal", "gap", "time_limit", "heuristic", "interrupted"]
+Proof = Literal["certificate", "solver", "none"]
+
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+Int8 = NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowTypes:
+    """The distinct rows of a table on its quasi-identifiers, with their counts.
+
+    Attributes
+    ----------
+    codes : (t, m) int32
+        Code of the value of type i in column j: its rank among the column's distinct values by UTF-8 bytes,
+        NULL first. Rows are distinct and in lexicographic order, so the index of a type is its rank in the
+        table sorted by UTF-8 bytes.
+    counts : (t,) int64
+        Rows of each type, at least 1.
+    sizes : (m,) tuple of int
+        Distinct values per column (NULL counts as one).
+    """
+
+    codes: Int32
+    counts: Int64
+    sizes: tuple[int, ...]
+
+    @property
+    def t(self) -> int:
+        """Number of row types."""
+        return int(self.codes.shape[0])
+
+    @property
+    def m(self) -> int:
+        """Number of quasi-identifiers."""
+        return int(self.codes.shape[1])
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.counts.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levels:
+    """One quasi-identifier as the solvers see it: its hierarchy in integers.
+
+    Attributes
+    ----------
+    up : (h + 1, d) int32
+        ``up[l, v]`` is the node that shows value code v at level l; ``up[0]`` is the identity and ``up[h]`` is 0
+        throughout (the star). Equal at one level means equal at every higher one.
+    cost : (h + 1, d) int64
+        ``cost[l, v]`` is the scaled cost of showing value v at level l; ``cost[0]`` is 0 throughout, equal nodes
+        have equal costs, and costs do not fall with the level.
+    """
+
+    up: Int32
+    cost: Int64
+
+    @property
+    def height(self) -> int:
+        """The top level h."""
+        return int(self.up.shape[0]) - 1
+
+    @property
+    def uniform(self) -> bool:
+        """True when the cost depends on the level alone, not on the node."""
+        return bool((self.cost == self.cost[:, :1]).all())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PatternBlock:
+    """Some allowed patterns, by increasing cost.
+
+    Attributes
+    ----------
+    levels : (b, m) int8
+        The level vectors.
+    costs : (b,) int64
+        For each the least scaled cost that a row can have under it (the cost itself where costs are uniform).
+    """
+
+    levels: Int8
+    costs: Int64
+
+
+class PatternSet(Protocol):
+    """The set of allowed level vectors over the quasi-identifiers of one table (a compiled mask)."""
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """Top level per column."""
+        ...
+
+    @property
+    def allows_full_suppression(self) -> bool:
+        """Whether the all-star vector belongs to the set."""
+        ...
+
+    def allows(self, vector: Sequence[int]) -> bool:
+        """Whether the level vector belongs to the set."""
+        ...
+
+    def count(self) -> int:
+        """Return the number of vectors, without listing them."""
+        ...
+
+    def reach(self) -> tuple[int, ...]:
+        """Return per column the highest level that any vector of the set gives it."""
+        ...
+
+    def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
+        """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.
+
+        ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the larger
+        sum of ``ties[j][l]``, then the lexicographic order of the vectors.
+        """
+        ...
+
+    def cheapest_above(self, vector: Sequence[int], costs: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
+        """Return a cheapest vector of the set that is at least `vector` in every column (None: there is none).
+
+        Ties are broken as in `by_cost` (without `ties`).
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What a solver is asked: row types -> groups.
+
+    Every group needs `k` rows. Under ``outliers="suppress"`` rows in the all-star instance need no crowd
+    (they are outliers, at full price). Costs are integers: one unit of the user's cost is `scale` of them.
+
+    Attributes
+    ----------
+    types : RowTypes
+    levels : tuple of Levels, one per quasi-identifier
+    patterns : PatternSet
+    k : int
+        At least 1 and at most n.
+    outliers : {"forbid", "suppress"}
+    scale : int
+        Scaled cost of one unit of the user's cost.
+    requirements : tuple of Model
+        Further privacy models every group has to meet.
+    columns : tuple of str
+        Names of the quasi-identifiers, for messages.
+    """
+
+    types: RowTypes
+    levels: tuple[Levels, ...]
+    patterns: PatternSet
+    k: int
+    outliers: Outliers = "forbid"
+    scale: int = 1
+    requirements: tuple[Model, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    @property
+    def top(self) -> tuple[int, ...]:
+        """The all-star vector."""
+        return tuple(level.height for level in self.levels)
+
+    @property
+    def uniform(self) -> bool:
+        """True when the cost of a row depends on its pattern alone."""
+        return all(level.uniform for level in self.levels)
+
+    def floor_costs(self) -> list[list[int]]:
+        """Return per column and level the least cost of any value: a lower bound on a pattern's cost."""
+        return [[int(c) for c in level.cost.min(axis=1)] for level in self.levels]
+
+    def ties(self) -> list[list[int]]:
+        """Return the weights of the greedy's tie rule: how many distinct values a level blots out.
+
+        Patterns of equal cost and equally many stars that blot out larger domains come first; where those are
+        equal too, stars in earlier columns (a weight too small to decide anything else).
+        """
+        m = len(self.levels)
+        return [
+            [
+                int(np.unique(level.up[0]).size - np.unique(level.up[l]).size) * m * (m + 1)
+                + (m - j) * (l == level.height)
+                for l in range(level.height + 1)  # noqa: E741
+            ]
+            for j, level in enumerate(self.levels)
+        ]
+
+    def row_costs(self, vector: NDArray[Any] | Sequence[int]) -> Int64:
+        """Return the scaled cost of one row of every type under the level vector, shape (t,)."""
+        total = np.zeros(self.types.t, np.int64)
+        for j, level in enumerate(self.levels):
+            total += level.cost[int(vector[j])][self.types.codes[:, j]]
+        return total
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """How many rows of which type go to which group.
+
+    Attributes
+    ----------
+    levels : (g, m) int8
+        Level vector of each group; no two groups share an instance.
+    part_type, part_group : (p,) int32
+        Row type and group of each part, in lexicographic order, no pair twice.
+    part_rows : (p,) int64
+        Rows of each part, at least 1; over a type they sum to its count.
+    """
+
+    levels: Int8
+    part_type: Int32
+    part_group: Int32
+    part_rows: Int64
+
+    @property
+    def groups(self) -> int:
+        """Number of groups, the fully suppressed one included."""
+        return int(self.levels.shape[0])
+
+    def sizes(self) -> Int64:
+        """Return the rows of each group, shape (g,)."""
+        sizes = np.zeros(self.groups, np.int64)
+        np.add.at(sizes, self.part_group, self.part_rows)
+        return sizes
+
+    def cost(self, problem: Problem) -> int:
+        """Return the scaled cost, recounted part by part."""
+        total = 0
+        for j, level in enumerate(problem.levels):
+            codes = problem.types.codes[self.part_type, j]
+            total += int((level.cost[self.levels[self.part_group, j], codes] * self.part_rows).sum())
+        return total
+
+    def nodes(self, problem: Problem) -> Int32:
+        """Return the nodes each group shows, shape (g, m), read off one of its parts."""
+        first = np.zeros(self.groups, np.int64)
+        first[self.part_group[::-1]] = self.part_type[::-1]
+        codes = problem.types.codes[first]
+        shown = [level.up[self.levels[:, j], codes[:, j]] for j, level in enumerate(problem.levels)]
+        return np.stack(shown, axis=1).astype(np.int32) if shown else np.zeros((self.groups, 0), np.int32)
+
+    def outlier_rows(self, problem: Problem) -> int:
+        """Return the fully suppressed rows that need no crowd (0 under ``outliers="forbid"``)."""
+        if problem.outliers == "forbid":
+            return 0
+        starred = (self.levels == np.array(problem.top, np.int8)).all(axis=1)
+        return int(self.sizes()[starred].sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A lower bound on the scaled cost of every release of a problem.
+
+    Attributes
+    ----------
+    value : int
+        The bound.
+    checked : int
+        The part of it that can be recounted without a solver (at most `value`).
+    method : str
+        How it was found, in the field's words.
+    """
+
+    value: int
+    checked: int
+    method: str
+
+    @property
+    def proof(self) -> Proof:
+        """Return what the whole bound rests on."""
+        return "certificate" if self.checked >= self.value else "solver"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solution:
+    """A plan with its bound and how the search ended."""
+
+    plan: Plan
+    bound: Bound
+    status: Status
+    solver: str
+    seconds: dict[str, float] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule, with the number of rows or classes that break it and the size of one such class."""
+
+    rule: str
+    count: int
+    example_group_size: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """What the independent recount found; `violations` is empty when the release is good.
+
+    `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same
+    unless a star is written as NULL.
+    """
+
+    violations: tuple[Violation, ...]
+    rows: int
+    classes: int
+    smallest: int
+    largest: int
+    outliers: int
+    suppressed_cells: tuple[int, int]
+    cost: tuple[Fraction, Fraction]
+
+    @property
+    def ok(self) -> bool:
+        """True when no rule is broken."""
+        return not self.violations
+
+
+@runtime_checkable
+class Solver(Protocol):
+    """Row types -> plan; one paper each. The object is its options: a frozen dataclass."""
+
+    name: str
+    summary: str
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why this solver will not start on the problem, or None."""
+        ...
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the best plan found, with its bound.
+
+        Raises
+        ------
+        Infeasible
+            When no release exists, or none was found; the error says which.
+        """
+        ...
+
+
+@runtime_checkable
+class Model(Protocol):
+    """What "private" means; one each."""
+
+    name: str
+    summary: str
+
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+        ...
+
+
+@runtime_checkable
+class Cost(Protocol):
+    """What a change costs; one each."""
+
+    name: str
+    summary: str
+
+    def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
+        """Return the cost of showing value v at level l, in the user's units, shape (h + 1, d) as lists."""
+        ...
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """What was lost or is risked; one each, as an aggregate in the engine."""
+
+    name: str
+    summary: str
+    unit: str
+
+    def measure(self, release: Any, context: Any) -> Any:
+        """Return the value for an expanded release, in a `MeasureContext`."""
+        ...

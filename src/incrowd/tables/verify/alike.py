@@ -1,0 +1,238 @@
+"""Two tables made comparable: the original and the released rows as kinds of rows in the same integers.
+
+The engine compares and codes; what crosses over is integers. Typed columns of one type are compared as they
+are, all others by the engine's one spelling; where either table is CSV an empty text is NULL.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import ibis
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Roles
+
+__all__ = ["INVENTED", "NULL", "STAR", "Alike", "Kinds", "Side", "alike", "code", "excess"]
+
+NULL, STAR, INVENTED = 0, -1, -2
+
+
+class Side(Protocol):
+    """An opened table: columns ``c0``, ``c1``, ... under the user's names."""
+
+    @property
+    def data(self) -> ir.Table:
+        """The rows."""
+        ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The user's names, in order."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """What came in; ``"csv"`` knows no empty text."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def quotable(self) -> bool:
+        """Whether messages may repeat the names."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alike:
+    """Both tables with the same columns, spelled alike.
+
+    Attributes
+    ----------
+    original, released : ibis table
+        ``q0``, ``q1``, ... (quasi-identifiers in the policy's order), ``o0``, ``o1``, ... (other columns).
+    others : tuple of str
+        Names of the other columns.
+    starred : tuple of int
+        Quasi-identifiers in which the star text reads as a star.
+    star : str or None
+        The star text (None: NULL).
+    """
+
+    original: ir.Table
+    released: ir.Table
+    others: tuple[str, ...]
+    starred: tuple[int, ...]
+    star: str | None
+
+    @property
+    def cells(self) -> list[str]:
+        """Columns of the quasi-identifiers."""
+        return [name for name in self.released.columns if name[0] == "q"]
+
+    def marks(self) -> list[ir.Value]:
+        """Return per quasi-identifier whether the released cell reads as a star."""
+        return [self.mark(self.released, j) for j in range(len(self.cells))]
+
+    def mark(self, rows: ir.Table, j: int) -> ir.Value:
+        """Return whether cell j of released rows reads as a star."""
+        cell = rows[f"q{j}"]
+        if self.star is None:
+            return cell.isnull()
+        return (cell == self.star).fill_null(False) if j in self.starred else cell.isnull() & cell.notnull()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kinds:
+    """The different rows of one table, with their counts.
+
+    Attributes
+    ----------
+    codes : (t, m) int32
+        Per quasi-identifier 0 for NULL, 1, 2, ... for the values of the original, -1 for a star and -2 for a
+        value that the original's column does not have (-1 and -2 in released rows only).
+    block : (t,) int64
+        Number of the combination of the other columns; -1 for one that the original does not have.
+    rows : (t,) int64
+        Rows of each kind.
+    size : (t,) int64
+        Rows of its class, that is with equal cells in all quasi-identifiers (released rows only).
+    """
+
+    codes: NDArray[np.int32]
+    block: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    size: NDArray[np.int64]
+
+    def taken(self, index: NDArray[np.int64]) -> Kinds:
+        """Return the kinds of the index, in its order."""
+        return Kinds(self.codes[index], self.block[index], self.rows[index], self.size[index])
+
+
+def alike(
+    original: Side, released: Side, roles: Roles, engine: Engine, *, text: Collection[str], star: str | None
+) -> Alike:
+    """Return both tables with their common columns spelled alike.
+
+    Parameters
+    ----------
+    original, released : Side
+        `released` has every kept column of `original`.
+    roles : Roles
+    engine : Engine
+    text : collection of str
+        Quasi-identifiers that were turned into text.
+    star : str or None
+        The star text (None: a star is NULL).
+    """
+    before: dict[str, ir.Value] = {}
+    after: dict[str, ir.Value] = {}
+    starred = []
+    no_empty = "csv" in (original.kind, released.kind)
+    others = [name for name in roles.kept(original.names) if name not in roles.quasi_identifiers]
+    index = {name: f"q{j}" for j, name in enumerate(roles.quasi_identifiers)}
+    index.update({name: f"o{j}" for j, name in enumerate(others)})
+    for j, (name, short) in enumerate(index.items()):
+        one, two = _column(original, name), _column(released, name)
+        if short[0] == "q" and star is not None and (name in text or one.type().is_string()):
+            starred.append(j)
+        if name in text or one.type().copy(nullable=True) != two.type().copy(nullable=True):
+            one, two = engine.text(one), engine.text(two)
+        else:
+            one, two = engine.plain(one), engine.plain(two)
+        if no_empty and one.type().is_string():
+            one, two = one.nullif(""), two.nullif("")
+        before[short], after[short] = one, two
+    with engine.guard(f"comparing {released.label} with {original.label}"):
+        kept = engine.keep(original.data.select(**before)), engine.keep(released.data.select(**after))
+    return Alike(*kept, tuple(others), tuple(starred), star)
+
+
+def _column(side: Side, name: str) -> ir.Value:
+    return side.data[f"c{side.names.index(name)}"]
+
+
+def code(tables: Alike, engine: Engine) -> tuple[Kinds, Kinds]:
+    """Return the kinds of original and of released rows, in no order.
+
+    Notes
+    -----
+    One GROUP BY over each table, and per column one join of the kinds with the distinct values of the
+    original; linear in the rows. Outside the engine: 4 m + 16 bytes a kind.
+    """
+    m = len(tables.cells)
+    others = [f"o{j}" for j in range(len(tables.others))]
+    made = []
+    with engine.guard("comparing the release with the original"):
+        before, after = (
+            engine.keep(table.group_by([*tables.cells, *others]).aggregate(n=lambda r: r.count()))
+            for table in (tables.original, tables.released)
+        )
+        made += [before, after]
+        one, two = before, after
+        for j in range(m):
+            values = before.filter(before[f"q{j}"].notnull()).select(v=before[f"q{j}"]).distinct()
+            # numbered once and kept: a lazy numbering may differ from one use to the next
+            known = engine.keep(values.mutate(code=ibis.row_number().cast("int32") + 1))
+            made.append(known)
+            known = known.rename({f"v{j}": "v", f"k{j}": "code"})
+            one = one.left_join(known, one[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")
+            two = two.left_join(known, two[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")
+        if others:
+            known = engine.keep(before.select(others).distinct().mutate(block=ibis.row_number()))
+            made.append(known)
+            known = known.rename({f"b{j}": f"o{j}" for j in range(len(others))})
+            names = list(known.columns[:-1])
+            one = one.left_join(known, [one[o].identical_to(known[f"b{o[1:]}"]) for o in others]).drop(*names)
+            two = two.left_join(known, [two[o].identical_to(known[f"b{o[1:]}"]) for o in others]).drop(*names)
+        else:
+            one, two = one.mutate(block=ibis.literal(0)), two.mutate(block=ibis.literal(0))
+        had = {f"k{j}": one[f"k{j}"].fill_null(NULL) for j in range(m)}
+        first = engine.fetch(one.select("n", "block", size=one.n, **had))
+        has = {f"k{j}": _released_code(tables, two, j) for j in range(m)}
+        size = two.n.sum().over(group_by=tables.cells).cast("int64")
+        second = engine.fetch(two.select("n", block=two.block.fill_null(-1), size=size, **has))
+        for done in made:
+            engine.drop(done)
+    return _kinds(first, m), _kinds(second, m)
+
+
+def _released_code(tables: Alike, rows: ir.Table, j: int) -> ir.Value:
+    shown = ibis.ifelse(rows[f"q{j}"].isnull(), NULL, rows[f"k{j}"].fill_null(INVENTED))
+    return ibis.ifelse(tables.mark(rows, j), STAR, shown)
+
+
+def _kinds(table: pa.Table, m: int) -> Kinds:
+    codes = np.empty((table.num_rows, m), np.int32)
+    for j in range(m):
+        codes[:, j] = table.column(f"k{j}").to_numpy()
+    return Kinds(codes, *(table.column(name).to_numpy().astype(np.int64) for name in ("block", "n", "size")))
+
+
+def excess(tables: Alike, engine: Engine) -> Mapping[str, int]:
+    """Return per other column, if any, the released rows whose value the original has less often."""
+    found = {}
+    with engine.guard("comparing the other columns"):
+        for j, name in enumerate(tables.others):
+            column = f"o{j}"
+            had = tables.original.group_by(column).aggregate(had=lambda r: r.count()).rename(value=column)
+            has = tables.released.group_by(column).aggregate(has=lambda r: r.count())
+            both = has.left_join(had, has[column].identical_to(had.value))
+            more = ibis.greatest(both["has"] - both.had.fill_null(0), 0).sum().fill_null(0)
+            count = int(engine.one(both.aggregate(more=more))["more"])
+            if count:
+                found[name] = count
+    return found

@@ -1,0 +1,220 @@
+"""Recount for somebody who holds the original and the release alone, whatever the order of their rows.
+
+Which released row came from which original one is not known, so the question is whether *some* one-to-one
+assignment makes the release honest: every released row shows, per quasi-identifier, the value of its original
+or a star, and has its other columns. That is a transportation problem between the kinds of rows of the two
+tables, decided exactly by a maximum flow.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.tables.values import Violation
+from incrowd.tables.verify.alike import INVENTED, NULL, STAR, Alike, Kinds, Side, alike, code, excess
+from incrowd.tables.verify.assign import unmet
+from incrowd.tables.verify.edges import Edges, Fit, patterns_of
+from incrowd.tables.verify.groups import Rules, fits, judge_patterns, recount_classes, recount_patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Roles
+
+__all__ = ["unassigned", "verify_tables"]
+
+
+def verify_tables(
+    engine: Engine,
+    original: Side,
+    released: Side,
+    roles: Roles,
+    rules: Rules,
+    *,
+    text: Collection[str],
+    star: str | None,
+) -> tuple[Violation, ...]:
+    """Judge a release against its original, from the two tables alone.
+
+    Parameters
+    ----------
+    engine : Engine
+        Holds both tables.
+    original, released : Opened
+        As `read.open_source` gives them; of the same or of different kinds.
+    roles : Roles
+    rules : Rules
+        ``rules.names`` are the quasi-identifiers in the policy's order.
+    text : collection of str
+        Quasi-identifiers that the release turns into text.
+    star : str or None
+        The star text (None: a star is NULL, and a released NULL reads as a star or as a NULL).
+
+    Returns
+    -------
+    tuple of Violation
+        Empty when the release is good. Rules: ``columns: ...``, ``rows``, ``k=...``, ``mask``,
+        ``invented value: COLUMN``, ``other columns[: COLUMN]`` and ``faithful``, which counts the released
+        rows that find no original however the rows are assigned, those of the more telling rules among them.
+
+    Raises
+    ------
+    PolicyError
+        If the roles name a column that the original does not have.
+    InputError
+        If the original has no rows or holds the star text, or the pairing is above the limits of
+        `incrowd.tables.verify.edges` (and nothing else is wrong with the release).
+
+    Notes
+    -----
+    The pairing is linear in the rows for the engine; outside it takes time in proportion to (star patterns
+    in use) times (kinds of original rows) times m, summed over the combinations of the other columns, and 4
+    bytes of memory per pair of kinds that fit. With a star text the mask is judged on the released rows
+    alone. Where a star is NULL, a pair of rows counts only if some reading of its NULLs keeps the mask;
+    ``mask`` then counts the rows that could be assigned but for the mask.
+    """
+    roles.check(original.names, quotable=original.quotable)
+    found = _columns(original, released, roles)
+    if any(v.rule.startswith("columns: missing") for v in found):
+        return tuple(found)
+    tables = alike(original, released, roles, engine, text=text, star=star)
+    found += _rows(tables, engine, original, roles)
+    marks = tables.marks()
+    found += recount_classes(engine, tables.released, tables.cells, marks, rules).violations
+    if star is not None:
+        found += judge_patterns(recount_patterns(engine, tables.released, marks, None), rules).violations
+    before, after = code(tables, engine)
+    found += _telling(tables, engine, original, roles, before, after)
+    try:
+        found += unassigned(before, after, rules if star is None else None)
+    except InputError:
+        if not found:
+            raise
+    return tuple(found)
+
+
+def _columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
+    kept = roles.kept(original.names)
+    missing = [name for name in kept if name not in released.names]
+    found = [Violation(f"columns: missing {_said(original, roles, name)}", 1) for name in missing]
+    known = [name for name in roles.identifiers if name in released.names]
+    found += [Violation(f"columns: identifier {name}", 1) for name in known]
+    more = sum(name not in kept and name not in roles.identifiers for name in released.names)
+    if more:
+        found.append(Violation("columns: not in the original or to be dropped", more))
+    if not found and released.names != kept:
+        moved = sum(a != b for a, b in zip(released.names, kept, strict=True))
+        found.append(Violation("columns: in another order", moved))
+    return found
+
+
+def _said(original: Side, roles: Roles, name: str) -> str:
+    """Return a column's name as it may be said: one that nobody gave may be a person's data."""
+    if original.quotable or name in roles.quasi_identifiers or name in roles.sensitive:
+        return name
+    return f"number {original.names.index(name) + 1}"
+
+
+def _rows(tables: Alike, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
+    rows = tables.original
+    stars = {f"q{j}": tables.mark(rows, j).sum() for j in tables.starred}
+    with engine.guard("counting the rows"):
+        found = engine.one(rows.aggregate(n=rows.count(), **stars))
+        released = int(engine.one(tables.released.aggregate(n=tables.released.count()))["n"])
+    if found["n"] == 0:
+        raise InputError(f"{original.label} has no rows; there is nothing to verify")
+    for j in tables.starred:
+        if found[f"q{j}"]:
+            raise InputError(
+                f"column {roles.quasi_identifiers[j]!r} of {original.label} already holds the star text in "
+                f"{found[f'q{j}']} rows; name the star of the release with --star"
+            )
+    return [Violation("rows", abs(found["n"] - released))] if found["n"] != released else []
+
+
+def _telling(
+    tables: Alike, engine: Engine, original: Side, roles: Roles, before: Kinds, after: Kinds
+) -> list[Violation]:
+    """Return what can be said of single columns: values and combinations that the original does not have."""
+    found = []
+    for j, name in enumerate(roles.quasi_identifiers):
+        bad = after.codes[:, j] == INVENTED
+        if not (before.codes[:, j] == NULL).any():
+            bad |= after.codes[:, j] == NULL
+        if bad.any():
+            found.append(Violation(f"invented value: {name}", int(after.rows[bad].sum())))
+    known = after.block >= 0
+    blocks = int(before.block.max(initial=-1)) + 1
+    more = _sum(after.block[known], after.rows[known], blocks) - _sum(before.block, before.rows, blocks)
+    count = int(more[more > 0].sum() + after.rows[~known].sum())
+    if count and tables.others:
+        columns = excess(tables, engine)
+        said = {_said(original, roles, name): rows for name, rows in columns.items()}
+        named = [Violation(f"other columns: {name}", rows) for name, rows in said.items()]
+        found += named or [Violation("other columns", count)]
+    return found
+
+
+def _sum(index: NDArray[np.int64], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    out = np.zeros(size, np.int64)
+    np.add.at(out, index, rows)
+    return out
+
+
+def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violation]:
+    """Return the released rows that find no original, however the rows are assigned.
+
+    Parameters
+    ----------
+    before, after : Kinds
+        Kinds of original and released rows.
+    rules : Rules or None
+        With rules a pair of rows has to keep the mask too, by some reading of the NULLs that both hold.
+
+    Raises
+    ------
+    InputError
+        Above the limits of `incrowd.tables.verify.edges`, or where too many NULLs leave the mask open.
+    """
+    whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
+    lost = int(after.rows[~whole].sum())
+    smallest = after.size[~whole].min(initial=np.iinfo(np.int64).max)
+    before = before.taken(np.argsort(before.block, kind="stable"))
+    kinds = np.flatnonzero(whole)
+    stars, pattern = patterns_of(after.codes[kinds] == STAR)
+    kinds = kinds[order := np.lexsort((pattern, after.block[kinds]))]
+    pattern = pattern[order]
+    after = after.taken(kinds)
+    edges = Fit(before, after, pattern).edges()
+    masked = None
+    if rules is not None:
+        nulls, null = patterns_of(before.codes == NULL)
+        keep = edges.pairs(pattern, null)
+        for p, o in np.argwhere(keep):
+            surely, maybe = stars[p] & ~nulls[o], stars[p] & nulls[o]
+            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, maybe)), rules)
+        masked = edges.only(keep, pattern, null)
+    found = []
+    short = _short(before, after, masked or edges)
+    broken = 0
+    if masked is not None and short.any():
+        freely = _short(before, after, edges)
+        broken = int(short.sum() - freely.sum())
+        if broken:
+            found.append(Violation("mask", broken, int(after.size[short > 0].min())))
+        short = freely
+    lost += int(short.sum())
+    if lost:
+        smallest = after.size[short > 0].min(initial=smallest)
+        found.append(Violation("faithful", lost, int(smallest)))
+    return found
+
+
+def _short(before: Kinds, after: Kinds, edges: Edges) -> NDArray[np.int64]:
+    return unmet(before.rows, after.rows, edges.start, edges.adjacent)

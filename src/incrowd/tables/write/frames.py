@@ -1,0 +1,85 @@
+"""The released rows as the kind of table that came in, in an order that says nothing about the input's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from incrowd.tables.table import KEY, Column, Expanded
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+__all__ = ["as_frame", "ordered"]
+
+
+def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
+    """Return the released rows in their order, without the row key.
+
+    Rows are ordered by a hash of their released content: reproducible, and silent about the input's order,
+    which would re-identify by position. With `keep_order` they stay in the input's order.
+    """
+    rows = release.rows
+    columns = [rows[c.id] for c in release.table.columns]
+    order = rows[KEY] if keep_order else release.table.engine.content_hash(columns)
+    return rows.order_by(order).select([c.id for c in release.table.columns])
+
+
+def as_frame(release: Expanded, *, keep_order: bool) -> Any:
+    """Return the released rows as the kind of table that came in (Arrow for a file).
+
+    Columns that were not turned into text keep their type. A pandas index is dropped.
+    """
+    table = release.table
+    with table.engine.guard("collecting the release"):
+        arrow = table.engine.fetch(ordered(release, keep_order=keep_order))
+    arrow = arrow.rename_columns([c.name for c in table.columns])
+    if table.kind == "pandas":
+        return _pandas(arrow, table.columns, table.origin)
+    if table.kind == "polars":
+        return _polars(arrow, table.columns, table.origin)
+    if isinstance(table.origin, pa.Schema):
+        fields = [
+            table.origin.field(c.name) if not c.text else arrow.schema.field(c.name) for c in table.columns
+        ]  # fmt: skip
+        fields = [arrow.schema.field(f.name) if pa.types.is_null(f.type) else f for f in fields]
+        return arrow.cast(pa.schema([f.with_nullable(True) for f in fields]))
+    return arrow
+
+
+def _pandas(arrow: pa.Table, columns: tuple[Column, ...], kinds: dict[str, Any]) -> Any:
+    import pandas as pd
+
+    out = {}
+    for position, column in enumerate(columns):
+        values = arrow.column(position)
+        kind = kinds[column.name]
+        if column.text:
+            out[position] = values.to_pandas()
+        elif hasattr(kind, "__from_arrow__"):
+            if isinstance(kind, pd.CategoricalDtype):
+                out[position] = pd.Series(pd.Categorical(values.to_pandas(), dtype=kind))
+            else:
+                out[position] = pd.Series(kind.__from_arrow__(values.cast(_arrow_type(kind, values.type))))
+        else:
+            plain = values.to_pandas()
+            out[position] = plain.astype(kind) if values.null_count == 0 or kind.kind in "fOM" else plain
+    frame = pd.DataFrame(out)
+    frame.columns = pd.Index([c.name for c in columns])
+    return frame
+
+
+def _arrow_type(kind: Any, fallback: pa.DataType) -> pa.DataType:
+    """Return the Arrow type an extension type of pandas reads from."""
+    try:
+        return pa.from_numpy_dtype(kind.numpy_dtype)
+    except (AttributeError, pa.ArrowException, NotImplementedError):
+        return kind.pyarrow_dtype if hasattr(kind, "pyarrow_dtype") else fallback
+
+
+def _polars(arrow: pa.Table, columns: tuple[Column, ...], kinds: dict[str, Any]) -> Any:
+    import polars as pl
+
+    frame = pl.from_arrow(arrow)
+    return frame.with_columns(pl.col(c.name).cast(kinds[c.name]) for c in columns if not c.text)  # type: ignore[union-attr]

@@ -1,0 +1,106 @@
+"""Events out, stop in: how a long run tells its progress and hears that it should end.
+
+A solver calls `Watch.tell` when something is worth a line and asks `Watch.stopped` between pieces
+of work. Asking never costs a step, telling never blocks; the door (command line, notebook)
+decides what to do with events.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["Event", "Watch"]
+
+log = logging.getLogger("incrowd")
+
+Fact = int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing worth telling.
+
+    Attributes
+    ----------
+    stage : str
+        ``read``, ``compress``, ``solve``, ``bound``, ``expand``, ``verify`` or ``write``.
+    facts : mapping
+        Counts and settings only, never a cell.
+    seconds : float
+        Wall time since the watch was made.
+    """
+
+    stage: str
+    facts: Mapping[str, Fact]
+    seconds: float
+
+
+@dataclass
+class Watch:
+    """Carries events out and the wish to stop in.
+
+    Parameters
+    ----------
+    on_event : callable, optional
+        Called with every `Event`.
+    """
+
+    on_event: Callable[[Event], None] | None = None
+    started: float = field(default_factory=time.perf_counter)
+    deadline: float | None = None
+    interrupted: bool = False
+
+    def limit(self, seconds: float | None) -> None:
+        """Let `stopped` turn true `seconds` from now (None: never)."""
+        self.deadline = None if seconds is None else time.perf_counter() + seconds
+
+    def tell(self, stage: str, **facts: Fact) -> None:
+        """Tell an event and log it at level INFO."""
+        event = Event(stage, MappingProxyType(facts), time.perf_counter() - self.started)
+        log.info("%s %s", stage, " ".join(f"{name}={value}" for name, value in facts.items()))
+        if self.on_event is not None:
+            self.on_event(event)
+
+    def patient(self) -> Watch:
+        """Return a watch for work that no time limit cuts short: it hears the same interruption."""
+        return _Patient(self)
+
+    def interrupt(self) -> None:
+        """Ask the run to end with the best it has."""
+        self.interrupted = True
+
+    @property
+    def out_of_time(self) -> bool:
+        """True once the time limit has passed."""
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    @property
+    def stopped(self) -> bool:
+        """True when the run should end with the best it has."""
+        return self.interrupted or self.out_of_time
+
+
+class _Patient(Watch):
+    """See `Watch.patient`."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self.on_event = watch.on_event
+        self.started = watch.started
+        self.deadline = None
+
+    @property
+    def interrupted(self) -> bool:  # type: ignore[override]
+        """Whether the watch behind it was interrupted."""
+        return self._watch.interrupted
+
+    @interrupted.setter
+    def interrupted(self, value: bool) -> None:
+        self._watch.interrupted = value

@@ -1,0 +1,57 @@
+"""Documentation is tested: the reference is the parser's own, and what README shows runs."""
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from incrowd.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_reference_page_is_what_the_parser_says():
+    spec = importlib.util.spec_from_file_location("make_reference", ROOT / "scripts" / "make_reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert (ROOT / "docs" / "reference.md").read_text() == module.page(), "run `make docs`"
+
+
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, re.DOTALL))
+def test_python_of_the_readme_runs(block, capsys):
+    exec(compile(block, "README.md", "exec"), {})
+
+
+def test_commands_of_the_readme_run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^\$ (incrowd .*)$", README, re.MULTILINE)
+    assert len(commands) >= 4
+    for command in commands:
+        words, _, target = command.partition(" > ")
+        with pytest.raises(SystemExit) as ended:
+            main(shlex.split(words)[1:])
+        out = capsys.readouterr().out
+        assert ended.value.code == 0, command
+        if target:
+            (tmp_path / target).write_text(out)
+
+
+def test_the_two_commands_stand_at_the_top_of_the_readme():
+    head = README.splitlines()[:12]
+    assert any(line.startswith("make demo") for line in head)
+    assert any(line.startswith("make test") for line in head)
+
+
+def test_every_relative_link_of_the_pages_leads_somewhere():
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_options_named_in_the_readme_exist():
+    reference = (ROOT / "docs" / "reference.md").read_text()
+    for option in set(re.findall(r"`(--[a-z-]+)", README)):
+        assert option in reference, option

@@ -1,0 +1,360 @@
+"""The command line: answers on standard output, sentences on standard error, exit statuses as promised."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from incrowd.cli import main
+
+CANARY = "Zebedee-4711"
+ROWS = [
+    ("31", "f", "PL"),
+    ("31", "f", "PL"),
+    ("47", "m", "PL"),
+    ("52", "m", "DE"),
+    ("47", "m", "DE"),
+    ("52", "f", "DE"),
+]
+COMMAND = Path(sys.executable).with_name("incrowd")
+
+
+@pytest.fixture
+def run(capsysbinary, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        out, err = (text.decode() for text in capsysbinary.readouterr())
+        return ended.value.code, out, err
+
+    return call
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "people.csv"
+    lines = [f"{CANARY}-{i},{','.join(row)},note {i}" for i, row in enumerate(ROWS)]
+    path.write_text("name,age,sex,land,remark\n" + "\n".join(lines) + "\n")
+    return path
+
+
+GOOD = ("--qi", "age,sex,land", "--identifier", "name", "--k", "2")
+
+
+def test_a_newcomer_gets_a_verified_release_and_a_summary(run, table, tmp_path):
+    status, out, err = run("anonymize", table, "-o", "release.csv", *GOOD)
+    assert (status, err) == (0, "")
+    for said in ("What was asked", "What was lost", "How good that is", "What is left to worry about"):
+        assert said in out
+    lines = (tmp_path / "release.csv").read_text().splitlines()
+    assert lines[0] == "age,sex,land,remark"
+    assert len(lines) == 1 + len(ROWS)
+    assert CANARY not in out + "".join(lines)
+    assert run("verify", table, "release.csv", *GOOD)[0] == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["people.csv", "release.csv"]
+
+
+def test_json_has_the_contracts_keys(run, table):
+    status, out, _ = run("anonymize", table, "-o", "release.csv", *GOOD, "--json")
+    facts = json.loads(out)
+    assert status == 0
+    promised = [
+        "rows",
+        "columns",
+        "quasi_identifiers",
+        "row_types",
+        "k",
+        "k_anonymous",
+        "cost",
+        "suppressed_cells",
+        "changed_cells",
+        "suppressed_fraction",
+        "lower_bound",
+        "lower_bound_checked",
+        "gap",
+        "optimal",
+        "proof",
+        "status",
+        "solver",
+        "outliers",
+        "classes",
+        "measures",
+        "seconds",
+        "peak_mb",
+        "seed",
+        "version",
+    ]
+    assert set(promised) <= set(facts)
+    assert set(facts["classes"]) == {"count", "min", "mean", "max"}
+    assert {"usefulness", "discernibility", "c_avg"} <= set(facts["measures"])
+    assert {"read", "compress", "solve", "bound", "expand", "verify", "write", "total"} <= set(facts["seconds"])
+    assert facts["rows"] == 6
+    assert facts["classes"]["min"] >= 2
+    assert facts["lower_bound"] <= facts["cost"] == facts["suppressed_cells"]
+    assert facts["solver"] != "auto"
+
+
+def test_a_policy_file_does_the_same_and_an_option_replaces_its_key(run, table, tmp_path):
+    (tmp_path / "p.toml").write_text(
+        'quasi_identifiers = ["age", "sex", "land"]\nidentifiers = ["name"]\nk = 3\n'
+        '[job]\nsource = "people.csv"\noutput = "r.csv"\n'
+    )
+    assert run("anonymize", "--policy", "p.toml")[0] == 0
+    assert run("verify", table, "r.csv", "--policy", "p.toml")[0] == 0
+    assert json.loads(run("anonymize", "--policy", "p.toml", "--k", "2", "--json")[1])["k"] == 2
+    assert run("verify", table, "r.csv", "--policy", "p.toml", "--k", "2")[0] == 0
+
+
+def test_verify_finds_what_is_wrong(run, table, tmp_path):
+    run("anonymize", table, "-o", "release.csv", *GOOD)
+    status, out, _ = run("verify", table, "release.csv", *GOOD[:-1], "6")
+    assert status == 1
+    assert "k=6" in out
+    text = (tmp_path / "release.csv").read_text()
+    (tmp_path / "bad.csv").write_text(text.replace("note 3", "note 9"))
+    status, out, _ = run("verify", table, "bad.csv", *GOOD, "--json")
+    found = json.loads(out)
+    assert status == 1
+    assert found["ok"] is False
+    assert set(found["violations"][0]) == {"rule", "count", "example_group_size"}
+
+
+def test_the_release_can_go_to_standard_output_and_the_summary_to_standard_error(run, table):
+    status, out, err = run("anonymize", table, "-o", "-", *GOOD)
+    assert status == 0
+    assert out.startswith("age,sex,land,remark\n")
+    assert "What was lost" in err
+
+
+def test_a_dry_run_writes_nothing(run, table, tmp_path):
+    status, out, _ = run("anonymize", table, "--dry-run", *GOOD)
+    assert status == 0
+    assert "What was lost" in out
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_parquet_in_and_out(run, table, tmp_path):
+    import pyarrow.csv
+    import pyarrow.parquet as pq
+
+    pq.write_table(pyarrow.csv.read_csv(table), tmp_path / "people.parquet")
+    assert run("anonymize", "people.parquet", "-o", "r.parquet", *GOOD)[0] == 0
+    assert run("verify", "people.parquet", "r.parquet", *GOOD)[0] == 0
+    assert run("anonymize", "people.parquet", "-o", "r.csv", *GOOD)[0] == 0
+    assert run("verify", "people.parquet", "r.csv", *GOOD)[0] == 0
+
+
+def test_stars_as_nulls(run, table, tmp_path):
+    assert run("anonymize", table, "-o", "r.csv", *GOOD, "--suppressed", "null")[0] == 0
+    assert "*" not in (tmp_path / "r.csv").read_text()
+    assert run("verify", table, "r.csv", *GOOD, "--suppressed", "null")[0] == 0
+
+
+MISTAKES = {
+    "no table": ((), "no table is given"),
+    "no output": (("people.csv", *GOOD), "no output is given"),
+    "no quasi-identifiers": (("people.csv", "-o", "r.csv", "--k", "2"), "no quasi-identifiers are named"),
+    "no k": (("people.csv", "-o", "r.csv", "--qi", "age"), "no k is given"),
+    "k too large": (("people.csv", "-o", "r.csv", *GOOD[:-1], "7"), "k=7 is more than the table's 6 rows"),
+    "k zero": (("people.csv", "-o", "r.csv", *GOOD[:-1], "0"), "k must be a whole number of at least 1"),
+    "no file": (("nobody.csv", "-o", "r.csv", *GOOD), "there is no file 'nobody.csv'"),
+    "no column": (("people.csv", "-o", "r.csv", "--qi", "agee", "--k", "2"), "did you mean 'age'?"),
+    "unknown option": (("people.csv", "-o", "r.csv", "--kk", "2"), "No such option"),
+    "unknown solver": (("people.csv", "-o", "r.csv", *GOOD, "--solver", "gredy"), "did you mean 'greedy'?"),
+    "output is input": (("people.csv", "-o", "people.csv", *GOOD), "is also an input"),
+    "output folder": (("people.csv", "-o", "no/r.csv", *GOOD), "folder does not exist"),
+    "output ending": (("people.csv", "-o", "r.doc", *GOOD), "must end in .csv"),
+    "two answers": (("people.csv", "-o", "-", "--json", *GOOD), "both want standard output"),
+    "mask column": (("people.csv", "-o", "r.csv", *GOOD, "--keep", "remark"), "mask.keep names 'remark'"),
+    "mask level": (("people.csv", "-o", "r.csv", *GOOD, "--max-level", "age=4"), "max_level"),
+    "weight": (("people.csv", "-o", "r.csv", *GOOD, "--weight", "age=x"), "weight of 'age' must be a number"),
+    "weight digits": (("people.csv", "-o", "r.csv", *GOOD, "--weight", "age=1/1e30"), "weight of 'age'"),
+    "weights too fine": (
+        ("people.csv", "-o", "r.csv", *GOOD, "--weight", "age=0.0000000000000000001"),
+        "too many digits",
+    ),
+    "star in use": (("people.csv", "-o", "r.csv", *GOOD, "--star", "f"), "column 'sex' already holds the star text"),
+    "numeric": (("people.csv", "-o", "r.csv", *GOOD, "--numeric", "land"), "column 'land' is declared numeric"),
+    "memory": (("people.csv", "-o", "r.csv", *GOOD, "--memory", "lots"), "memory must be a size such as 4GB"),
+    "policy file": (("people.csv", "-o", "r.csv", "--policy", "p.toml"), "there is no policy file 'p.toml'"),
+    "choice": (("people.csv", "-o", "r.csv", *GOOD, "--outliers", "keep"), "'keep' is not one of"),
+    "role twice": (("people.csv", "-o", "r.csv", *GOOD, "--sensitive", "age"), "in both quasi_identifiers and sensitive"),
+    "width": (("people.csv", "-o", "r.csv", *GOOD, "--columns", "a,b"), "columns gives 2 names"),
+    "delimiter": (("people.csv", "-o", "r.csv", *GOOD, "--delimiter", ";"), "'age'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_one_sentence_with_exit_status_2_and_leaves_nothing_behind(run, table, tmp_path, case):
+    arguments, said = MISTAKES[case]
+    status, out, err = run("anonymize", *arguments)
+    assert status == 2
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+    assert CANARY not in err
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_an_infeasible_policy_is_exit_status_3(run, table, tmp_path):
+    options = (*GOOD, "--keep", "age,sex,land", "--no-full-suppression")
+    status, out, err = run("anonymize", table, "-o", "r.csv", *options)
+    assert status == 3
+    assert out == ""
+    assert "k=2" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["people.csv"]
+
+
+def test_an_exact_solver_that_declines_is_exit_status_2(run, table):
+    status, _, err = run("anonymize", table, "-o", "r.csv", "--qi", "age,sex", "--k", "2", "--solver", "exact")
+    assert status in (0, 2)
+    if status == 2:
+        assert "declines" in err
+
+
+def test_a_table_on_standard_input(table, tmp_path):
+    with table.open("rb") as source:
+        done = subprocess.run(
+            [COMMAND, "anonymize", "-", "-o", "-", *GOOD],
+            stdin=source,
+            capture_output=True,
+            cwd=tmp_path,
+            check=True,
+        )
+    assert done.stdout.startswith(b"age,sex,land,remark\n")
+
+
+def test_an_interrupted_run_leaves_nothing_and_says_so(tmp_path):
+    import random
+
+    rng = random.Random(0)
+    m = 15
+    rows = "\n".join(",".join(str(rng.randrange(12)) for _ in range(m)) for _ in range(60_000))
+    (tmp_path / "big.csv").write_text(",".join(f"q{j}" for j in range(m)) + "\n" + rows + "\n")
+    before = {path.name for path in Path(os.environ.get("TMPDIR", "/tmp")).glob("incrowd-*")}
+    names = ",".join(f"q{j}" for j in range(m))
+    started = subprocess.Popen(
+        [COMMAND, "anonymize", "big.csv", "-o", "r.csv", "--qi", names, "--k", "50", "--numeric", names],
+        cwd=tmp_path, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(2.5)
+    started.send_signal(signal.SIGINT)
+    _, err = started.communicate(timeout=60)
+    assert started.returncode == 130
+    assert b"interrupted" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["big.csv"]
+    assert {path.name for path in Path(os.environ.get("TMPDIR", "/tmp")).glob("incrowd-*")} <= before
+
+
+def test_init_proposes_roles_and_decides_nothing(run, table, tmp_path):
+    status, out, _ = run("init", table)
+    assert status == 0
+    assert CANARY not in out
+    assert all(line.startswith("#") for line in out.splitlines() if line)
+    assert '# identifiers = ["name", "remark"]' in out
+    assert '# quasi_identifiers = ["age", "sex", "land"]' in out
+    (tmp_path / "p.toml").write_text(out)
+    assert "no quasi-identifiers" in run("anonymize", table, "-o", "r.csv", "--policy", "p.toml")[2]
+    (tmp_path / "p.toml").write_text(re.sub(r"^# (?=quasi|identifiers|k )", "", out, flags=re.MULTILINE))
+    assert run("anonymize", table, "-o", "r.csv", "--policy", "p.toml", "--k", "2")[0] == 0
+
+
+def test_init_writes_down_how_the_table_was_read(run, tmp_path):
+    (tmp_path / "raw.csv").write_text("1;x\n2;y\n2;y\n")
+    out = run("init", "raw.csv", "--no-header", "--columns", "n,w")[1]
+    assert '[read]\nheader = false\ncolumns = [\n    "n",\n    "w",\n]\n' in out
+
+
+@pytest.mark.parametrize("kind", ["models", "solvers", "costs", "measures"])
+def test_list_names_every_part(run, kind):
+    from incrowd import registry
+
+    parts = json.loads(run("list", kind, "--json")[1])
+    assert [part["name"] for part in parts] == registry.names(kind)
+    text = run("list", kind)[1]
+    assert all(part["name"] in text and part["summary"] in text for part in parts)
+
+
+def test_the_demo_leaves_a_release_that_verifies(run, tmp_path):
+    status, out, _ = run("demo")
+    folder = tmp_path / "incrowd-demo"
+    assert status == 0
+    assert "What was lost" in out
+    assert (folder / "summary.txt").read_text() in out
+    policy = ("--policy", folder / "hospital.toml")
+    assert run("verify", folder / "hospital.csv", folder / "release.csv", *policy)[0] == 0
+
+
+def test_version_and_help_with_an_example_for_every_command(run):
+    import incrowd
+
+    assert run("--version")[1] == f"incrowd {incrowd.__version__}\n"
+    listing = run("--help")[1]
+    for name in re.findall(r"^  ([a-z]+)  ", listing.partition("Commands:")[2], re.MULTILINE):
+        assert "Example: incrowd" in run(name, "--help")[1]
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys\nfrom incrowd.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'ibis', 'duckdb', 'numba', 'pyarrow', 'pandas', 'polars', 'scipy'} & set(sys.modules)\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_an_unforeseen_error_quotes_nothing(run, table, monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError(CANARY)
+
+    monkeypatch.setattr("incrowd.tables.backend.Engine.fingerprint", broken)
+    status, _, err = run("anonymize", table, "-o", "r.csv", *GOOD)
+    assert status in (2, 70)
+    assert CANARY not in err
+    assert not Path("r.csv").exists()
+
+
+def test_progress_is_a_line_per_stage_on_a_terminal_and_nothing_elsewhere(table, tmp_path):
+    import pty
+
+    ours, theirs = pty.openpty()
+    command = [COMMAND, "anonymize", table, "-o", "r.csv", *GOOD]
+    try:
+        subprocess.run(command, stderr=theirs, stdout=subprocess.DEVNULL, cwd=tmp_path, check=True)
+        said = os.read(ours, 1 << 16).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    for stage in ("read", "compress", "solve", "expand", "verify", "measure", "write"):
+        assert re.search(rf"\d s +{stage} ", said), stage
+    assert CANARY not in said
+    quiet = subprocess.run(command, capture_output=True, cwd=tmp_path, check=True)
+    assert quiet.stderr == b""
+
+
+def test_an_interrupted_run_can_keep_its_best(tmp_path):
+    import random
+
+    rng = random.Random(0)
+    m = 18
+    names = ",".join(f"q{j}" for j in range(m))
+    rows = "\n".join(",".join(str(rng.randrange(6)) for _ in range(m)) for _ in range(30_000))
+    (tmp_path / "big.csv").write_text(f"{names}\n{rows}\n")
+    started = subprocess.Popen(
+        [COMMAND, "anonymize", "big.csv", "-o", "r.csv", "--qi", names, "--k", "9", "--keep-best", "--json"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(4)
+    started.send_signal(signal.SIGINT)
+    out, err = started.communicate(timeout=120)
+    assert started.returncode == 130, err
+    assert json.loads(out)["status"] == "interrupted"
+    assert len((tmp_path / "r.csv").read_text().splitlines()) == 30_001
