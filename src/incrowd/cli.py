@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from incrowd import __version__
 from incrowd.errors import IncrowdError, InputError
 from incrowd.job import MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, from_option, settings_of
 from incrowd.tables.roles import Reading
+from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

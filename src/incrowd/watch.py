@@ -97,7 +97,7 @@ class _Patient(Watch):
         self.deadline = None
 
     @property
-    def interrupted(self) -> bool:  # type: ignore[override]
+    def interrupted(self) -> bool:
         """Whether the watch behind it was interrupted."""
         return self._watch.interrupted
 

@@ -79,7 +79,9 @@ def test_every_solvers_release_is_what_it_says(solver, outliers, mask, k):
         for row in table.to_pylist():
             shown = tuple(row[name] for name in QUASI)
             classes[shown] = classes.get(shown, 0) + 1
-            cost += sum({"age": 1 / 3, "Sex": 2, "when": 0.1}.get(n, 1) if weights else 1 for n in QUASI if row[n] == "*")
+            cost += sum(
+                {"age": 1 / 3, "Sex": 2, "when": 0.1}.get(n, 1) if weights else 1 for n in QUASI if row[n] == "*"
+            )
         outside = classes.pop(("*",) * 4, 0) if outliers == "suppress" else 0
         assert min(classes.values(), default=k) >= k
         assert facts["outliers"] == outside

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from incrowd.kernels import counting, grouping, nearest
+import itertools
 
 ALL = np.uint64(2**64 - 1)
 
@@ -43,12 +44,10 @@ def test_frequent_finds_the_rows_in_crowds_and_crowds_groups_them(seed):
         lines, groups = instances(nodes, start, heights, vector, weights, range(len(nodes)))
         here = slice(begins[p], begins[p + 1])
         assert rows[here].tolist() == sorted(i for members, n in groups if n >= k for i in members)
-        ends, members = grouping.crowds(
-            nodes, np.array(lines, np.int64), rows[here], hashes[here], alive, weights, k
-        )
+        ends, members = grouping.crowds(nodes, np.array(lines, np.int64), rows[here], hashes[here], alive, weights, k)
         _, living = instances(nodes, start, heights, vector, weights, np.flatnonzero(alive))
         expected = [members for members, n in living if n >= k]
-        assert [members[a:b].tolist() for a, b in zip(ends[:-1], ends[1:], strict=True)] == expected
+        assert [members[a:b].tolist() for a, b in itertools.pairwise(ends)] == expected
 
 
 @pytest.mark.parametrize("bits", [0, 1, 3])
@@ -63,10 +62,8 @@ def test_cut_hashes_only_add_rows_and_never_join_groups(seed, bits):
         lines, groups = instances(nodes, start, heights, vector, weights, range(len(nodes)))
         here = slice(begins[p], begins[p + 1])
         assert {i for members, n in groups if n >= k for i in members} <= set(rows[here].tolist())
-        ends, members = grouping.crowds(
-            nodes, np.array(lines, np.int64), rows[here], hashes[here], alive, weights, k
-        )
-        found = [members[a:b].tolist() for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        ends, members = grouping.crowds(nodes, np.array(lines, np.int64), rows[here], hashes[here], alive, weights, k)
+        found = [members[a:b].tolist() for a, b in itertools.pairwise(ends)]
         assert found == [members for members, n in groups if n >= k]
 
 

@@ -9,7 +9,11 @@ from incrowd.tables.solve.greedy import Greedy
 from incrowd.watch import Watch
 from oracles.problems import random_problem
 
-OURS = {"grouping": ("hash_nodes", "frequent", "crowds"), "counting": ("cheapest_crowds",), "nearest": ("common_levels",)}
+OURS = {
+    "grouping": ("hash_nodes", "frequent", "crowds"),
+    "counting": ("cheapest_crowds",),
+    "nearest": ("common_levels",),
+}
 
 
 def signatures():

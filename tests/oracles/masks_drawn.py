@@ -29,11 +29,7 @@ def draw(seed: int, *, depth: int = 2) -> Drawn:
 
 def _mask(rng, columns, top, depth):
     if depth and rng.random() < 0.4:
-        return {
-            rng.choice(("any", "all")): [
-                _mask(rng, columns, top, depth - 1) for _ in range(rng.randint(1, 3))
-            ]
-        }
+        return {rng.choice(("any", "all")): [_mask(rng, columns, top, depth - 1) for _ in range(rng.randint(1, 3))]}
     spec = {}
     if rng.random() < 0.4:
         spec["max_stars"] = rng.randint(0, len(columns))
@@ -43,9 +39,7 @@ def _mask(rng, columns, top, depth):
         if len(columns) > 1 and rng.random() < 0.35:
             spec[rule] = [rng.sample(columns, rng.randint(2, len(columns))) for _ in range(rng.randint(1, 2))]
     if rng.random() < 0.3:
-        spec["max_level"] = {
-            c: rng.randint(0, top[c]) for c in rng.sample(columns, rng.randint(1, len(columns)))
-        }
+        spec["max_level"] = {c: rng.randint(0, top[c]) for c in rng.sample(columns, rng.randint(1, len(columns)))}
     if rng.random() < 0.3:
         spec["full_suppression"] = False
     if rng.random() < 0.3:

@@ -10,10 +10,7 @@ from fractions import Fraction
 
 def suppressed_cells(rows, heights):
     return sum(
-        1
-        for _, levels, _ in rows
-        for level, top in zip(levels, heights, strict=True)
-        if level == top and top > 0
+        1 for _, levels, _ in rows for level, top in zip(levels, heights, strict=True) if level == top and top > 0
     )
 
 

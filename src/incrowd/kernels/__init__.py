@@ -15,8 +15,6 @@ def warm() -> list[str]:
     """
     warmed = []
     for module in pkgutil.iter_modules(__path__):
-        if module.name == "__main__":  # it calls this function
-            continue
         run = getattr(importlib.import_module(f"{__name__}.{module.name}"), "warm", None)
         if run is not None:
             run()

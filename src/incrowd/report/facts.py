@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd import __version__
+from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -53,9 +53,7 @@ def test_free_stars_are_allowed():
 
 
 def test_costs_by_node_are_kept_apart():
-    levels, scale = scaled_levels(
-        Given([0, 0, 0, 0], ["1/3", "1/3", "1/2", "1/2"], [1] * 4), ["a"], [TALL], rows=5
-    )
+    levels, scale = scaled_levels(Given([0, 0, 0, 0], ["1/3", "1/3", "1/2", "1/2"], [1] * 4), ["a"], [TALL], rows=5)
     assert scale == 6
     assert levels[0].cost.tolist() == [[0] * 4, [2, 2, 3, 3], [6] * 4]
     assert not levels[0].uniform
@@ -94,8 +92,6 @@ def test_costs_that_solvers_cannot_rely_on_are_refused(lines, why):
 @given(weights=st.lists(st.fractions(0, 50, max_denominator=60), min_size=1, max_size=5))
 def test_scaled_costs_are_the_exact_costs_times_the_scale(weights):
     columns = [f"c{j}" for j in range(len(weights))]
-    levels, scale = scaled_levels(
-        Weighted(zip(columns, weights, strict=True)), columns, [FLAT] * len(columns), rows=9
-    )
+    levels, scale = scaled_levels(Weighted(zip(columns, weights, strict=True)), columns, [FLAT] * len(columns), rows=9)
     assert [Fraction(int(level.cost[1, 2]), scale) for level in levels] == weights
     assert math.gcd(scale, *(int(w * scale) for w in weights)) == 1  # no smaller scale would do

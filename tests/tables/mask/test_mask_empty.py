@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from oracles import masks as plain
-from oracles.masks_drawn import draw
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import AllOf, Mask, PatternMask, explain_empty
+from oracles import masks as plain
+from oracles.masks_drawn import draw
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], [1, 1, 2]
 
@@ -25,8 +25,7 @@ COLUMNS, HEIGHTS = ["a", "b", "c"], [1, 1, 2]
         ),
         (
             Mask(max_stars=2, keep=["c"], together=["a", "b"], patterns=[["a"]], full_suppression=False),
-            "mask.patterns leaves none together with mask.together and mask.full_suppression; "
-            "loosen one of them",
+            "mask.patterns leaves none together with mask.together and mask.full_suppression; loosen one of them",
         ),
         (
             Mask(full_suppression=False) & Mask(keep=["b"]) & Mask(max_stars=3, patterns=[["b"]]),
@@ -72,9 +71,7 @@ def test_each_line_named_is_needed_and_together_they_leave_nothing():
     for seed in range(500):
         parts = [draw(seed, depth=0).spec]
         drawn = draw(seed, depth=0)
-        parts.append(
-            {**parts[0], "patterns": [drawn.rng.sample(drawn.columns, 1)], "full_suppression": False}
-        )
+        parts.append({**parts[0], "patterns": [drawn.rng.sample(drawn.columns, 1)], "full_suppression": False})
         mask = AllOf(tuple(PatternMask.from_dict(part) for part in parts))
         said = explain_empty(mask, drawn.columns, drawn.heights)
         if said is None:
@@ -82,9 +79,7 @@ def test_each_line_named_is_needed_and_together_they_leave_nothing():
         named = re.findall(r"mask\.all\[(\d)\]\.(\w+)", said)
 
         def left(lines, parts=parts, drawn=drawn):
-            kept = [
-                {rule: part[rule] for rule in part if (str(i), rule) in lines} for i, part in enumerate(parts)
-            ]
+            kept = [{rule: part[rule] for rule in part if (str(i), rule) in lines} for i, part in enumerate(parts)]
             return plain.vectors({"all": kept}, drawn.columns, drawn.heights)
 
         assert not left(named)

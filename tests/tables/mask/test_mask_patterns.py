@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import masks as plain
-from oracles.masks_drawn import draw
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask import AllOf, Mask, PatternMask, Patterns
 from incrowd.tables.mask.automaton import build
+from oracles import masks as plain
+from oracles.masks_drawn import draw
 
 if TYPE_CHECKING:
     from incrowd.tables.values import PatternSet
@@ -62,9 +62,7 @@ def check(drawn):
         assert costs == [plain.cost_of(vector, drawn.costs) for vector in ordered]
     for _ in range(5):
         low = tuple(drawn.rng.randint(0, top) for top in drawn.heights)
-        assert patterns.cheapest_above(low, drawn.costs) == plain.cheapest_above(
-            found, low, drawn.heights, drawn.costs
-        )
+        assert patterns.cheapest_above(low, drawn.costs) == plain.cheapest_above(found, low, drawn.heights, drawn.costs)
     if found:
         assert patterns.reach() == plain.reach(found, drawn.heights)
     else:

@@ -25,9 +25,7 @@ def cases(draw):
     n = draw(st.integers(1, 12))
     numeric = [j for j in range(m) if draw(st.booleans())]
     heights = [draw(st.integers(0 if m > 1 else 1, 2)) for _ in range(m)]
-    kinds = [
-        draw(st.lists(st.sampled_from(NUMBERS if j in numeric else WORDS), min_size=1)) for j in range(m)
-    ]
+    kinds = [draw(st.lists(st.sampled_from(NUMBERS if j in numeric else WORDS), min_size=1)) for j in range(m)]
     rows = [tuple(draw(st.sampled_from(kind)) for kind in kinds) for _ in range(n)]
     full = st.just(tuple(heights))
     vectors = [draw(full | st.tuples(*(st.integers(0, h) for h in heights))) for _ in range(n)]

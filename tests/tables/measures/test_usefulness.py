@@ -28,9 +28,7 @@ def test_numbers_that_are_not_declared_are_kinds(release_of):
 def test_a_type_counts_once_however_many_rows_it_has(release_of):
     few = release_of(AGES, [(0, 0), (0, 0), (1, 1), (1, 1)], numeric=[0])
     many = release_of([AGES[0]] * 50 + AGES[1:], [(0, 0)] * 51 + [(1, 1)] * 2, numeric=[0])
-    assert (
-        few.measure(Usefulness()) == many.measure(Usefulness()) == close((1 / 3 + 1 / 3 + 1 / 4 + 2 / 3) / 3)
-    )
+    assert few.measure(Usefulness()) == many.measure(Usefulness()) == close((1 / 3 + 1 / 3 + 1 / 4 + 2 / 3) / 3)
 
 
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
@@ -79,9 +77,7 @@ def test_typed_numbers_need_no_text(release_of):
 
 def test_an_infinite_range_is_refused_with_the_column_and_without_the_cell(release_of):
     made = release_of([("1e308",), ("-1e308",)], [(1,), (1,)], numeric=[0])
-    with pytest.raises(
-        InputError, match="column 'q0' is declared numeric but its range is infinite"
-    ) as caught:
+    with pytest.raises(InputError, match="column 'q0' is declared numeric but its range is infinite") as caught:
         made.measure(Usefulness())
     assert "308" not in str(caught.value)
 
@@ -89,7 +85,5 @@ def test_an_infinite_range_is_refused_with_the_column_and_without_the_cell(relea
 def test_the_sum_does_not_depend_on_the_order_of_the_groups(release_of):
     rows = [(str(i * i % 97),) for i in range(60)]
     made = release_of(rows, [(0,)] * 20 + [(1,)] * 40, numeric=[0])
-    turned = dataclasses.replace(
-        made.release, parts=made.release.parts.order_by(made.release.parts.type.desc())
-    )
+    turned = dataclasses.replace(made.release, parts=made.release.parts.order_by(made.release.parts.type.desc()))
     assert Usefulness().measure(turned, made.context) == made.measure(Usefulness())

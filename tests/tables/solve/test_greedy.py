@@ -135,7 +135,7 @@ def test_theorem_4_is_tight_on_its_family(m):
     for j in range(m):
         for _ in range(m - 1):
             rows.append([1] * m)
-            rows[-1] = rows[-1][:j] + [symbol] + rows[-1][j + 1 :]
+            rows[-1] = [*rows[-1][:j], symbol, *rows[-1][j + 1 :]]
             symbol += 1
     single = [tuple(int(i == j) for i in range(m)) for j in range(m)]
     problem = stars(types_of(rows), m, "suppress", [(0,) * m, (1,) * m, *single])

@@ -7,6 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
+from incrowd.tables.verify import assign
 from incrowd.tables.verify.assign import unmet
 
 
@@ -92,13 +93,19 @@ def test_long_chains_are_followed_to_their_end():
     assert short([1] * n + [0], [1] * (n + 1), neighbours).sum() == 1
 
 
-def test_a_crowded_assignment_outgrows_the_first_pool_of_parts():
+def test_a_full_pool_of_parts_grows_and_loses_nothing(monkeypatch):
+    states = []
+    phase = assign._phase
+    monkeypatch.setattr(assign, "SPARE", 1)
+    monkeypatch.setattr(assign, "_phase", lambda *args: states.append(phase(*args)) or states[-1])
     random = np.random.default_rng(5)
-    a = b = 60
-    neighbours = [sorted(random.choice(a, 20, replace=False).tolist()) for _ in range(b)]
-    supply, demand = random.integers(50, 500, a), random.integers(50, 500, b)
-    met = demand.sum() - short(supply, demand, neighbours).sum()
-    assert met == scipy_flow(supply, demand, neighbours)
+    for _ in range(30):
+        a = b = 60
+        neighbours = [sorted(random.choice(a, 20, replace=False).tolist()) for _ in range(b)]
+        supply, demand = random.integers(50, 500, a), random.integers(50, 500, b)
+        met = demand.sum() - short(supply, demand, neighbours).sum()
+        assert met == scipy_flow(supply, demand, neighbours)
+    assert assign.FULL in states
 
 
 def test_nobody_asks_for_nothing():

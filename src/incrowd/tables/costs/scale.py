@@ -57,8 +57,7 @@ def scaled_levels(
     largest = max((abs(f) for f in fractions), default=0)
     if max(scale, rows * len(columns) * largest * scale) >= MOST:
         raise PolicyError(
-            "the weights have too many digits or lie too far apart to be added up exactly over "
-            f"{rows} rows; round them"
+            f"the weights have too many digits or lie too far apart to be added up exactly over {rows} rows; round them"
         )
     levels = []
     for column, up, table, found in zip(columns, ups, tables, distinct, strict=True):

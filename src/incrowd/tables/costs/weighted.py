@@ -46,9 +46,7 @@ class Weighted:
         for column, value in pairs:
             number = as_fraction(value, f"weight of {column!r}")
             if number < 0:
-                raise PolicyError(
-                    f"weight of {column!r} must be a number of at least 0, not {fraction_text(number)}"
-                )
+                raise PolicyError(f"weight of {column!r} must be a number of at least 0, not {fraction_text(number)}")
             if column in exact:
                 raise PolicyError(f"weight of {column!r} is given twice; give every column one weight")
             exact[column] = number

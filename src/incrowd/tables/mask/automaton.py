@@ -99,9 +99,7 @@ def _rules(leaf: Mask, names: Sequence[str], tops: Sequence[int]) -> list[Rule]:
     rules: list[Rule] = []
     if leaf.max_stars is not None and leaf.max_stars < sum(top > 0 for top in tops):
         rules.append(Stars(leaf.max_stars, tops))
-    limits = {place[name]: limit for name, limit in leaf.levels("max_level")} | {
-        place[name]: 0 for name in leaf.keep
-    }
+    limits = {place[name]: limit for name, limit in leaf.levels("max_level")} | {place[name]: 0 for name in leaf.keep}
     if limits:
         rules.append(Bounds(limits))
     rules += [Together([place[name] for name in group]) for group in leaf.together]
@@ -114,9 +112,7 @@ def _rules(leaf: Mask, names: Sequence[str], tops: Sequence[int]) -> list[Rule]:
     return rules
 
 
-def build(
-    mask: PatternMask, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES
-) -> Automaton:
+def build(mask: PatternMask, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES) -> Automaton:
     """Return the automaton of `mask`; the mask is known to fit the columns.
 
     Raises
@@ -143,9 +139,7 @@ def build(
 
     def possible(state: State) -> bool:
         top, parts = state
-        return mask.combine(
-            part is not None or (top and spare) for part, spare in zip(parts, spared, strict=True)
-        )
+        return mask.combine(part is not None or (top and spare) for part, spare in zip(parts, spared, strict=True))
 
     def step(state: State, at: int, level: int) -> State:
         parts = tuple(_step(machines[i], part, at, level) for i, part in enumerate(state[1]))
@@ -180,8 +174,7 @@ def _step(rules: list[Rule], part: LeafState, at: int, level: int) -> LeafState:
     if part is None:
         return None
     after = tuple(
-        rule.step(state, at, level) if at in rule.touches else state
-        for rule, state in zip(rules, part, strict=True)
+        rule.step(state, at, level) if at in rule.touches else state for rule, state in zip(rules, part, strict=True)
     )
     return None if DEAD in after else after
 

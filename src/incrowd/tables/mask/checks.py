@@ -67,9 +67,7 @@ def level_pairs(line: str, value: Any) -> tuple[tuple[str, int], ...]:
             raise PolicyError(f"{line} must give a level by column, such as {{age = 2}}, not {value!r}")
         pairs = [(item[0], item[1]) for item in items]
     columns = names(line, [column for column, _ in pairs])
-    return tuple(
-        (column, whole(f"{line}.{column}", level)) for column, (_, level) in zip(columns, pairs, strict=True)
-    )
+    return tuple((column, whole(f"{line}.{column}", level)) for column, (_, level) in zip(columns, pairs, strict=True))
 
 
 def _pattern(line: str, value: Any) -> tuple[Any, ...]:
@@ -88,9 +86,7 @@ def pattern_list(line: str, value: Any) -> tuple[tuple[Any, ...], ...]:
         value = [value]
     items = _items(line, value, "patterns, each a list of starred columns or a mapping of columns to levels")
     if not items:
-        raise PolicyError(
-            f"{line} lists no pattern, but needs at least 1; [[]] lists the one that changes nothing"
-        )
+        raise PolicyError(f"{line} lists no pattern, but needs at least 1; [[]] lists the one that changes nothing")
     if all(isinstance(item, str) for item in items):
         items = [items]
     if any(isinstance(item, str) for item in items):

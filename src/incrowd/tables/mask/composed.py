@@ -94,9 +94,7 @@ class PatternMask(ABC):
             return False
         return self.combine(leaf.holds(levels, heights) for _, leaf in self.leaves())
 
-    def compile(
-        self, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20
-    ) -> Patterns:
+    def compile(self, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
         """Return the set of level vectors over the quasi-identifiers of one table.
 
         Parameters

@@ -104,10 +104,7 @@ class Keys:
         unit = star * (len(heights) + 1)
         cells = [
             [
-                costs[j][level] * unit
-                + (level == top > 0) * star
-                + missing[j][level] * place[0]
-                + level * place[j + 1]
+                costs[j][level] * unit + (level == top > 0) * star + missing[j][level] * place[0] + level * place[j + 1]
                 for level in range(top + 1)
             ]
             for j, top in enumerate(heights)

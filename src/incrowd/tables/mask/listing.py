@@ -38,9 +38,7 @@ def list_vectors(automaton: Automaton) -> Int8:
     return vectors
 
 
-def listed(
-    automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: Table
-) -> Iterator[PatternBlock]:
+def listed(automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: Table) -> Iterator[PatternBlock]:
     """Yield all patterns in the order of `PatternSet.by_cost`, in blocks of 256, 512, ... 65,536."""
     vectors = list_vectors(automaton)
 

@@ -48,9 +48,7 @@ class Patterns:
     list_up_to: int = 1 << 20
 
     @staticmethod
-    def of(
-        mask: PatternMask, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20
-    ) -> Patterns:
+    def of(mask: PatternMask, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
         """Return the vectors of `mask`, perhaps none.
 
         Raises
@@ -60,11 +58,7 @@ class Patterns:
         ValueError
             If `columns` and `heights` do not fit one another.
         """
-        if (
-            len(columns) != len(heights)
-            or len(set(columns)) != len(columns)
-            or any(top < 0 for top in heights)
-        ):
+        if len(columns) != len(heights) or len(set(columns)) != len(columns) or any(top < 0 for top in heights):
             raise ValueError("compile needs one height, at least 0, for each of different columns")
         for column, top in zip(columns, heights, strict=True):
             if top > HIGHEST:
@@ -125,9 +119,7 @@ class Patterns:
             highest[j] = int(np.flatnonzero((arrows >= 0).any(axis=0))[-1])
         return tuple(highest)
 
-    def by_cost(
-        self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]
-    ) -> Iterator[PatternBlock]:
+    def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
         """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.
 
         Parameters

@@ -34,9 +34,7 @@ def describe(mask: Mask) -> list[str]:
     for group in mask.never_together:
         told.append(f"{listing(group)} never {'both change' if len(group) == 2 else 'all change'} in one row")
     for column, level in mask.levels("max_level"):
-        told.append(
-            f"{column} is coarsened to level {level} at most" if level else f"{column} is never changed"
-        )
+        told.append(f"{column} is coarsened to level {level} at most" if level else f"{column} is never changed")
     if mask.patterns is not None:
         told.append(_patterns(mask.patterns))
     if not told:

@@ -66,9 +66,7 @@ class Mask(PatternMask):
     'at most 2 stars'
     """
 
-    max_stars: int | None = field(
-        default=None, metadata={"help": "most stars in a row", "unit": "cells, at least 0"}
-    )
+    max_stars: int | None = field(default=None, metadata={"help": "most stars in a row", "unit": "cells, at least 0"})
     keep: Sequence[str] = field(default=(), metadata={"help": "columns that never change", "unit": "columns"})
     together: Sequence[Sequence[str]] = field(
         default=(), metadata={"help": "columns that change all or none", "unit": "groups of columns"}
@@ -143,8 +141,7 @@ class Mask(PatternMask):
                 )
             if level is not None and level > heights[column]:
                 raise PolicyError(
-                    f"{line}.{rule} gives column {column!r} level {level}, "
-                    f"but its levels are 0 to {heights[column]}"
+                    f"{line}.{rule} gives column {column!r} level {level}, but its levels are 0 to {heights[column]}"
                 )
 
     def holds(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> bool:
@@ -168,8 +165,7 @@ class Mask(PatternMask):
         if self.patterns is None:
             return True
         return any(
-            all(levels[column] == listed.get(column, 0) for column in heights)
-            for listed in self.listed_levels(heights)
+            all(levels[column] == listed.get(column, 0) for column in heights) for listed in self.listed_levels(heights)
         )
 
     def listed_levels(self, heights: Mapping[str, int]) -> Iterator[dict[str, int]]:
@@ -195,9 +191,7 @@ def _plain(name: str, value: Any) -> Any:
     if name == "max_level":
         return dict(value)
     if name == "patterns":
-        return [
-            list(entry) if all(isinstance(item, str) for item in entry) else dict(entry) for entry in value
-        ]
+        return [list(entry) if all(isinstance(item, str) for item in entry) else dict(entry) for entry in value]
     if isinstance(value, tuple):
         return [list(item) if isinstance(item, tuple) else item for item in value]
     return value
@@ -223,9 +217,7 @@ def mask_from_dict(data: Mapping[str, Any], line: str = "mask") -> PatternMask:
             listed = data[kind.key]
             if not isinstance(listed, list | tuple):
                 raise PolicyError(f"{line}.{kind.key} must be a list of masks, not {listed!r}")
-            return kind(
-                tuple(mask_from_dict(part, f"{line}.{kind.key}[{i}]") for i, part in enumerate(listed))
-            )
+            return kind(tuple(mask_from_dict(part, f"{line}.{kind.key}[{i}]") for i, part in enumerate(listed)))
     known = [setting.name for setting in dataclasses.fields(Mask)]
     for name in data:
         if name not in known:

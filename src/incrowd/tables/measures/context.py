@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import operator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
 import ibis
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Expanded
-    from incrowd.tables.values import Outliers, Problem
+    from incrowd.tables.values import Levels, Outliers, Problem, RowTypes
 
 __all__ = ["ClassSizes", "MeasureContext", "cells_by_level", "class_sizes", "is_outlier"]
 
@@ -35,6 +35,12 @@ class MeasureContext:
         Names of the quasi-identifiers that hold numbers.
     rows : int
         Rows of the table, at least 1.
+    types : RowTypes, optional
+        The row types that ``release.parts`` names by their index; measures of generalization need them.
+    levels : tuple of Levels, length m
+        The hierarchy of each quasi-identifier, over the codes of `types`.
+    memo : dict
+        What several measures of one release share, computed once; not part of the context's value.
     """
 
     k: int
@@ -42,6 +48,9 @@ class MeasureContext:
     heights: tuple[int, ...]
     numeric: tuple[str, ...]
     rows: int
+    types: RowTypes | None = None
+    levels: tuple[Levels, ...] = ()
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, problem: Problem, *, numeric: tuple[str, ...] = ()) -> MeasureContext:
@@ -52,6 +61,8 @@ class MeasureContext:
             heights=problem.top,
             numeric=tuple(numeric),
             rows=problem.types.n,
+            types=problem.types,
+            levels=problem.levels,
         )
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from incrowd.tables.table import Table
+if TYPE_CHECKING:
+    from incrowd.tables.table import Table
 
 __all__ = ["KeptColumn", "kept_columns"]
 

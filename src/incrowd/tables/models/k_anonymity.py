@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.settings import clean, setting, settings_of
+
+if TYPE_CHECKING:
+    from incrowd.tables.measures.class_table import AuditedClasses
 
 __all__ = ["KAnonymity"]
 
@@ -45,6 +49,14 @@ class KAnonymity:
 
     def describe(self) -> str:
         """Return the requirement in words."""
-        return (
-            f"k-anonymity with k={self.k}: every class has at least {self.k} row{'s' if self.k > 1 else ''}"
-        )
+        return f"k-anonymity with k={self.k}: every class has at least {self.k} row{'s' if self.k > 1 else ''}"
+
+    @classmethod
+    def reached(cls, classes: AuditedClasses, column: str | None, asked: Any) -> int | None:
+        """Return the size of the smallest class: the greatest k that is met (None: there is no class)."""
+        return classes.sizes.classes[0][0] if classes.sizes.classes else None
+
+    def failing(self, classes: AuditedClasses) -> tuple[int, int]:
+        """Return how many classes have fewer than k rows, and their rows."""
+        small = [(size, times) for size, times in classes.sizes.classes if size < self.k]
+        return sum(times for _, times in small), sum(size * times for size, times in small)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from incrowd.kernels import instances as kernel
-from incrowd.tables.solve.encoded import Encoded
-from incrowd.tables.values import Int8, Int32, Int64, Problem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.solve.encoded import Encoded
+    from incrowd.tables.values import Int8, Int32, Int64, Problem
 
 __all__ = ["Closure"]
 

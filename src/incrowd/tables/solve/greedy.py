@@ -44,8 +44,8 @@ class Greedy:
     -----
     Instances are taken by increasing cost per row; among equal ones fewer stars first, then larger domains
     suppressed. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t) memory. Masks of
-    more than 2^20 patterns are walked through for a sixteenth of the work, then patterns are grown around the
-    remaining rows (`incrowd.tables.solve.grow`).
+    more than 2^20 patterns are walked through for a sixteenth of the work (for release and bound), then patterns
+    are grown around the remaining rows (`incrowd.tables.solve.grow`).
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
     least one, Theorem 4, for stars and a mask that was walked through). Otherwise they are repaired at least
@@ -118,14 +118,17 @@ class Greedy:
 
     def _sweep(self, problem: Problem, sweep: Sweep) -> list[str]:
         patterns = problem.patterns
-        huge = patterns.count() > HUGE
-        front = self.work // FRONT if huge else self.work
+        front = self._front(problem)
         done = sweep.run(patterns.by_cost(problem.floor_costs(), problem.ties()), budget=front)
         if done or sweep.watch.stopped or sweep.left < problem.k:
             return []
         seen = sweep.patterns
         rounds = grow(problem, sweep, budget=max(self.work - sweep.visits, self.work // FRONT))
         return [f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data"]
+
+    def _front(self, problem: Problem) -> int:
+        """Return the work to spend on walking through the mask."""
+        return self.work // FRONT if problem.patterns.count() > HUGE else self.work
 
     def _finish(self, problem: Problem, draft: Draft, watch: Watch) -> tuple[Plan, int]:
         if draft.rest_rows.size:
@@ -143,7 +146,7 @@ class Greedy:
         self, problem: Problem, encoded: Encoded, workers: Workers, watch: Watch, ceiling: Int64 | None
     ) -> tuple[PerRow, float]:
         begun = time.perf_counter()
-        floor = per_row.per_row(problem, encoded, workers, watch, work=self.work, ceiling=ceiling)
+        floor = per_row.per_row(problem, encoded, workers, watch, work=self._front(problem), ceiling=ceiling)
         return floor, time.perf_counter() - begun
 
 

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Repair", "suppress_rest"]
 
-# Closures looked up for one leftover row, parts looked at in all, and parts once the run should end.
+# Closures and patterns looked up for one leftover row; parts looked at in all, and once the run should end.
 CLOSURES = 2000
+CANDIDATES = 256
 WORK = 500_000_000
 WORK_STOPPED = 20_000_000
 
@@ -55,6 +56,7 @@ class Repair:
         self.watch = watch
         self.work = 0
         self.closed: dict[tuple[object, ...], tuple[int, ...] | None] = {}
+        self.cheapest: list[tuple[Int8, int]] = []
 
     # --- with full suppression ---------------------------------------------------------------------------
 
@@ -132,28 +134,57 @@ class Repair:
     def _best_opening(
         self, draft: Draft, to_beat: int | None, forced: set[tuple[int, ...]] | None = None
     ) -> Gathering | None:
-        """Return the cheapest opening for the first row of the rest below `to_beat`, or the first forced one."""
+        """Return the cheapest opening for the first row of the rest below `to_beat`, or the first forced one.
+
+        Tried are the cheapest patterns of the mask and one made from the rows nearest to the seed.
+        """
         seed, e = int(draft.rest_type[0]), draft.encoded
         best: Gathering | None = None
-        floors, ties = self.problem.floor_costs(), self.problem.ties()
-        for block in self.problem.patterns.by_cost(floors, ties):
-            for vector, floor in zip(block.levels, block.costs, strict=True):
-                if to_beat is not None and floor * draft.rest_rows[0] >= to_beat:
-                    return best
-                self._check_work()
-                self.work += draft.part_type.size
-                if forced is None:
-                    found = self._gathering(draft, vector, seed)
-                    if found is not None and (to_beat is None or found.cost < to_beat):
-                        best, to_beat = found, max(found.cost, 0)
-                    continue
-                name = (*(int(l) for l in vector), *e.nodes[seed, e.start + vector].tolist())  # noqa: E741
-                if name not in forced:
-                    found = self._gathering(draft, vector, seed, breaking=True)
-                    if found is not None:
-                        forced.add(name)
-                        return found
+        for vector, floor in self._candidates(draft, seed, spare=forced is None):
+            if to_beat is not None and floor * draft.rest_rows[0] >= to_beat:
+                continue
+            self._check_work()
+            self.work += draft.part_type.size
+            if forced is None:
+                found = self._gathering(draft, vector, seed)
+                if found is not None and (to_beat is None or found.cost < to_beat):
+                    best, to_beat = found, found.cost
+                continue
+            name = (*(int(l) for l in vector), *e.nodes[seed, e.start + vector].tolist())  # noqa: E741
+            if name not in forced:
+                found = self._gathering(draft, vector, seed, breaking=True)
+                if found is not None:
+                    forced.add(name)
+                    return found
         return best
+
+    def _candidates(self, draft: Draft, seed: int, *, spare: bool) -> list[tuple[Int8, int]]:
+        """Return level vectors with their floor costs: the mask's cheapest, and what the seed shares with k near rows.
+
+        `spare`: near rows are looked for in groups with more than k rows and in the rest.
+        """
+        floors = self.problem.floor_costs()
+        if not self.cheapest:
+            for block in self.problem.patterns.by_cost(floors, self.problem.ties()):
+                self.cheapest.extend(zip(block.levels, block.costs.tolist(), strict=True))
+                if len(self.cheapest) >= CANDIDATES:
+                    break
+        e = draft.encoded
+        rows = draft.part_rows
+        if spare:
+            rows = np.where(draft.sizes()[draft.part_group] > self.problem.k, rows, 0)
+        types = np.concatenate((draft.rest_type, draft.part_type))
+        rows = np.concatenate((draft.rest_rows, rows))
+        types, rows = types[rows > 0], rows[rows > 0]
+        apart = e.join(np.zeros((types.size, e.start.size), np.int8), types, seed)
+        self.work += apart.size
+        order = np.argsort(e.costs[apart + e.start, seed].sum(axis=1), kind="stable")
+        enough = int(np.searchsorted(np.cumsum(rows[order]), self.problem.k)) + 1
+        near = self._closure(tuple(apart[order[:enough]].max(axis=0).tolist()), floors)
+        if near is None:
+            return self.cheapest
+        grown = np.array(near, np.int8), sum(floors[j][level] for j, level in enumerate(near))
+        return [*self.cheapest, grown]
 
     def _check_work(self) -> None:
         if self.work > (WORK_STOPPED if self.watch.stopped else WORK):

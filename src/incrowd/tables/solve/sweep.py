@@ -183,8 +183,8 @@ class Sweep:
         places: dict[int, tuple[int, int]] = {}
         for part, piece in enumerate(pieces):
             begins = results[part][0]
-            for x in np.flatnonzero(begins[1:] > begins[:-1]):
-                places[int(piece[x])] = part, int(x)
+            for at in np.flatnonzero(begins[1:] > begins[:-1]):
+                places[int(piece[at])] = part, int(at)
         for p in sorted(places):
             part, x = places[p]
             begins, rows, hashes = results[part]

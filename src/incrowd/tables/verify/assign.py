@@ -28,6 +28,7 @@ __all__ = ["unmet"]
 
 DONE, GOES_ON, FULL = 0, 1, 2
 USED, FREE = 0, 1
+SPARE = 1024
 
 
 def unmet(
@@ -62,20 +63,21 @@ def unmet(
     supply, demand = supply.copy(), demand.copy()
     givers, takers = supply.size, demand.size
     order = np.argsort(np.diff(start), kind="stable")
-    room = givers + takers + 16
+    room = givers + takers
     head = np.full(givers, -1, np.int32)
     taker = np.empty(room, np.int32)
     amount = np.empty(room, np.int64)
     after = np.empty(room, np.int32)
     pool = np.array([0, -1], np.int64)
     _forced_first(supply, demand, start, adjacent, order, head, taker, amount, after, pool)
+    room = int(pool[USED]) + SPARE
     while demand.any():
+        taker, amount, after = np.resize(taker, room), np.resize(amount, room), np.resize(after, room)
         state = _phase(supply, demand, start, adjacent, head, taker, amount, after, pool)
         if state == DONE:
             break
         if state == FULL:
-            taker, after = np.resize(taker, 2 * taker.size), np.resize(after, 2 * after.size)
-            amount = np.resize(amount, 2 * amount.size)
+            room *= 2
     return demand
 
 

@@ -1,0 +1,3 @@
+"""The version of `incrowd`, read by the build too."""
+
+__version__ = "0.1.0"
