@@ -12,6 +12,8 @@ from incrowd.version import __version__
 
 _HOMES = {
     "anonymize": "incrowd.api",
+    "audit": "incrowd.api",
+    "AuditResult": "incrowd.auditing",
     "verify": "incrowd.api",
     "Job": "incrowd.job",
     "Policy": "incrowd.job",
@@ -27,6 +29,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AuditResult",
     "IncrowdError",
     "Infeasible",
     "InputError",
@@ -40,11 +43,13 @@ __all__ = [
     "Violation",
     "__version__",
     "anonymize",
+    "audit",
     "verify",
 ]
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, verify
+    from incrowd.api import anonymize, audit, verify
+    from incrowd.auditing import AuditResult
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
     from incrowd.job import Job, Policy
     from incrowd.release import Release

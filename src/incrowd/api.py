@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd import flow
+from incrowd import auditing, flow
 from incrowd.errors import InputError, PolicyError
 from incrowd.job import Job, Policy
 from incrowd.watch import Event, Watch
@@ -13,10 +13,11 @@ from incrowd.watch import Event, Watch
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from incrowd.auditing import AuditResult
     from incrowd.release import Release
     from incrowd.tables.values import Violation
 
-__all__ = ["anonymize", "verify"]
+__all__ = ["anonymize", "audit", "verify"]
 
 
 def anonymize(
@@ -69,6 +70,52 @@ def anonymize(
     if job.source is None:
         raise InputError("no table is given: pass a path, a frame or an Arrow table")
     return flow.anonymize(job, Watch(on_event=on_event))
+
+
+def audit(
+    data: Any = None,
+    *,
+    policy: Policy | Job | str | Path | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> AuditResult:
+    """Say how risky a table is as it is: its classes, the risks, and which columns give people away.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+    on_event : callable, optional
+        Called with every `incrowd.watch.Event`.
+    **settings
+        As for `anonymize`: ``quasi_identifiers`` (without them every column that is no identifier and not
+        sensitive), ``sensitive``, ``identifiers``, ``k``, ``outliers``, ``star``, ...
+
+    Returns
+    -------
+    AuditResult
+        ``ok`` is False where the table does not meet ``k``; names and numbers, no cell.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> found = incrowd.audit(table, quasi_identifiers=["age", "sex"], k=2)
+    >>> found.k, found.unique_rows, found.risks["marketer"], found.ok
+    (1, 2, 0.75, False)
+    """
+    job = _job(policy).replace(**settings)
+    if data is not None:
+        job = job.replace(source=data)
+    if job.source is None:
+        raise InputError("no table is given: pass a path, a frame or an Arrow table")
+    return auditing.audit(job, Watch(on_event=on_event))
 
 
 def verify(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from incrowd.cli_network import network
 from incrowd.errors import IncrowdError, InputError
 from incrowd.job import MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, from_option, settings_of
@@ -29,6 +30,20 @@ __all__ = ["cli", "main"]
 
 INTERRUPTED = 130
 OUR_BUG = 70
+# what of a policy an audit asks for, as far as there is such a setting
+AUDITED = (
+    "quasi_identifiers",
+    "sensitive",
+    "identifiers",
+    "other",
+    "k",
+    "l",
+    "t",
+    "require",
+    "outliers",
+    "suppressed",
+    "star",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -114,6 +129,12 @@ def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], clic
     return add
 
 
+def picked(kind: type, names: Sequence[str]) -> dict[str, Setting]:
+    """Return some settings of a dataclass by name."""
+    specs = settings_of(kind)
+    return {name: specs[name] for name in names if name in specs}
+
+
 def given(options: dict[str, Any]) -> dict[str, Any]:
     """Return the options that were given."""
     specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
@@ -195,6 +216,31 @@ def verify(original: str, released: str, policy: str | None, as_json: bool, **op
     return 1 if found else 0
 
 
+@with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory",)))
+@cli.command()
+@click.argument("table", required=False)
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Say how risky TABLE is as it is: its classes, the risks, and which columns give people away.
+
+    Without --qi every column that is no identifier and not sensitive counts as known to an attacker. The exit
+    status is 1 where --k is not met.
+
+    Example: incrowd audit patients.csv --qi age,sex,postcode --k 5
+    """
+    from incrowd.auditing import audit as run
+
+    job = job_of(policy, {**options, "source": table})
+    if job.source is None:
+        raise InputError("no table is given: say which, for example `incrowd audit patients.csv`")
+    with watching(job, quiet) as watch:
+        found = run(job, watch)
+    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    return 0 if found.ok else 1
+
+
 @with_settings(settings_of(Reading))
 @cli.command()
 @click.argument("table")
@@ -244,8 +290,12 @@ def demo(folder: str, quiet: bool) -> None:
 
 
 @contextlib.contextmanager
-def watching(job: Job, quiet: bool) -> Iterator[Any]:
-    """Show progress on a terminal, and let Ctrl-C end the search (and, with ``--keep-best``, keep its best)."""
+def watching(job: Job | None, quiet: bool) -> Iterator[Any]:
+    """Show progress on a terminal, and let Ctrl-C end the search.
+
+    With ``--keep-best``, and where there is no job (a network's answer is an interval then), the first Ctrl-C ends the
+    search with what it has; otherwise it ends everything.
+    """
     from incrowd.watch import Event, Watch
 
     def show(event: Event) -> None:
@@ -255,7 +305,7 @@ def watching(job: Job, quiet: bool) -> Iterator[Any]:
     watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
 
     def interrupt(*_: object) -> None:
-        if not job.keep_best or watch.interrupted:
+        if job is not None and not job.keep_best or watch.interrupted:
             raise KeyboardInterrupt
         watch.interrupt()
 
@@ -264,6 +314,9 @@ def watching(job: Job, quiet: bool) -> Iterator[Any]:
         yield watch
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+cli.add_command(network)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,11 @@ MEASURES: dict[str, str] = {
     "discernibility": "incrowd.tables.measures.discernibility:Discernibility",
     "c_avg": "incrowd.tables.measures.c_avg:AverageClassSize",
     "usefulness": "incrowd.tables.measures.usefulness:Usefulness",
+    "ncp": "incrowd.tables.measures.ncp:CertaintyPenalty",
+    "loss": "incrowd.tables.measures.loss:GeneralLoss",
+    "precision": "incrowd.tables.measures.precision:Precision",
+    "entropy": "incrowd.tables.measures.entropy:NonUniformEntropy",
+    "risks": "incrowd.tables.measures.risks:ReidentificationRisks",
 }
 
 REGISTRIES: dict[str, dict[str, str]] = {

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
 from incrowd.kernels import counting, grouping, nearest
-import itertools
 
 ALL = np.uint64(2**64 - 1)
 

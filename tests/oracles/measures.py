@@ -4,6 +4,7 @@ A row is a triple: its original cells, its levels, and what it was released as (
 equal for equal released rows and for no others). Nothing of `incrowd` is used here.
 """
 
+import math
 from collections import Counter, defaultdict
 from fractions import Fraction
 
@@ -79,3 +80,64 @@ def _numeric(values, domain):
     if max(everything) == min(everything):
         return Fraction(0)
     return (max(here) - min(here)) / (max(everything) - min(everything))
+
+
+def _cells(rows, node_of):
+    """Per column the domain and a list of (original value, values that share the node shown, level)."""
+    for j in range(len(rows[0][0])):
+        domain = {original[j] for original, _, _ in rows}
+        shown = []
+        for original, levels, _ in rows:
+            node = node_of(j, levels[j], original[j])
+            shown.append((original[j], {v for v in domain if node_of(j, levels[j], v) == node}, levels[j]))
+        yield domain, shown
+
+
+def ncp(rows, node_of):
+    """Normalized certainty penalty; ``node_of(j, level, value)`` is the node that shows a value."""
+    total = Fraction(0)
+    for domain, shown in _cells(rows, node_of):
+        total += sum(Fraction(len(below), len(domain)) for _, below, _ in shown if len(below) > 1)
+    return total / (len(rows) * len(rows[0][0]))
+
+
+def loss(rows, heights, node_of):
+    """Iyengar's loss metric; a star over a single value is 1."""
+    total = Fraction(0)
+    for j, (domain, shown) in enumerate(_cells(rows, node_of)):
+        for _, below, level in shown:
+            if len(domain) > 1:
+                total += Fraction(len(below) - 1, len(domain) - 1)
+            elif level == heights[j] > 0:
+                total += 1
+    return total / (len(rows) * len(heights))
+
+
+def precision(rows, heights):
+    """Sweeney's Prec."""
+    total = Fraction(0)
+    for _, levels, _ in rows:
+        total += sum(Fraction(level, top) for level, top in zip(levels, heights, strict=True) if top)
+    return 1 - total / (len(rows) * len(heights))
+
+
+def entropy(rows, node_of):
+    """Bits that the cells shown hide, and bits that stars everywhere would hide."""
+    bits = everything = 0.0
+    for j, (_, shown) in enumerate(_cells(rows, node_of)):
+        originals = [original[j] for original, _, _ in rows]
+        for value, below, _ in shown:
+            alike = sum(1 for other in originals if other in below)
+            bits += math.log2(alike / originals.count(value))
+            everything += math.log2(len(rows) / originals.count(value))
+    return bits, everything
+
+
+def risks(rows, heights, outliers):
+    """Risk of every row that is no outlier, greatest first."""
+    inside = [
+        shown
+        for _, levels, shown in rows
+        if outliers == "forbid" or not any(heights) or tuple(levels) != tuple(heights)
+    ]
+    return sorted((Fraction(1, inside.count(shown)) for shown in inside), reverse=True)

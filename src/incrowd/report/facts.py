@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import contextlib
 import sys
 from collections import Counter
 from fractions import Fraction
@@ -152,7 +152,11 @@ def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[di
     ]
 
 
-def peak_mb() -> float:
-    """Return the most memory this process has held so far, in MB."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return round(peak / (1e6 if sys.platform == "darwin" else 1024), 1)
+def peak_mb() -> float | None:
+    """Return the most memory this process has held so far, in MB (None where the system does not tell)."""
+    with contextlib.suppress(ImportError):
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return round(peak / (1e6 if sys.platform == "darwin" else 1024), 1)
+    return None

@@ -26,9 +26,11 @@ def summary(facts: Mapping[str, Any]) -> str:
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
-    return "\n".join(
-        [title, *(textwrap.fill(line, WIDTH, initial_indent="  - ", subsequent_indent="    ") for line in lines)]
-    )
+    return "\n".join([title, *(_item(line) for line in lines)])
+
+
+def _item(line: str) -> str:
+    return textwrap.fill(line, WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
 
 
 def _n(value: float) -> str:

@@ -11,10 +11,8 @@ Everything else in `tables` speaks Ibis. Another engine needs the methods of `En
 from __future__ import annotations
 
 import contextlib
-import csv
 import itertools
 import re
-import shutil
 import tempfile
 import weakref
 from pathlib import Path
@@ -26,12 +24,14 @@ import ibis.expr.datatypes as dt
 from incrowd.errors import IncrowdError, InputError, PolicyError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
 
 __all__ = ["Engine"]
+
+BATCH_ROWS = 65_536
 
 
 @ibis.udf.scalar.builtin(name="md5_number", signature=((dt.string,), dt.Decimal(38, 0)))
@@ -123,31 +123,25 @@ class Engine:
         """Return a table as Arrow."""
         return self.con.to_pyarrow(table)
 
-    def write_csv(self, table: ir.Table, names: Sequence[str], path: Path) -> None:
-        """Write a table as CSV: comma, UTF-8, LF, a header line with `names`, NULL as the empty field."""
-        body = path.with_name(path.name + ".body")
+    def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
+        """Bring Arrow batches into the engine as they come."""
+        import pyarrow as pa
+
+        name = f"incrowd_batches_{next(self._numbers)}"
+        self.con.con.register(name, pa.RecordBatchReader.from_batches(schema, batches))
         try:
-            # without its header: the engine would take names that differ in case alone for one
-            self.con.to_csv(table, body, header=False, delim=",", nullstr="")
-            with path.open("w", encoding="utf-8", newline="") as out:
-                csv.writer(out, lineterminator="\n").writerow(names)
-            with path.open("ab") as sink, body.open("rb") as source:
-                shutil.copyfileobj(source, sink, 1 << 20)
+            return self.keep(self.con.table(name))
         finally:
-            body.unlink(missing_ok=True)
+            self.con.con.unregister(name)
 
-    def write_parquet(self, table: ir.Table, names: Sequence[str], path: Path) -> None:
-        """Write a table as Parquet with columns called `names`.
+    def batches(self, table: ir.Table) -> pa.RecordBatchReader:
+        """Return a table as Arrow batches, computed as they are asked for."""
+        return self.reader(self.con.con.sql(self.con.compile(table)))
 
-        The engine streams, except where names differ in case alone, which it takes for one.
-        """
-        if len({name.casefold() for name in names}) == len(names):
-            renamed = table.select(**{name: table[i] for name, i in zip(names, table.columns, strict=True)})
-            self.con.to_parquet(renamed, path)
-        else:
-            import pyarrow.parquet as pq
-
-            pq.write_table(self.fetch(table).rename_columns(list(names)), path)
+    def reader(self, relation: Any) -> pa.RecordBatchReader:
+        """Return a DuckDB relation, of any connection, as Arrow batches."""
+        read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its name before 2.0
+        return read(BATCH_ROWS)
 
     def one(self, table: ir.Table) -> dict[str, Any]:
         """Return the only row of an aggregate as plain Python values."""
@@ -245,6 +239,6 @@ def _sentence(error: Exception, doing: str) -> IncrowdError:
         return InputError(f"{doing}: the text is not valid UTF-8; say --encoding (for example latin-1)")
     if "OutOfMemory" in kind or isinstance(error, MemoryError):
         return InputError(f"{doing}: not enough memory; give more with --memory, or free space for spilling to disk")
-    if "No space left" in text:
+    if "No space left" in text or "File too large" in text:
         return InputError(f"{doing}: the disk is full; free some space")
     return InputError(f"{doing}: the table engine cannot do it ({kind})")

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["KEY", "Column", "Compressed", "Expanded", "Kind", "Opened", "Table"]
 
 KEY = "row_key"
-Kind = Literal["csv", "parquet", "pandas", "polars", "pyarrow"]
+Kind = Literal[
+    "csv", "parquet", "jsonl", "arrow", "database", "spreadsheet", "statistics",
+    "pandas", "polars", "pyarrow", "duckdb", "ibis",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)

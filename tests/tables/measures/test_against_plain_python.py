@@ -2,6 +2,7 @@
 
 import csv
 import random
+from fractions import Fraction
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +12,11 @@ from incrowd.tables.measures.c_avg import AverageClassSize
 from incrowd.tables.measures.changed_cells import ChangedCellCount
 from incrowd.tables.measures.classes import Classes
 from incrowd.tables.measures.discernibility import Discernibility
+from incrowd.tables.measures.entropy import NonUniformEntropy
+from incrowd.tables.measures.loss import GeneralLoss
+from incrowd.tables.measures.ncp import CertaintyPenalty
+from incrowd.tables.measures.precision import Precision
+from incrowd.tables.measures.risks import ReidentificationRisks
 from incrowd.tables.measures.suppressed_cells import SuppressedCellCount
 from incrowd.tables.measures.usefulness import Usefulness
 from oracles import measures as plain
@@ -57,6 +63,37 @@ def agree(release_of, case):
     assert made.measure(AverageClassSize()) == (None if average is None else pytest.approx(float(average)))
     useful = float(plain.usefulness(rows, set(case["numeric"])))
     assert made.measure(Usefulness()) == pytest.approx(useful, abs=1e-8)
+    node_of = nodes(rows, heights)
+    assert made.measure(CertaintyPenalty()) == close(plain.ncp(rows, node_of))
+    assert made.measure(GeneralLoss()) == close(plain.loss(rows, heights, node_of))
+    assert made.measure(Precision()) == close(plain.precision(rows, heights))
+    bits, everything = plain.entropy(rows, node_of)
+    found = made.measure(NonUniformEntropy())
+    assert found["bits"] == close(bits)
+    assert found["fraction"] == close(bits / everything if everything else 0)
+    risks_agree(made.measure(ReidentificationRisks()), plain.risks(rows, heights, outliers))
+
+
+def close(value):
+    return pytest.approx(float(value), abs=1e-9)
+
+
+def nodes(rows, heights):
+    """The made hierarchies: level 1 of height 2 shows half the value's rank by bytes, the top nothing."""
+    ranks = []
+    for j in range(len(heights)):
+        values = {original[j] for original, _, _ in rows}
+        order = sorted(values, key=lambda v: (v is not None, b"" if v is None else str(v).encode()))
+        ranks.append({value: rank for rank, value in enumerate(order)})
+    return lambda j, level, value: 0 if level == heights[j] > 0 else ranks[j][value] >> level
+
+
+def risks_agree(found, expected):
+    assert found["prosecutor"] == (close(expected[0]) if expected else None)
+    assert found["marketer"] == (close(sum(expected) / len(expected)) if expected else None)
+    for above in found["above"]:
+        assert above["rows"] == sum(1 for risk in expected if risk > Fraction(str(above["threshold"])))
+    assert found["unique_rows"] == expected.count(1)
 
 
 @settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))

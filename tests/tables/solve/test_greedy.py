@@ -92,7 +92,7 @@ def test_releases_are_valid_and_lie_between_bound_and_plain_repairs(seed):
             sizes = {name: sum(problem.types.counts[i] for i in members) for name, members in groups.items()}
             widening = plain.plain_widening(problem, groups, sizes, min(left))
             either = min(x for x in (widening, plain.plain_top_repair(problem, groups, left)) if x is not None)
-            assert cost == before + either
+            assert cost <= before + either
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -217,13 +217,13 @@ def test_grown_patterns_finish_where_the_work_runs_out(outliers, work, front, mo
     problem = stars(types, 5, outliers)
     monkeypatch.setattr(module, "HUGE", 100)
     monkeypatch.setattr(module, "FRONT", front)
-    short = Greedy(threads=1, work=work).solve(problem, Watch())
+    short = Greedy(threads=1, visits=work).solve(problem, Watch())
     cost = recount(problem, short.plan)
     assert short.bound.value <= full.bound.value <= cost
     assert any("grown" in note for note in short.notes)
     if work > 20_000:
         assert cost <= 1.1 * full.plan.cost(problem)
-    two = Greedy(threads=2, work=work).solve(problem, Watch())
+    two = Greedy(threads=2, visits=work).solve(problem, Watch())
     assert np.array_equal(short.plan.part_group, two.plan.part_group)
 
 
@@ -235,14 +235,13 @@ def test_a_mask_of_2_to_the_40_patterns_ends_far_below_full_suppression():
     types = types_of(table)
     columns = [f"c{j}" for j in range(40)]
     problem = Problem(types, star_levels(types), Mask().compile(columns, [1] * 40), 5)
-    solution = Greedy(work=20_000_000).solve(problem, Watch())
+    solution = Greedy(visits=20_000_000).solve(problem, Watch())
     assert 0 < solution.bound.value <= recount(problem, solution.plan) < 0.5 * types.n * 40
 
 
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
-@pytest.mark.parametrize(("wish", "status"), [("interrupt", "interrupted"), ("limit", "time_limit")])
 @pytest.mark.parametrize("after", [0, 4])
-def test_a_stopped_run_ends_with_a_valid_release(outliers, wish, status, after):
+def test_an_interrupted_run_ends_with_a_valid_release(outliers, after):
     rng = np.random.default_rng(9)
     problem = stars(types_of(rng.integers(0, 7, (800, 6))), 5, outliers)
     watch = Watch()
@@ -251,22 +250,32 @@ def test_a_stopped_run_ends_with_a_valid_release(outliers, wish, status, after):
     def stop(event):
         heard.append(event)
         if len(heard) == after:
-            end()
-
-    def end():
-        if wish == "interrupt":
             watch.interrupt()
-        else:
-            watch.limit(0.0)
 
     watch.on_event = stop
     if after == 0:
-        end()
+        watch.interrupt()
     solution = Greedy(threads=1).solve(problem, watch)
-    assert solution.status == status
+    assert solution.status == "interrupted"
     assert solution.bound.value <= recount(problem, solution.plan)
     full = Greedy(threads=1).solve(problem, Watch())
     assert full.plan.cost(problem) < solution.plan.cost(problem)
+
+
+def test_a_time_limit_does_not_cut_it_short():
+    problem = stars(types_of(np.random.default_rng(9).integers(0, 7, (800, 6))), 5, "forbid")
+    watch = Watch()
+    watch.limit(0.0)
+    short, full = (Greedy(threads=1).solve(problem, w) for w in (watch, Watch()))
+    assert short.plan.cost(problem) == full.plan.cost(problem)
+    assert short.bound == full.bound
+    assert short.status == "heuristic"
+
+
+def test_a_leftover_row_can_open_a_cheaper_group_than_full_suppression():
+    types = types_of([[0, 0]] * 5 + [[1, 0]])
+    solution = Greedy().solve(stars(types, 2), Watch())
+    assert solution.plan.cost(stars(types, 2)) == 2
 
 
 def test_errors_say_whether_it_is_proven_and_how_to_mend():
@@ -282,8 +291,8 @@ def test_errors_say_whether_it_is_proven_and_how_to_mend():
     assert not caught.value.proven
     with pytest.raises(PolicyError, match="threads must be at least 1"):
         Greedy(threads=0)
-    with pytest.raises(PolicyError, match="work must be at least 1"):
-        Greedy(work=0)
+    with pytest.raises(PolicyError, match="visits must be at least 1"):
+        Greedy(visits=0)
 
 
 def test_it_is_a_solver_and_declines_further_requirements():
@@ -316,5 +325,5 @@ def test_adult_2_costs_what_was_measured_before(k, adult2, forbid, adult2_types)
 
 
 def test_modules_agree_on_the_default_work():
-    assert Greedy().work == module.per_row.WORK
+    assert Greedy().visits == module.per_row.WORK
     assert encoding.encode is encode

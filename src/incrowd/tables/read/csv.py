@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING
 import ibis
 
 from incrowd.errors import InputError
+from incrowd.tables.read.arrive import plain_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,7 +135,7 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     source = path if _is_utf8(reading.encoding) else _transcode(engine, path, reading.encoding, label)
     ids = [f"c{i}" for i in range(len(seen.names))]
     raw = engine.con.read_csv(
-        str(source),
+        plain_path(engine, source),
         columns=dict.fromkeys(ids, "VARCHAR"),
         auto_detect=False,
         header=seen.header,

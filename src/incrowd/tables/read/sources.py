@@ -1,40 +1,58 @@
-"""Where a table comes from: files by their ending, frames by their type."""
+"""Where a table comes from: files by their ending, everything else by its type."""
 
 from __future__ import annotations
 
+import gzip
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-import ibis
-import pyarrow as pa
-
 from incrowd.errors import InputError
 from incrowd.tables.read import csv
-from incrowd.tables.table import KEY, Kind, Opened
+from incrowd.tables.read.arrow_file import open_arrow_file
+from incrowd.tables.read.database import open_database
+from incrowd.tables.read.frames import open_frame
+from incrowd.tables.read.json_lines import open_json_lines
+from incrowd.tables.read.parquet import open_parquet
+from incrowd.tables.read.spreadsheet import open_spreadsheet
+from incrowd.tables.read.statistics import open_statistics
+from incrowd.tables.table import Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
 
     from incrowd.tables.backend import Engine
     from incrowd.tables.roles import Reading
 
 __all__ = ["label_of", "open_source"]
 
-ENDINGS: dict[str, Kind] = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".txt": "csv",
-    ".data": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
+
+def _open_csv(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
+    seen = csv.look(path, reading, label)
+    with engine.guard(f"reading {label}"):
+        data = engine.keep(csv.scan(engine, path, seen, reading, label))
+    return Opened(data, seen.names, "csv", None, label, seen.notes, seen.quotable)
+
+
+FILES: dict[Callable[..., Opened], tuple[str, ...]] = {
+    _open_csv: (".csv", ".tsv", ".txt", ".data"),
+    open_parquet: (".parquet", ".pq"),
+    open_json_lines: (".jsonl", ".ndjson", ".json"),
+    open_arrow_file: (".arrow", ".feather", ".ipc"),
+    open_database: (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3"),
+    open_spreadsheet: (".xlsx",),
+    open_statistics: (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"),
 }
+ENDINGS = {ending: opener for opener, endings in FILES.items() for ending in endings}
+PACKED = (_open_csv, open_json_lines)  # may end in .gz besides
+IN_PARTS = (open_database, open_spreadsheet)  # hold several tables: FILE::TABLE
 
 
 def label_of(source: Any) -> str:
     """Return what messages call a source: a base name, never a path."""
     if isinstance(source, (str, Path)):
-        return "standard input" if str(source) == "-" else f"'{Path(source).name}'"
+        path, part = _parts(source)
+        return "standard input" if str(source) == "-" else f"'{path.name}{'::' if part else ''}{part}'"
     return "the table"
 
 
@@ -43,9 +61,11 @@ def open_source(engine: Engine, source: Any, reading: Reading) -> Opened:
 
     Parameters
     ----------
-    source : path, "-", pandas or polars frame, Arrow table
+    engine : Engine
+    source : path, "-", pandas or polars frame, Arrow table, DuckDB relation, Ibis table
+        A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``.
     reading : Reading
-        Used for CSV only.
+        Used for CSV only (its encoding for SPSS, Stata and SAS too).
 
     Raises
     ------
@@ -53,117 +73,64 @@ def open_source(engine: Engine, source: Any, reading: Reading) -> Opened:
         If it cannot be read; with what was expected.
     """
     label = label_of(source)
-    if isinstance(source, (str, Path)):
-        return _open_path(engine, Path(source), reading, label)
-    table, kind, origin = _arrow(source)
-    names = tuple(str(name) for name in table.column_names)
-    _distinct_names(names, label)
-    for field in table.schema:
-        if pa.types.is_null(field.type):
-            table = table.set_column(
-                table.schema.get_field_index(field.name), field.name, pa.nulls(len(table), pa.string())
-            )
-    physical = table.rename_columns([f"c{i}" for i in range(len(names))])
-    with engine.guard(f"reading {label}"):
-        kept = engine.put(physical.append_column(KEY, pa.array(range(len(physical)), pa.int64())))
-    return Opened(kept, names, kind, origin, label)
-
-
-def _open_path(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
+    if not isinstance(source, (str, Path)):
+        return open_frame(engine, source, label)
+    path, part = _parts(source)
     if str(path) == "-":
         path = _standard_input(engine)
     elif path.is_dir():
         raise InputError(f"{label} is a folder; name a table in it")
     elif not path.exists():
         raise InputError(f"there is no file {label}")
-    kind = ENDINGS.get(path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix.lower(), "")
-    if not kind:
+    opener = _opener(path)
+    if opener is None:
         raise InputError(f"{label} has an ending that is not known; it must be one of {', '.join(ENDINGS)}")
-    if kind == "parquet":
-        return _open_parquet(engine, path, label)
-    seen = csv.look(path, reading, label)
-    with engine.guard(f"reading {label}"):
-        data = engine.keep(csv.scan(engine, path, seen, reading, label))
-    return Opened(data, seen.names, "csv", None, label, seen.notes, seen.quotable)
-
-
-def _open_parquet(engine: Engine, path: Path, label: str) -> Opened:
-    import pyarrow.parquet as pq
-
+    readable = True
     try:
-        schema = pq.read_schema(path)
-    except (pa.ArrowException, OSError):
-        schema = None
-    if schema is None:
-        raise InputError(f"{label} is no whole Parquet file; it may be cut short")
-    names = tuple(schema.names)
-    _distinct_names(names, label)
-    with engine.guard(f"reading {label}"):
-        raw = engine.con.read_parquet(str(path))
-        ids = {f"c{i}": raw[column] for i, column in enumerate(raw.columns)}
-        data = engine.keep(raw.select(ibis.row_number().name(KEY), **ids))
-    return Opened(data, names, "parquet", schema, label)
+        with path.open("rb"):
+            pass
+    except OSError:
+        readable = False
+    if not readable:
+        raise InputError(f"{label} cannot be opened; may you read it?")
+    return opener(engine, path, reading, label, part) if part else opener(engine, path, reading, label)
+
+
+def _opener(path: Path) -> Callable[..., Opened] | None:
+    if path.suffix == ".gz":
+        inner = ENDINGS.get(Path(path.stem).suffix.lower())
+        return inner if inner in PACKED else None
+    return ENDINGS.get(path.suffix.lower())
+
+
+def _parts(source: str | Path) -> tuple[Path, str]:
+    """Split ``FILE::TABLE``; a file that is called so itself is meant first."""
+    whole = Path(source)
+    head, mark, part = str(source).rpartition("::")
+    if mark and part and _opener(Path(head)) in IN_PARTS and not whole.exists():
+        return Path(head), part
+    return whole, ""
 
 
 def _standard_input(engine: Engine) -> Path:
-    """Copy standard input to the private folder, told apart by Parquet's magic bytes."""
+    """Copy standard input to the private folder, told apart by its first bytes: CSV unless they say otherwise."""
     stream: IO[bytes] = sys.stdin.buffer
-    head = stream.read(4)
-    target = engine.private_file(".parquet" if head == b"PAR1" else ".csv")
-    with target.open("wb") as out:
-        out.write(head)
+    copy = engine.private_file("")
+    with copy.open("wb") as out:
         while block := stream.read(1 << 20):
             out.write(block)
-    return target
-
-
-def _distinct_names(names: Sequence[str], label: str) -> None:
-    seen: dict[str, int] = {}
-    for position, name in enumerate(names, start=1):
-        if name in seen:
-            raise InputError(f"columns {seen[name]} and {position} of {label} have the same name; rename one")
-        seen[name] = position
-
-
-def _arrow(source: Any) -> tuple[pa.Table, Kind, Any]:
-    """Return a frame as an Arrow table, its kind and what restores its types."""
-    if isinstance(source, pa.Table):
-        return source, "pyarrow", source.schema
-    if isinstance(source, pa.RecordBatch):
-        return pa.Table.from_batches([source]), "pyarrow", source.schema
-    module = type(source).__module__.partition(".")[0]
-    if module == "polars":
-        frame = source.collect() if hasattr(source, "collect") else source
-        if not hasattr(frame, "to_arrow") or not hasattr(frame, "schema"):
-            raise InputError("a polars series is no table; give a DataFrame")
-        return frame.to_arrow(), "polars", dict(frame.schema)
-    if module == "pandas" and hasattr(source, "columns"):
-        doubled = _first_doubled([str(name) for name in source.columns])
-        if doubled:
-            raise InputError(f"columns {doubled[0]} and {doubled[1]} of the table have the same name; rename one")
-        return _from_pandas(source), "pandas", {str(name): kind for name, kind in source.dtypes.items()}
-    raise InputError(f"a {type(source).__name__} is no table; give a path, a pandas or polars frame or an Arrow table")
-
-
-def _first_doubled(names: list[str]) -> tuple[int, int] | None:
-    seen: dict[str, int] = {}
-    for position, name in enumerate(names, start=1):
-        if name in seen:
-            return seen[name], position
-        seen[name] = position
-    return None
-
-
-def _from_pandas(frame: Any) -> pa.Table:
-    bad = ""
-    arrays, names = [], []
-    for name in frame.columns:
+    with copy.open("rb") as source:
+        head = source.read(64)
+    packed = head.startswith(b"\x1f\x8b")
+    if packed:
         try:
-            arrays.append(pa.array(frame[name], from_pandas=True))
-            names.append(str(name))
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            bad = str(name)
-            break
-    if bad:
-        raise InputError(f"column {bad!r} mixes values of several types; turn it into one type, for example text")
-    return pa.Table.from_arrays([a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in arrays], names)
+            with gzip.open(copy) as unpacked:
+                head = unpacked.read(64)
+        except (OSError, EOFError):
+            head = b""
+    ending = ".jsonl" if head.lstrip().startswith(b"{") else ".csv"
+    if not packed and head.startswith(b"PAR1"):
+        ending = ".parquet"
+    elif not packed and head.startswith(b"ARROW1"):
+        ending = ".arrow"
+    return copy.rename(copy.with_name(copy.name + ending + (".gz" if packed else "")))

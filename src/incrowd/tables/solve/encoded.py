@@ -67,8 +67,12 @@ class Encoded:
 
     def agree(self, vector: Int8, row: int, rows: Int32 | slice = slice(None)) -> NDArray[np.bool_]:
         """Return which of the types `rows` show the same instance as type `row` under the level vector."""
-        lines = self.shown(vector)
-        result: NDArray[np.bool_] = (self.nodes[rows][:, lines] == self.nodes[row, lines]).all(axis=1)
+        types = np.arange(self.t, dtype=np.int32) if isinstance(rows, slice) else rows
+        left = np.arange(types.size)
+        for line in self.shown(vector):
+            left = left[self.nodes[types[left], line] == self.nodes[row, line]]
+        result = np.zeros(types.size, np.bool_)
+        result[left] = True
         return result
 
     def join(self, vectors: Int8, rows: Int32, row: int) -> Int8:

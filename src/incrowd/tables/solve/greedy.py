@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import PolicyError
+from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve import per_row
 from incrowd.tables.solve.draft import Draft
 from incrowd.tables.solve.encoded import Encoded, encode
@@ -34,9 +35,9 @@ class Greedy:
 
     Parameters
     ----------
-    work : int, default 2,000,000,000
+    visits : int, default 2,000,000,000
         Row visits (row types times patterns) at most for the release, and again for its bound, at least 1.
-        Whatever the work runs out on is finished by coarser means. It depends on nothing but the problem.
+        Whatever they run out on is finished by coarser means. They depend on nothing but the problem.
     threads : int, optional
         Threads, at least 1 (default: all cores). The release does not depend on it.
 
@@ -44,7 +45,7 @@ class Greedy:
     -----
     Instances are taken by increasing cost per row; among equal ones fewer stars first, then larger domains
     suppressed. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t) memory. Masks of
-    more than 2^20 patterns are walked through for a sixteenth of the work (for release and bound), then patterns
+    more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound), then patterns
     are grown around the remaining rows (`incrowd.tables.solve.grow`).
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
@@ -57,14 +58,14 @@ class Greedy:
        Algorithm 1 and Theorem 4.
     """
 
-    work: int = 2_000_000_000
+    visits: int = 2_000_000_000
     threads: int | None = None
     name: str = field(default="greedy", init=False)
     summary: str = field(default="cheapest patterns first, every crowd closes at once; quick, any size", init=False)
 
     def __post_init__(self) -> None:
-        if self.work < 1:
-            raise PolicyError(f"work must be at least 1 row visit, not {self.work}")
+        if self.visits < 1:
+            raise PolicyError(f"visits must be at least 1 row visit, not {self.visits}")
         if self.threads is not None and self.threads < 1:
             raise PolicyError(f"threads must be at least 1, not {self.threads}")
 
@@ -75,7 +76,7 @@ class Greedy:
         return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the greedy plan with its per-row bound.
+        """Return the greedy plan with its per-row bound; a time limit does not cut it short, an interruption does.
 
         Raises
         ------
@@ -84,6 +85,7 @@ class Greedy:
             suppression and no place was found for a leftover row (not `proven`).
         """
         begun = time.perf_counter()
+        watch = watch.patient()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
             sweep = Sweep(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
@@ -123,12 +125,12 @@ class Greedy:
         if done or sweep.watch.stopped or sweep.left < problem.k:
             return []
         seen = sweep.patterns
-        rounds = grow(problem, sweep, budget=max(self.work - sweep.visits, self.work // FRONT))
+        rounds = grow(problem, sweep, budget=max(self.visits - sweep.visits, self.visits // FRONT))
         return [f"{seen} cheapest patterns, then {rounds} rounds of patterns grown from the data"]
 
     def _front(self, problem: Problem) -> int:
         """Return the work to spend on walking through the mask."""
-        return self.work // FRONT if problem.patterns.count() > HUGE else self.work
+        return self.visits // FRONT if problem.patterns.count() > HUGE else self.visits
 
     def _finish(self, problem: Problem, draft: Draft, watch: Watch) -> tuple[Plan, int]:
         if draft.rest_rows.size:
@@ -138,7 +140,7 @@ class Greedy:
             elif problem.outliers == "suppress" or int(draft.rest_rows.sum()) >= problem.k:
                 suppress_rest(problem, draft)
             else:
-                draft = repair.with_top(draft)
+                draft = _cheaper(problem, repair, draft)
         plan = draft.plan()
         return plan, plan.cost(problem)
 
@@ -148,6 +150,16 @@ class Greedy:
         begun = time.perf_counter()
         floor = per_row.per_row(problem, encoded, workers, watch, work=self._front(problem), ceiling=ceiling)
         return floor, time.perf_counter() - begun
+
+
+def _cheaper(problem: Problem, repair: Repair, draft: Draft) -> Draft:
+    """Return the cheaper repair of fewer than k leftover rows: through full suppression, or around it."""
+    through = repair.with_top(draft)
+    with contextlib.suppress(Infeasible):
+        around = repair.without_top(draft)
+        if around.plan().cost(problem) < through.plan().cost(problem):
+            return around
+    return through
 
 
 def _ceiling(problem: Problem, plan: Plan) -> Int64:

@@ -20,7 +20,7 @@ __all__ = ["Repair", "suppress_rest"]
 
 # Closures and patterns looked up for one leftover row; parts looked at in all, and once the run should end.
 CLOSURES = 2000
-CANDIDATES = 256
+CANDIDATES = 64
 WORK = 500_000_000
 WORK_STOPPED = 20_000_000
 
@@ -57,6 +57,7 @@ class Repair:
         self.work = 0
         self.closed: dict[tuple[object, ...], tuple[int, ...] | None] = {}
         self.cheapest: list[tuple[Int8, int]] = []
+        self.known: tuple[tuple[object, ...], Int64, Int64] | None = None
 
     # --- with full suppression ---------------------------------------------------------------------------
 
@@ -215,7 +216,7 @@ class Repair:
         allowed one is cheaper (or 2,000 were tried).
         """
         e, row, rows = draft.encoded, int(draft.rest_type[x]), int(draft.rest_rows[x])
-        sizes, costs = draft.sizes(), draft.group_costs()
+        sizes, costs = self._of_groups(draft)
         live = np.flatnonzero(sizes)
         if not live.size:
             return 0, -1, ()
@@ -238,6 +239,13 @@ class Repair:
                 found = cost, g, vector
         return found
 
+    def _of_groups(self, draft: Draft) -> tuple[Int64, Int64]:
+        """Return sizes and row costs of the groups; every move makes new arrays, which tell that they are stale."""
+        state = (draft, draft.vectors, draft.part_rows)
+        if self.known is None or any(a is not b for a, b in zip(self.known[0], state, strict=True)):
+            self.known = state, draft.sizes(), draft.group_costs()
+        return self.known[1], self.known[2]
+
     def _closure(self, vector: tuple[int, ...], levels: list[list[int]]) -> tuple[int, ...] | None:
         """Return the allowed vector above that costs a row with these level costs least."""
         key = (vector, () if self.problem.uniform else tuple(map(tuple, levels)))
@@ -259,11 +267,14 @@ class Repair:
         e, k = draft.encoded, self.problem.k
         joins = e.agree(vector, seed, draft.rest_type)
         fits = e.agree(vector, seed, draft.part_type) & (draft.part_rows > 0)
+        joining = int(draft.rest_rows[joins].sum())
+        if joining + int(draft.part_rows[fits].sum()) < k:
+            return None
         price = int(e.costs[e.start + vector, seed].sum())
-        sizes, delta = draft.sizes(), price - draft.group_costs()
+        sizes, costs = self._of_groups(draft)
+        delta = price - costs
         fitting = np.zeros(len(sizes), np.int64)
         np.add.at(fitting, draft.part_group[fits], draft.part_rows[fits])
-        joining = int(draft.rest_rows[joins].sum())
         same = (draft.vectors == vector).all(axis=1) & (fitting > 0)
         need = max(k - joining - int(fitting[same].sum()), 0)
         base = joining * price
@@ -284,7 +295,7 @@ class Repair:
             if best is None or base + delta[g] * sizes[g] < best.cost:
                 amounts = np.where(draft.part_group == g, draft.part_rows, 0)
                 best = Gathering(base + int(delta[g] * sizes[g]), vector, joins, amounts)
-        if best is None and breaking and joining + int(fitting.sum()) >= k:
+        if best is None and breaking:
             chosen = spare.copy()
             missing, broken = need - int(spare.sum()), np.zeros(len(sizes), np.bool_)
             for g in np.argsort(sizes - fitting, kind="stable"):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, OurBug
+from incrowd.tables.write.formats import read_back, write_arrow, write_csv, write_json_lines, write_parquet
 from incrowd.tables.write.frames import ordered
 
 if TYPE_CHECKING:
@@ -17,7 +18,26 @@ if TYPE_CHECKING:
 
 __all__ = ["as_stream", "check_output", "same_rows", "write_file"]
 
-ENDINGS: dict[str, Kind] = {".csv": "csv", ".parquet": "parquet", ".pq": "parquet"}
+ENDINGS: dict[str, Kind] = {
+    ".csv": "csv", ".csv.gz": "csv",
+    ".jsonl": "jsonl", ".jsonl.gz": "jsonl", ".ndjson": "jsonl", ".ndjson.gz": "jsonl",
+    ".parquet": "parquet", ".pq": "parquet",
+    ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow",
+}  # fmt: skip
+STREAMED: dict[Kind, Kind] = {"parquet": "parquet", "jsonl": "jsonl", "arrow": "arrow"}
+
+
+def kind_of(path: Path) -> Kind | None:
+    """Return how an ending says a file is written, or None.
+
+    A staged file ends as its place does (``.out.csv.gz.1f2e.part.gz``).
+    """
+    packed = ".gz" if path.suffix.lower() == ".gz" else ""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if packed and ".part" in suffixes:
+        suffixes = suffixes[: suffixes.index(packed) + 1]
+    ending = "".join(suffixes[-2:]) if packed else "".join(suffixes[-1:])
+    return ENDINGS.get(ending)
 
 
 def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> None:
@@ -31,8 +51,8 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
     if output == "-":
         return
     path = Path(output)
-    if not any_ending and path.suffix.lower() not in ENDINGS:
-        raise InputError(f"output '{path.name}' must end in {' or '.join(ENDINGS)}, which says how it is written")
+    if not any_ending and kind_of(path) is None:
+        raise InputError(f"output '{path.name}' must end in {', '.join(ENDINGS)}, which says how it is written")
     if not path.parent.is_dir():
         raise InputError(f"output '{path.name}' cannot be written: its folder does not exist; make it first")
     if path.is_dir():
@@ -50,8 +70,8 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def as_stream(release: Expanded, *, keep_order: bool) -> None:
-    """Write the release to standard output, in the kind that came in (CSV for frames)."""
-    kind: Kind = "parquet" if release.table.kind == "parquet" else "csv"
+    """Write the release to standard output, in the kind of file that came in (CSV for everything else)."""
+    kind = STREAMED.get(release.table.kind, "csv")
     staged = release.table.engine.private_file(f".{kind}")
     write_file(release, staged, kind=kind, keep_order=keep_order)
     if not same_rows(release, staged, kind=kind):
@@ -68,18 +88,29 @@ def write_file(release: Expanded, path: Path, *, kind: Kind | None = None, keep_
     ----------
     release : Expanded
     path : Path
-        The staged file; its ending says CSV or Parquet unless `kind` does.
+        The staged file; its ending says how it is written unless `kind` does. CSV and JSON lines are packed if
+        it ends in ``.gz``.
     kind : str, optional
     keep_order : bool
+
+    Raises
+    ------
+    InputError
+        If the disk is full, or the kind of file cannot hold a column.
     """
     table = release.table
     rows = ordered(release, keep_order=keep_order)
     names = [c.name for c in table.columns]
+    kind, packed = kind or kind_of(path), path.suffix.lower() == ".gz"
     with table.engine.guard("writing the release"):
-        if (kind or ENDINGS[path.suffix.lower()]) == "parquet":
-            table.engine.write_parquet(rows, names, path)
+        if kind == "parquet":
+            write_parquet(table.engine, rows, names, path)
+        elif kind == "arrow":
+            write_arrow(table.engine, rows, names, path)
+        elif kind == "jsonl":
+            write_json_lines(table.engine, rows, names, path, packed=packed)
         else:
-            table.engine.write_csv(rows, names, path)
+            write_csv(table.engine, rows, names, path, packed=packed)
 
 
 def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> bool:
@@ -88,17 +119,12 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> boo
     Compares the number of rows and the sum of a 128-bit hash of every row.
     """
     engine = release.table.engine
-    ids = [c.id for c in release.table.columns]
+    kind = kind or kind_of(path)
+    rows = release.rows.select([c.id for c in release.table.columns])
+    csv = kind == "csv"
     with engine.guard("reading the release back"):
-        if (kind or ENDINGS[path.suffix.lower()]) == "parquet":
-            raw = engine.con.read_parquet(str(path))
-            back = raw.select(**{i: raw[name] for i, name in zip(ids, raw.columns, strict=True)})
-            return _print(release, release.rows, empty_is_null=False) == _print(release, back, empty_is_null=False)
-        back = engine.con.read_csv(
-            str(path), columns=dict.fromkeys(ids, "VARCHAR"), auto_detect=False, header=True, delim=",",
-            quote='"', escape='"', strict_mode=True,
-        )  # fmt: skip
-        return _print(release, release.rows, empty_is_null=True) == _print(release, back, empty_is_null=True)
+        back = read_back(engine, path, kind or "csv", [c.name for c in release.table.columns], rows)
+        return _print(release, rows, empty_is_null=csv) == _print(release, back, empty_is_null=csv)
 
 
 def _print(release: Expanded, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:

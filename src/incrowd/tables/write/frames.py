@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -29,7 +30,10 @@ def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
 def as_frame(release: Expanded, *, keep_order: bool) -> Any:
     """Return the released rows as the kind of table that came in (Arrow for a file).
 
-    Columns that were not turned into text keep their type. A pandas index is dropped.
+    Columns that were not turned into text keep their type. A pandas index is dropped. For a DuckDB relation it is
+    a relation on DuckDB's default connection. For an Ibis table it is an Ibis table in memory, which every backend
+    takes: it joins with tables of the one it came from, and ``connection.create_table(name, release.table)`` puts it
+    there; nothing is created before that.
     """
     table = release.table
     with table.engine.guard("collecting the release"):
@@ -39,13 +43,37 @@ def as_frame(release: Expanded, *, keep_order: bool) -> Any:
         return _pandas(arrow, table.columns, table.origin)
     if table.kind == "polars":
         return _polars(arrow, table.columns, table.origin)
+    if table.kind == "duckdb":
+        return _relation(arrow, table.columns, table.origin)
     if isinstance(table.origin, pa.Schema):
-        fields = [
-            table.origin.field(c.name) if not c.text else arrow.schema.field(c.name) for c in table.columns
-        ]  # fmt: skip
-        fields = [arrow.schema.field(f.name) if pa.types.is_null(f.type) else f for f in fields]
-        return arrow.cast(pa.schema([f.with_nullable(True) for f in fields]))
+        arrow = _restored(arrow, table.columns, table.origin)
+    if table.kind == "ibis":
+        import ibis
+
+        return ibis.memtable(arrow)
     return arrow
+
+
+def _restored(arrow: pa.Table, columns: tuple[Column, ...], schema: pa.Schema) -> pa.Table:
+    """Give the columns that were not turned into text the types they came in, where their values allow it."""
+    for position, column in enumerate(columns):
+        wanted = schema.field(column.name).type
+        if not column.text and not pa.types.is_null(wanted) and wanted != arrow.schema.field(position).type:
+            with contextlib.suppress(pa.ArrowException, ValueError):  # a span of time, for one, comes back as text
+                arrow = arrow.set_column(position, column.name, arrow.column(position).cast(wanted))
+    return arrow
+
+
+def _relation(arrow: pa.Table, columns: tuple[Column, ...], kinds: dict[str, str]) -> Any:
+    """Return a relation on DuckDB's default connection, the one of ``duckdb.sql``, with the types that came in."""
+    import duckdb
+
+    relation = duckdb.from_arrow(arrow)
+    out = []
+    for column in columns:
+        name = '"' + column.name.replace('"', '""') + '"'
+        out.append(name if column.text else f"CAST({name} AS {kinds[column.name]}) AS {name}")
+    return relation.project(", ".join(out))
 
 
 def _pandas(arrow: pa.Table, columns: tuple[Column, ...], kinds: dict[str, Any]) -> Any:

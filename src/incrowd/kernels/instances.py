@@ -1,0 +1,145 @@
+"""Instances as lists of the row types that agree with them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["common_levels", "members_of", "transpose", "warm"]
+
+
+@njit(cache=True, nogil=True)
+def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-untyped-def]
+    """Return per group the lowest levels at which all its members agree, shape (g, m) int8.
+
+    Parameters
+    ----------
+    nodes : (t, L) int32
+        Node per row type and line.
+    start : (m,) int64
+        First line of each column.
+    vectors : (g, m) int8
+        Levels at which the members of each group are known to agree.
+    begins : (g + 1,) int64
+    members : int32
+        Group x holds the types ``members[begins[x]:begins[x + 1]]``.
+
+    Notes
+    -----
+    O(members * m) steps: a column's level only rises while its members are gone through.
+    """
+    groups, m = vectors.shape
+    common = np.zeros((groups, m), np.int8)
+    for g in range(groups):
+        first = members[begins[g]]
+        for j in range(m):
+            level = 0
+            for x in range(begins[g] + 1, begins[g + 1]):
+                while level < vectors[g, j] and (
+                    nodes[members[x], start[j] + level] != nodes[first, start[j] + level]
+                ):
+                    level += 1
+                if level == vectors[g, j]:
+                    break
+            common[g, j] = level
+    return common
+
+
+@njit(cache=True, nogil=True)
+def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyped-def]
+    """Return the row types that show the same nodes on `lines` as each of some representatives.
+
+    Parameters
+    ----------
+    nodes : (t, L) int32
+    lines : (s,) int64
+        Lines shown.
+    hashes : (t,) uint64
+        Hash of the nodes shown by each type: equal nodes have equal hashes.
+    reps : (r,) int32
+        Types that show different instances.
+    rep_hashes : (r,) uint64
+
+    Returns
+    -------
+    begins : (r + 1,) int64
+    members : int32
+        Increasing inside a group. Exact: nodes are compared, hashes only say where to look.
+    """
+    r = reps.size
+    size = 16
+    while size < 4 * r:
+        size *= 2
+    low = np.uint64(size - 1)
+    slots = np.full(size, -1, np.int32)
+    for g in range(r):
+        s = (rep_hashes[g] >> np.uint64(20)) & low
+        while slots[s] >= 0:
+            s = (s + np.uint64(1)) & low
+        slots[s] = g
+    t = hashes.size
+    group = np.full(t, -1, np.int32)
+    begins = np.zeros(r + 1, np.int64)
+    for i in range(t):
+        s = (hashes[i] >> np.uint64(20)) & low
+        while slots[s] >= 0:
+            g = slots[s]
+            if rep_hashes[g] == hashes[i]:
+                same = True
+                for line in lines:
+                    if nodes[i, line] != nodes[reps[g], line]:
+                        same = False
+                        break
+                if same:
+                    group[i] = g
+                    begins[g + 1] += 1
+                    break
+            s = (s + np.uint64(1)) & low
+    for g in range(r):
+        begins[g + 1] += begins[g]
+    members = np.empty(begins[r], np.int32)
+    place = begins[:-1].copy()
+    for i in range(t):
+        g = group[i]
+        if g >= 0:
+            members[place[g]] = i
+            place[g] += 1
+    return begins, members
+
+
+@njit(cache=True, nogil=True)
+def transpose(begins, members, t):  # type: ignore[no-untyped-def]
+    """Return the lists turned round: per row type its instances, increasing, and where each pair lies.
+
+    Returns
+    -------
+    type_begins : (t + 1,) int64
+    instances : (p,) int32
+    pairs : (p,) int64
+        ``members[pairs[y]]`` is the type whose list holds y.
+    """
+    type_begins = np.zeros(t + 1, np.int64)
+    for x in range(members.size):
+        type_begins[members[x] + 1] += 1
+    for i in range(t):
+        type_begins[i + 1] += type_begins[i]
+    place = type_begins[:-1].copy()
+    instances = np.empty(members.size, np.int32)
+    pairs = np.empty(members.size, np.int64)
+    for g in range(begins.size - 1):
+        for x in range(begins[g], begins[g + 1]):
+            i = members[x]
+            instances[place[i]] = g
+            pairs[place[i]] = x
+            place[i] += 1
+    return type_begins, instances, pairs
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solvers call them with."""
+    nodes = np.zeros((2, 2), np.int32)
+    start = np.zeros(1, np.int64)
+    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
+    common_levels(nodes, start, np.zeros((1, 1), np.int8), begins, members)
+    members_of(nodes, start, np.zeros(2, np.uint64), np.zeros(1, np.int32), np.zeros(1, np.uint64))
+    transpose(begins, members, 2)
