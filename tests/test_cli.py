@@ -248,7 +248,7 @@ def test_an_interrupted_run_leaves_nothing_and_says_so(tmp_path):
     time.sleep(2.5)
     started.send_signal(signal.SIGINT)
     _, err = started.communicate(timeout=60)
-    assert started.returncode == 130
+    assert started.returncode == 130, err
     assert b"interrupted" in err
     assert [path.name for path in tmp_path.iterdir()] == ["big.csv"]
     assert {path.name for path in Path(os.environ.get("TMPDIR", "/tmp")).glob("incrowd-*")} <= before
@@ -358,3 +358,35 @@ def test_an_interrupted_run_can_keep_its_best(tmp_path):
     assert started.returncode == 130, err
     assert json.loads(out)["status"] == "interrupted"
     assert len((tmp_path / "r.csv").read_text().splitlines()) == 30_001
+
+
+def test_a_certificate_is_written_and_recounted(run, table, tmp_path):
+    assert run("anonymize", table, "-o", "r.csv", *GOOD, "--certificate", "c.json")[0] == 0
+    text = (tmp_path / "c.json").read_text()
+    assert CANARY not in text
+    assert not any(value in text for row in ROWS for value in row[2:])
+    status, out, _ = run("verify", table, "r.csv", *GOOD, "--certificate", "c.json", "--json")
+    found = json.loads(out)
+    assert status == 0
+    assert found["ok"] is True
+    assert found["proven"] is True
+    facts = json.loads(run("anonymize", table, "-o", "r.csv", *GOOD, "--json")[1])
+    assert found["cost"] == facts["cost"]
+    assert found["lower_bound"] == facts["lower_bound_checked"]
+    assert "The certificate holds" in run("verify", table, "r.csv", *GOOD, "--certificate", "c.json")[1]
+
+
+def test_a_forged_certificate_is_caught_and_an_unreadable_one_is_refused(run, table, tmp_path):
+    run("anonymize", table, "-o", "r.csv", *GOOD, "--certificate", "c.json")
+    forged = json.loads((tmp_path / "c.json").read_text())
+    for name in ("lower_bound", "lower_bound_checked"):
+        forged[name] += 1
+    (tmp_path / "c.json").write_text(json.dumps(forged))
+    assert run("verify", table, "r.csv", *GOOD, "--certificate", "c.json")[0] == 1
+    for text in ("{", "[]", "{}"):
+        (tmp_path / "c.json").write_text(text)
+        status, _out, err = run("verify", table, "r.csv", *GOOD, "--certificate", "c.json")
+        assert status == 2
+        assert err.count("\n") == 1
+    assert run("verify", table, "r.csv", *GOOD, "--certificate", "none.json")[0] == 2
+    assert "is also an input" in run("anonymize", table, "-o", "r.csv", *GOOD, "--certificate", "people.csv")[2]

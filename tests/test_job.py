@@ -41,11 +41,12 @@ JOB = Job().replace(
     keep_best=True,
     dry_run=True,
     memory="2GB",
+    certificate="c.json",
 )
 
 
 def test_a_job_survives_its_file(tmp_path):
-    job = JOB.replace(source=tmp_path / "in" / "t.csv", output=tmp_path / "r.csv")
+    job = JOB.replace(source=tmp_path / "in" / "t.csv", output=tmp_path / "r.csv", certificate=tmp_path / "c.json")
     job.save(tmp_path / "policy.toml")
     assert Job.load(tmp_path / "policy.toml") == job
     assert Policy.load(tmp_path / "policy.toml") == job.policy

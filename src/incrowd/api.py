@@ -11,7 +11,8 @@ from incrowd.job import Job, Policy
 from incrowd.watch import Event, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+    from fractions import Fraction
 
     from incrowd.auditing import AuditResult
     from incrowd.release import Release
@@ -118,9 +119,30 @@ def audit(
     return auditing.audit(job, Watch(on_event=on_event))
 
 
+class Violations(list["Violation"]):
+    """Violations of a release, empty when it is good; with a certificate also what was recounted of it.
+
+    Attributes
+    ----------
+    cost, lower_bound : Fraction or None
+        In the user's units.
+    proven : bool or None
+        Whether the whole claimed bound was recounted.
+    """
+
+    cost: Fraction | None = None
+    lower_bound: Fraction | None = None
+    proven: bool | None = None
+
+
 def verify(
-    original: Any, released: Any, policy: Policy | Job | str | Path | None = None, **settings: Any
-) -> list[Violation]:
+    original: Any,
+    released: Any,
+    policy: Policy | Job | str | Path | None = None,
+    *,
+    certificate: str | Path | Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Violations:
     """Recount a release from the original and the released table alone.
 
     Parameters
@@ -128,20 +150,25 @@ def verify(
     original, released : path, frame or Arrow table
         In any row order.
     policy : Policy, Job or path of a policy file, optional
+    certificate : path or mapping, optional
+        What `Release.certificate` wrote: its cost and bound are recounted too.
     **settings
         As for `anonymize`.
 
     Returns
     -------
     list of Violation
-        Empty when the release is good.
+        Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound`` and ``proven``.
 
     Raises
     ------
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
-    return list(flow.verify(original, released, _job(policy).replace(**settings)))
+    checked = flow.verify(original, released, _job(policy).replace(**settings), certificate)
+    found = Violations(checked.violations)
+    found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
+    return found
 
 
 def _job(policy: Policy | Job | str | Path | None) -> Job:

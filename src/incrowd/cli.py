@@ -187,13 +187,21 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, quiet: bool,
         return INTERRUPTED if watch.interrupted else 0
 
 
+def plain(value: Any) -> int | float | None:
+    """Return a fraction as people and JSON write it."""
+    return None if value is None else int(value) if value.denominator == 1 else float(value)
+
+
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading))
 @cli.command()
 @click.argument("original")
 @click.argument("released")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--certificate", metavar="FILE", help="recount the cost and the lower bound of this certificate too")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
-def verify(original: str, released: str, policy: str | None, as_json: bool, **options: Any) -> int:
+def verify(
+    original: str, released: str, policy: str | None, as_json: bool, certificate: str | None, **options: Any
+) -> int:
     """Recount RELEASED against ORIGINAL, with none of the code that made it.
 
     Example: incrowd verify patients.csv release.csv --qi age,sex,postcode --k 5
@@ -202,12 +210,26 @@ def verify(original: str, released: str, policy: str | None, as_json: bool, **op
 
     from incrowd.flow import verify as run
 
-    found = run(original, released, job_of(policy, options))
+    checked = run(original, released, job_of(policy, options), certificate)
+    found = checked.violations
     if as_json:
-        facts = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
-        click.echo(json.dumps({"ok": not found, "violations": facts}, indent=2))
+        broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
+        facts: dict[str, Any] = {"ok": not found, "violations": broken}
+        if certificate is not None:
+            facts |= {"cost": plain(checked.cost), "lower_bound": plain(checked.lower_bound), "proven": checked.proven}
+        click.echo(json.dumps(facts, indent=2))
     elif not found:
         click.echo("The release keeps the policy: classes, mask and cells were recounted against the original.")
+        if certificate is not None:
+            part = (
+                "the whole claimed bound"
+                if checked.proven
+                else "NOT the whole claimed bound, the rest is a solver's word"
+            )
+            click.echo(
+                f"The certificate holds: the release costs {plain(checked.cost)}, no release costs less than "
+                f"{plain(checked.lower_bound)} ({part})."
+            )
     else:
         click.echo("The release does NOT keep the policy:")
         for violation in found:
@@ -305,7 +327,7 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Any]:
     watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
 
     def interrupt(*_: object) -> None:
-        if job is not None and not job.keep_best or watch.interrupted:
+        if (job is not None and not job.keep_best) or watch.interrupted:
             raise KeyboardInterrupt
         watch.interrupt()
 

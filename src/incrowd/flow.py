@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd import stages
+from incrowd import proofs, stages
 from incrowd.release import Release
 from incrowd.report.facts import facts_of
 from incrowd.tables.backend import Engine
@@ -21,11 +22,13 @@ from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from fractions import Fraction
+    from pathlib import Path
 
     from incrowd.job import Job
     from incrowd.tables.values import Violation
 
-__all__ = ["anonymize", "verify"]
+__all__ = ["Checked", "anonymize", "verify"]
 
 
 def anonymize(job: Job, watch: Watch | None = None) -> Release:
@@ -52,6 +55,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     policy = stages.complete(job.policy)
     if job.output is not None and not job.dry_run:
         check_output(job.output, job.source)
+        if job.certificate is not None:
+            check_output(job.certificate, job.source, job.output, any_ending=True)
     engine = Engine(job.memory)
     with contextlib.ExitStack() as undo:
         undo.callback(engine.close)
@@ -86,8 +91,10 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     return release
 
 
-def verify(original: Any, released: Any, job: Job) -> tuple[Violation, ...]:
-    """Recount a release from the original and the released table alone.
+def verify(
+    original: Any, released: Any, job: Job, certificate: str | Path | Mapping[str, Any] | None = None
+) -> Checked:
+    """Recount a release from the original and the released table alone, and its certificate if there is one.
 
     Parameters
     ----------
@@ -95,26 +102,52 @@ def verify(original: Any, released: Any, job: Job) -> tuple[Violation, ...]:
         `original` is read as the policy says, `released` as `incrowd` writes it.
     job : Job
         Its policy says what to hold the release to.
+    certificate : path or mapping, optional
+        What `Release.certificate` wrote.
 
     Returns
     -------
-    tuple of Violation
-        Empty when the release is good.
+    Checked
 
     Raises
     ------
     IncrowdError
-        If a table cannot be read, or the question is above the limit stated in the message.
+        If a table or the certificate cannot be read, or the question is above the limit stated in the message.
     """
     policy = stages.complete(job.policy)
     patterns = stages.patterns_of(policy)
+    claims = None if certificate is None else proofs.read_certificate(certificate)
     with Engine(job.memory) as engine:
         before = open_source(engine, original, policy.reading)
         after = open_source(engine, released, stages.as_we_write())
-        return verify_tables(
+        found = verify_tables(
             engine, before, after, policy.roles, stages.rules_of(policy),
             text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
         )  # fmt: skip
+        if claims is None:
+            return Checked(found)
+        again = proofs.recheck(engine, before, after, policy, patterns, claims)
+    return Checked((*found, *again.violations), again.cost, again.lower_bound, again.proven)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a stranger's recount found.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        Empty when the release is good.
+    cost, lower_bound : Fraction, optional
+        In the user's units, recounted; only with a certificate.
+    proven : bool, optional
+        Whether the whole claimed bound was recounted; only with a certificate.
+    """
+
+    violations: tuple[Violation, ...]
+    cost: Fraction | None = None
+    lower_bound: Fraction | None = None
+    proven: bool | None = None
 
 
 class Clock:

@@ -148,6 +148,9 @@ class Job:
     output: Path | str | None = setting(
         None, "where the release goes (- for standard output)", "path", option="--output"
     )
+    certificate: Path | None = setting(
+        None, "where what proves the lower bound goes, for `incrowd verify --certificate`", "path"
+    )
     solver: str = setting("auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers")
     time_limit: float | None = setting(
         None, "limit on solving and bounding", "number", least=0, metavar="S", unit="seconds"

@@ -24,7 +24,7 @@ from incrowd.whole import whole_file
 __all__ = ["load", "save", "to_toml"]
 
 TABLES = ("mask", "weights", "read", "job")
-PATHS = ("source", "output")
+PATHS = ("source", "output", "certificate")
 
 
 def load(path: Path) -> Job:

@@ -14,11 +14,19 @@ __all__ = ["AUTO", "COSTS", "EXACT", "MEASURES", "MODELS", "SOLVERS", "load", "n
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy:Greedy",
+    "matching": "incrowd.tables.solve.matching:Matching",
+    "improve": "incrowd.tables.solve.improve:Improve",
+    "exact": "incrowd.tables.solve.exact:Exact",
+    "ilp": "incrowd.tables.solve.ilp:Ilp",
+    "two_phase": "incrowd.tables.solve.two_phase:TwoPhase",
+    "matching_local": "incrowd.tables.solve.matching_local:MatchingLocal",
+    "matching_textbook": "incrowd.tables.solve.matching_textbook:MatchingTextbook",
 }
 
-# what ``solver="auto"`` and ``solver="exact"`` try, in this order, until one does not decline
-AUTO: tuple[str, ...] = ("greedy",)
-EXACT: tuple[str, ...] = ()
+# what ``solver="auto"`` is: it runs solvers of the list above, and its result names the one that made the release
+AUTO = "incrowd.tables.solve.auto:Auto"
+# what ``solver="exact"`` tries, in this order, until one does not decline
+EXACT: tuple[str, ...] = ("matching", "exact")
 
 MODELS: dict[str, str] = {
     "k-anonymity": "incrowd.tables.models.k_anonymity:KAnonymity",
@@ -65,6 +73,8 @@ def load(kind: str, name: str) -> Any:
         If no such name is registered.
     """
     registry = REGISTRIES[kind]
+    if (kind, name) == ("solvers", "auto"):
+        registry = {name: AUTO}
     if name not in registry:
         raise PolicyError(
             f"there is no {kind[:-1]} named {name!r}{did_you_mean(name, registry)}; "

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import OurBug
+from incrowd.errors import OurBug, SolverDeclined
 from incrowd.report.facts import number
 from incrowd.report.text import summary
 from incrowd.tables.write import as_frame, as_stream, check_output, same_rows, write_file
@@ -126,12 +126,18 @@ class Release:
         return dict(self.facts["measures"])
 
     def write(self) -> None:
-        """Write the release to its job's output: staged, read back, renamed."""
-        output = self.job.output
+        """Write the release to its job's output, and its certificate: staged, read back, renamed, the release last."""
+        output, certificate = self.job.output, self.job.certificate
         if output == "-":
+            if certificate is not None:
+                self.certificate(certificate)
             as_stream(self._expanded, keep_order=self.job.keep_order)
         elif output is not None:
-            self._write(Path(output), None)
+            self._write(Path(output), None, certificate)
+
+    def save(self, path: str | Path) -> None:
+        """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``)."""
+        self._write(Path(path), None)
 
     def to_csv(self, path: str | Path) -> None:
         """Write the release as CSV, whole or not at all."""
@@ -141,6 +147,26 @@ class Release:
         """Write the release as Parquet, whole or not at all."""
         self._write(Path(path), "parquet")
 
+    def certificate(self, path: str | Path | None = None) -> dict[str, Any]:
+        """Return (and write to `path`) what proves the lower bound; `incrowd.verify` recounts it from the tables.
+
+        It holds whole numbers, the mask's levels and indices of row types: no value of the table, but it is of use
+        to those who hold the original only.
+
+        Raises
+        ------
+        SolverDeclined
+            If the bound came without a certificate.
+        """
+        held = self._solution.certificate
+        if held is None:
+            raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
+        made = dict(held)
+        if path is not None:
+            with whole_file(Path(path)) as staged:
+                staged.write_text(json.dumps(made) + "\n", encoding="utf-8")
+        return made
+
     def to_json(self) -> str:
         """Return the facts as JSON."""
         return json.dumps(self.facts, indent=2, ensure_ascii=False)
@@ -149,7 +175,7 @@ class Release:
         """Return what was asked, what was lost and what is left to worry about, in words."""
         return summary(self.facts)
 
-    def _write(self, path: Path, kind: Any) -> None:
+    def _write(self, path: Path, kind: Any, certificate: Path | None = None) -> None:
         check_output(path, self.job.source, any_ending=kind is not None)
         with whole_file(path) as staged:
             write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
@@ -157,3 +183,5 @@ class Release:
                 raise OurBug(
                     "the written file does not hold the verified release; nothing was kept. Please report this"
                 )
+            if certificate is not None:
+                self.certificate(certificate)

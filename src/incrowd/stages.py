@@ -13,10 +13,12 @@ from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined
 from incrowd.tables.costs.scale import scaled_levels
 from incrowd.tables.measures import MeasureContext
 from incrowd.tables.roles import Reading
-from incrowd.tables.values import Problem, RowTypes, Solution, Solver, Verdict
+from incrowd.tables.values import Levels, Problem, RowTypes, Solution, Solver, Verdict
 from incrowd.tables.verify.groups import Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from incrowd.job import Job, Policy
     from incrowd.tables.mask import Patterns
     from incrowd.tables.table import Expanded
@@ -60,12 +62,7 @@ def enough_rows(policy: Policy, rows: int) -> None:
 
 def pose(policy: Policy, types: RowTypes, patterns: Patterns) -> Problem:
     """Return the problem a solver is asked."""
-    if policy.weights:
-        cost = registry.load("costs", "weighted")(dict(policy.weights))
-    else:
-        cost = registry.load("costs", "suppressed_cells")()
-    ups = [np.stack([np.arange(d, dtype=np.int32), np.zeros(d, np.int32)]) for d in types.sizes]
-    levels, scale = scaled_levels(cost, policy.quasi_identifiers, ups, rows=types.n)
+    levels, scale = cost_levels(policy, types.sizes, types.n)
     return Problem(
         types=types,
         levels=levels,
@@ -75,6 +72,16 @@ def pose(policy: Policy, types: RowTypes, patterns: Patterns) -> Problem:
         scale=scale,
         columns=policy.quasi_identifiers,
     )
+
+
+def cost_levels(policy: Policy, sizes: Sequence[int], rows: int) -> tuple[tuple[Levels, ...], int]:
+    """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale."""
+    if policy.weights:
+        cost = registry.load("costs", "weighted")(dict(policy.weights))
+    else:
+        cost = registry.load("costs", "suppressed_cells")()
+    ups = [np.stack([np.arange(d, dtype=np.int32), np.zeros(d, np.int32)]) for d in sizes]
+    return scaled_levels(cost, policy.quasi_identifiers, ups, rows=rows)
 
 
 def solve(problem: Problem, job: Job, watch: Watch) -> Solution:
@@ -92,7 +99,7 @@ def solve(problem: Problem, job: Job, watch: Watch) -> Solution:
 
 
 def choose(problem: Problem, job: Job) -> Solver:
-    """Return the solver for a job: ``auto`` and ``exact`` take the first registered one that does not decline.
+    """Return the solver for a job; ``exact`` takes the first registered exact one that does not decline.
 
     Raises
     ------
@@ -100,7 +107,7 @@ def choose(problem: Problem, job: Job) -> Solver:
         With the reason (for ``exact`` and named solvers).
     """
     options = {name: getattr(job, name) for name in ("work", "seed", "gap") if getattr(job, name) is not None}
-    several = {"auto": registry.AUTO, "exact": registry.EXACT}
+    several = {"exact": registry.EXACT}
     reasons = []
     for name in several.get(job.solver, (job.solver,)):
         kind = registry.load("solvers", name)

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import functools
 import random
 from collections import Counter
 
@@ -11,9 +12,9 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from table_kinds import BY_NAME, KINDS, plain
 
 import incrowd
+from table_kinds import BY_NAME, KINDS, plain
 
 N = 60
 OUTPUTS = ("r.csv", "r.csv.gz", "r.parquet", "r.jsonl", "r.ndjson.gz", "r.arrow", "r.feather")
@@ -79,19 +80,27 @@ CAME_OUT = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("suppressed", ["text", "null"])
+@functools.cache
+def loss(kind, suppressed):
+    """Return what the release of the Arrow table costs, and its classes."""
+    table, names = made(kind)
+    with incrowd.anonymize(table, **settings(names, suppressed=suppressed)) as release:
+        return release.cost, release.classes
+
+
+TYPED = ("parquet", "arrow", "duckdb relation", "duckdb file", "ibis on sqlite", "pandas", "polars", "excel", "stata")
+RUNS = [*((kind, "text") for kind in KINDS), *((kind, "null") for kind in TYPED)]
+
+
+@pytest.mark.parametrize(("kind", "suppressed"), RUNS)
 def test_the_whole_job_on_every_kind_of_table(kind, suppressed, tmp_path):
     table, names = made(kind)
     source = KINDS[kind](table, tmp_path)
-    with (
-        incrowd.anonymize(table, **settings(names, suppressed=suppressed)) as reference,
-        incrowd.anonymize(source, **settings(names, suppressed=suppressed)) as release,
-    ):
+    with incrowd.anonymize(source, **settings(names, suppressed=suppressed)) as release:
         out = release.table
         assert isinstance(out, CAME_OUT.get(kind, pa.Table))
         assert plain(out).column_names == table.column_names[1:]
-        assert (release.cost, release.classes) == (reference.cost, reference.classes)
+        assert (release.cost, release.classes) == loss("stata" if kind in BY_NAME else "pyarrow", suppressed)
         assert incrowd.verify(source, out, release.job) == []
         for name in ("money", "real", "free", "secret"):  # nothing lost: the same cells, NULL and all
             assert Counter(texts(out, names[name])) == Counter(texts(table, names[name]))
@@ -101,7 +110,7 @@ def test_the_whole_job_on_every_kind_of_table(kind, suppressed, tmp_path):
         assert sum(shown.values()) == N
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "ibis on sqlite", "pandas", "spss"])
 def test_every_kind_is_written_as_every_kind_of_file(kind, tmp_path):
     table, names = made(kind)
     source = KINDS[kind](table, tmp_path)
@@ -150,15 +159,22 @@ def test_a_relation_comes_back_with_duckdbs_own_types_and_joins_on_the_default_c
         assert duckdb.sql("SELECT count(*) FROM out JOIN source USING (u)").fetchall() == [(30,)]
 
 
+def tables_in(connection):
+    query = (
+        "SELECT name FROM sqlite_master" if connection.name == "sqlite" else "SELECT table_name FROM duckdb_tables()"
+    )
+    return sorted(connection.con.execute(query).fetchall())
+
+
 @pytest.mark.parametrize("kind", ["ibis on duckdb", "ibis on sqlite"])
 def test_an_ibis_release_is_written_to_the_database_it_came_from(kind, tmp_path):
     table, names = made(kind)
     table = table.drop_columns([names["money"]])
     source = KINDS[kind](table, tmp_path)
     connection = source.get_backend()
-    before = connection.list_tables()
+    before = tables_in(connection)
     with incrowd.anonymize(source, **settings(names)) as release:
-        assert connection.list_tables() == before
+        assert tables_in(connection) == before
         written = connection.create_table("released", release.table)
         assert incrowd.verify(source, written, release.job) == []
         assert int(source.join(written, names["secret"]).count().execute()) > N

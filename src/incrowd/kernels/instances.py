@@ -35,9 +35,7 @@ def common_levels(nodes, start, vectors, begins, members):  # type: ignore[no-un
         for j in range(m):
             level = 0
             for x in range(begins[g] + 1, begins[g + 1]):
-                while level < vectors[g, j] and (
-                    nodes[members[x], start[j] + level] != nodes[first, start[j] + level]
-                ):
+                while level < vectors[g, j] and (nodes[members[x], start[j] + level] != nodes[first, start[j] + level]):
                     level += 1
                 if level == vectors[g, j]:
                     break

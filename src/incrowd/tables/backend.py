@@ -205,6 +205,8 @@ class _Guard:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         if error is None or isinstance(error, IncrowdError) or not isinstance(error, Exception):
             return
+        if "interrupt" in f"{type(error).__name__} {error}".lower():  # the engine's own word for Ctrl-C
+            raise KeyboardInterrupt from None
         trouble = _sentence(error, self.doing)
         try:
             raise trouble from None

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from incrowd.watch import Watch
@@ -320,7 +320,11 @@ class Bound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """A plan with its bound and how the search ended."""
+    """A plan with its bound and how the search ended.
+
+    `certificate` holds what a stranger needs to recount ``bound.checked``: integers alone, row types by their index
+    (None: the bound is not to be recounted).
+    """
 
     plan: Plan
     bound: Bound
@@ -328,6 +332,7 @@ class Solution:
     solver: str
     seconds: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    certificate: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve import per_row
+from incrowd.tables.solve.certificate import by_prices
 from incrowd.tables.solve.draft import Draft
 from incrowd.tables.solve.encoded import Encoded, encode
 from incrowd.tables.solve.grow import grow
@@ -116,7 +117,9 @@ class Greedy:
         elif cut_short or (not floor.complete and watch.stopped):
             status = "interrupted" if watch.interrupted else "time_limit"
         seconds = {"solve": solving, "bound": bounding}
-        return Solution(plan, bound, status, self.name, seconds, tuple(notes))
+        # prices at the per-row minima leave no instance below 0, so they prove the same bound
+        proof = by_prices(problem, cost, bound, floor.least, 1)
+        return Solution(plan, bound, status, self.name, seconds, tuple(notes), proof)
 
     def _sweep(self, problem: Problem, sweep: Sweep) -> list[str]:
         patterns = problem.patterns

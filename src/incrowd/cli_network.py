@@ -1,0 +1,120 @@
+"""``incrowd network``: the network questions on the command line, over `incrowd.networks`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from incrowd.errors import InputError
+from incrowd.whole import whole_file
+
+__all__ = ["network"]
+
+QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate", "check")
+
+
+@click.command()
+@click.argument("graph")
+@click.option("--at-least", type=int, metavar="K", help="the smallest attacker set of measure K or more")
+@click.option("--exactly", type=int, metavar="K", help="the smallest attacker set of measure exactly K")
+@click.option("--profile", is_flag=True, help="the smallest attacker set for every k at once")
+@click.option("--attackers", type=int, metavar="L", help="the (k, L)-anonymity: the least k against up to L attackers")
+@click.option("--risks", type=int, metavar="L", help="what L attackers re-identify, random or greedily chosen")
+@click.option("--strategy", type=click.Choice(["random", "greedy"]), help="how --risks chooses attackers")
+@click.option("--simulate", is_flag=True, help="plant accounts, publish, recover them, re-identify members")
+@click.option("--trials", type=int, metavar="N", help="attacks that --simulate tries")
+@click.option("--sybils", type=int, metavar="N", help="accounts that --simulate plants in each")
+@click.option("--targets", type=int, metavar="N", help="members that --simulate marks in each")
+@click.option("--noise", type=float, metavar="X", help="share of edges that --simulate moves before publication")
+@click.option(
+    "--check", metavar="FILE", help="recheck a certificate from the edges, with none of the code that made it"
+)
+@click.option("--component", type=click.Choice(["largest", "all"]), help="which component counts (default: all)")
+@click.option("--format", "format_", metavar="NAME", help="file format (default: by the file's ending)")
+@click.option("--delimiter", metavar="C", help="edge lists: the character between columns")
+@click.option("--header/--no-header", default=None, help="edge lists: whether the first line names columns")
+@click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
+@click.option("--diameter", is_flag=True, help="also the largest distance (and what follows from it)")
+@click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
+@click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
+@click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
+@click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="no progress on standard error")
+def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Measure how well GRAPH hides its members from attackers who control some of its nodes.
+
+    Without a question: the largest k that some attacker set reaches (ADIM), and a smallest such set.
+
+    Example: incrowd network friends.csv --attackers 2
+    """
+    from incrowd.cli import watching
+
+    asked = [name for name in QUESTIONS if options[name] is not None and options[name] is not False]
+    if len(asked) > 1:
+        flags = " and ".join("--" + name.replace("_", "-") for name in asked)
+        raise InputError(f"{flags} are questions of their own; ask one at a time")
+    if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
+        raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
+    with watching(None, quiet) as watch:
+        return _ask(graph, asked[0] if asked else "", options, watch, as_json)
+
+
+def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
+    from incrowd import networks
+
+    shared = ("component", "time_limit", "threads", "seed")
+    common = {name: options[name] for name in shared if options[name] is not None}
+    if question == "check":
+        return _check(graph, options, as_json)
+    reading = {"format": options["format_"], "delimiter": options["delimiter"], "header": options["header"]}
+    source = networks.read(
+        graph if graph != "-" else sys.stdin.buffer.read(),
+        component=options["component"] or "all",
+        **{name: value for name, value in reading.items() if value is not None},
+    )
+    common.pop("component", None)
+    if question == "risks":
+        strategy = {"strategy": options["strategy"]} if options["strategy"] else {}
+        found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **strategy, **common)
+        return _tell(found, "risks", as_json)
+    if question == "simulate":
+        own = {n: options[n] for n in ("trials", "sybils", "targets", "noise") if options[n] is not None}
+        return _tell(networks.simulate_attack(source, watch=watch, **own, **common), "simulation", as_json)
+    common["show_labels"] = options["show_labels"]
+    if question == "attackers":
+        found = networks.anonymity(source, attackers=options["attackers"], watch=watch, **common)
+    elif question == "profile":
+        found = networks.profile(source, watch=watch, **common)
+    else:
+        asked = {question: options[question]} if question else {}
+        found = networks.antidimension(source, watch=watch, **asked, **common)
+    if options["certificate"]:
+        with whole_file(Path(options["certificate"])) as staged:
+            staged.write_text(json.dumps(found.certificate(), indent=1) + "\n", encoding="utf-8")
+    return _tell(found, "", as_json)
+
+
+def _tell(found: Any, key: str, as_json: bool) -> int:
+    if as_json:
+        facts = found.to_json()
+        click.echo(json.dumps({key: facts} if key else facts, indent=2))
+    else:
+        click.echo(found.summary().rstrip("\n"))
+    return 0
+
+
+def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
+    from incrowd import networks
+
+    limit = {"time_limit": options["time_limit"]} if options["time_limit"] else {}
+    found = networks.check(graph, options["check"], component=options["component"] or "all", **limit)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+    else:
+        click.echo(found.summary().rstrip("\n"))
+    return 0 if found.ok else 1

@@ -1,0 +1,229 @@
+"""Bit-parallel breadth-first search: 64 sources at once, with the size of every layer of every source.
+
+A word holds one bit per source. A level either pushes from the active nodes or, when they own a good part of
+the edges, pulls into the nodes that some source has not reached yet. Layer sizes are counted in byte lanes
+(eight adds a word) that are emptied every 255 words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numba import njit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ScanBuffers", "ball", "scan", "scan_buffers", "spread"]
+
+ONES = np.uint64(0x0101010101010101)
+ZERO = np.uint64(0)
+
+
+class ScanBuffers(NamedTuple):
+    """Work space of bit-parallel searches: (n,) words, all zero between calls, and two node lists."""
+
+    seen: NDArray[np.uint64]
+    cur: NDArray[np.uint64]
+    nxt: NDArray[np.uint64]
+    act: NDArray[np.int32]
+    cand: NDArray[np.int32]
+
+
+def scan_buffers(n: int) -> ScanBuffers:
+    """Allocate the work space: 32 bytes a node."""
+    return ScanBuffers(
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.uint64),
+        np.zeros(n, np.uint64),
+        np.empty(n, np.int32),
+        np.empty(n, np.int32),
+    )
+
+
+@njit(cache=True, nogil=True)
+def spread(indptr, indices, full, seen, cur, nxt, act, nact, cand):  # type: ignore[no-untyped-def]
+    """One level: the new bits of every node into `nxt`, the nodes that have some into `cand`.
+
+    Returns
+    -------
+    candidates, work : int
+        Number of nodes with new bits; edges walked, weighted by the time one takes in either direction against
+        that in a plain search (measured: about a third when pulling, three times when pushing).
+    """
+    n = indptr.size - 1
+    work = 0
+    for i in range(nact):
+        work += indptr[act[i] + 1] - indptr[act[i]]
+    ncand = 0
+    if work * 5 < indptr[n]:
+        for i in range(nact):
+            v = act[i]
+            word = cur[v]
+            for p in range(indptr[v], indptr[v + 1]):
+                u = indices[p]
+                new = word & ~seen[u]
+                if new != ZERO:
+                    if nxt[u] == ZERO:
+                        cand[ncand] = u
+                        ncand += 1
+                    nxt[u] |= new
+    else:
+        for u in range(n):
+            missing = full & ~seen[u]
+            if missing == ZERO:
+                continue
+            new = ZERO
+            for p in range(indptr[u], indptr[u + 1]):
+                new |= cur[indices[p]]
+                if missing & ~new == ZERO:
+                    break
+            new &= missing
+            if new != ZERO:
+                nxt[u] = new
+                cand[ncand] = u
+                ncand += 1
+        return ncand, indptr[n] // 3
+    return ncand, 3 * work
+
+
+@njit(cache=True, nogil=True)
+def scan(indptr, indices, sources, floor, buffers, mu, pointer, singles, layers):  # type: ignore[no-untyped-def]
+    """Smallest layer of every source.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph; need not be connected (the unreached nodes are a layer of their own)
+    sources : (b,) int32, distinct, b <= 64
+    floor : int
+        The search ends as soon as every source has a layer of at most `floor` nodes; -1 for exact values.
+    buffers : ScanBuffers
+    mu, pointer, singles : (b,) int64 results
+        Smallest layer met (exact unless at most `floor`), one of its nodes, number of layers of one node.
+    layers : (64, levels) int32 result
+        Nodes at distance 1, 2, ... of every source, as far as there is room and the search went.
+
+    Returns
+    -------
+    work : int
+        Edges walked, weighted so that the 2m of one plain search take as long.
+
+    Notes
+    -----
+    O((n + m) d) time at worst for d levels; O(n + m) words moved for low diameters.
+    """
+    seen, cur, nxt, act, cand = buffers
+    n = indptr.size - 1
+    b = sources.size
+    lanes = np.zeros(8, np.uint64)
+    counts = np.zeros(64, np.int64)
+    reached = np.ones(64, np.int64)
+    full = ZERO
+    for i in range(b):
+        mu[i] = n
+        pointer[i] = -1
+        singles[i] = 0
+        bit = np.uint64(1) << np.uint64(i)
+        full |= bit
+        act[i] = sources[i]
+        cur[sources[i]] = bit
+        seen[sources[i]] = bit
+    nact = b
+    work = 0
+    level = 0
+    layers[:] = 0
+    while nact > 0:
+        ncand, edges = spread(indptr, indices, full, seen, cur, nxt, act, nact, cand)
+        work += edges
+        counts[:] = 0
+        filled = 0
+        for i in range(ncand):
+            u = cand[i]
+            w = nxt[u]
+            seen[u] |= w
+            for k in range(8):
+                lanes[k] += (w >> np.uint64(k)) & ONES
+            filled += 1
+            if filled == 255 or i == ncand - 1:
+                for k in range(8):
+                    x = lanes[k]
+                    lanes[k] = ZERO
+                    for q in range(8):
+                        counts[q * 8 + k] += np.int64((x >> np.uint64(8 * q)) & np.uint64(255))
+                filled = 0
+        for i in range(nact):
+            cur[act[i]] = ZERO
+        fresh = ZERO
+        low = True
+        for i in range(b):
+            c = counts[i]
+            if level < layers.shape[1]:
+                layers[i, level] = c
+            if c > 0:
+                reached[i] += c
+                if c == 1:
+                    singles[i] += 1
+                if c < mu[i]:
+                    mu[i] = c
+                    fresh |= np.uint64(1) << np.uint64(i)
+            if mu[i] > floor:
+                low = False
+        level += 1
+        i = 0
+        while fresh != ZERO:
+            hit = nxt[cand[i]] & fresh
+            if hit != ZERO:
+                fresh &= ~hit
+                for q in range(64):
+                    if (hit >> np.uint64(q)) & np.uint64(1):
+                        pointer[q] = cand[i]
+            i += 1
+        cur, nxt = nxt, cur
+        act, cand = cand, act
+        nact = ncand
+        if low:
+            break
+    for i in range(nact):
+        cur[act[i]] = ZERO
+    if nact == 0:  # walked to the end: whoever is unreached shares the infinite distance
+        for i in range(b):
+            rest = n - reached[i]
+            if rest == 1:
+                singles[i] += 1
+            if 0 < rest < mu[i]:
+                mu[i] = rest
+                for u in range(n):
+                    if not (seen[u] >> np.uint64(i)) & np.uint64(1):
+                        pointer[i] = u
+                        break
+    seen[:] = ZERO
+    return work
+
+
+@njit(cache=True, nogil=True)
+def ball(indptr, indices, start, wanted, open_, mark, stamp, queue):  # type: ignore[no-untyped-def]
+    """Collect up to `wanted` nodes with ``open_`` set, breadth first from `start`; their bits are cleared.
+
+    Neighbouring sources share most of their frontiers, so that one scan of a compact ball costs little more
+    than one search. The walk gives up after 64 nodes per wanted one.
+    """
+    out = np.empty(wanted, np.int32)
+    found = 0
+    mark[start] = stamp
+    queue[0] = start
+    head, tail = 0, 1
+    while head < tail and found < wanted and head < 64 * wanted:
+        x = queue[head]
+        head += 1
+        if open_[x]:
+            open_[x] = False
+            out[found] = x
+            found += 1
+        for p in range(indptr[x], indptr[x + 1]):
+            y = indices[p]
+            if mark[y] != stamp:
+                mark[y] = stamp
+                queue[tail] = y
+                tail += 1
+    return out[:found].copy()

@@ -1,0 +1,296 @@
+"""Edge lists as bytes: lines to fields, fields to integers or interned texts.
+
+Every function walks the bytes once. A *problem* is (code, line), never the content of a field.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = [
+    "EMPTY_ID",
+    "FEW_FIELDS",
+    "NAN_WEIGHT",
+    "NEGATIVE_WEIGHT",
+    "NOT_INTEGER",
+    "OK",
+    "field_spans",
+    "intern",
+    "parse_integers",
+    "rank_integers",
+]
+
+OK, NOT_INTEGER, FEW_FIELDS, EMPTY_ID, NEGATIVE_WEIGHT, NAN_WEIGHT = range(6)
+NEWLINE, RETURN, SPACE, TAB, QUOTE = 10, 13, 32, 9, 34
+MINUS, PLUS, DOT = 45, 43, 46
+WEIGHTED, ATTRIBUTES = 0, 1
+
+
+@njit(cache=True, nogil=True)
+def _blank(c):  # type: ignore[no-untyped-def]
+    return c in (SPACE, TAB, RETURN)
+
+
+@njit(cache=True, nogil=True)
+def _field(data, at, end, delimiter):  # type: ignore[no-untyped-def]
+    """Span of the field at `at` and where the next begins (-1: none): (start, stop, next)."""
+    while at < end and _blank(data[at]) and data[at] != delimiter:
+        at += 1
+    if at < end and data[at] == QUOTE and delimiter != 0:
+        stop = at + 1
+        while stop < end:
+            if data[stop] == QUOTE:
+                if stop + 1 < end and data[stop + 1] == QUOTE:
+                    stop += 1
+                else:
+                    break
+            stop += 1
+        after = stop + 1
+        while after < end and data[after] != delimiter:
+            after += 1
+        return at + 1, stop, (after + 1 if after < end else -1)
+    stop = at
+    if delimiter == 0:
+        while stop < end and not _blank(data[stop]):
+            stop += 1
+        after = stop
+        while after < end and _blank(data[after]):
+            after += 1
+        return at, stop, (after if after < end else -1)
+    while stop < end and data[stop] != delimiter:
+        stop += 1
+    after = stop + 1 if stop < end else -1
+    while stop > at and _blank(data[stop - 1]):
+        stop -= 1
+    return at, stop, after
+
+
+@njit(cache=True, nogil=True)
+def _is_nan(data, a, b):  # type: ignore[no-untyped-def]
+    return (
+        b - a == 3 and data[a] | 32 == 110 and data[a + 1] | 32 == 97 and data[a + 2] | 32 == 110
+    )  # any case of "nan"
+
+
+@njit(cache=True, nogil=True)
+def _weight(data, a, b, seen):  # type: ignore[no-untyped-def]
+    """Judge a weight field; notes in `seen` that there was one."""
+    if a == b:
+        return OK
+    if _is_nan(data, a, b):
+        return NAN_WEIGHT
+    c = data[a]
+    if c == MINUS and a + 1 < b and (48 <= data[a + 1] <= 57 or data[a + 1] == DOT):
+        for i in range(a + 1, b):
+            if 49 <= data[i] <= 57:
+                return NEGATIVE_WEIGHT
+            if data[i] | 32 == 101:  # the exponent of a zero
+                break
+        seen[WEIGHTED] = 1
+    elif 48 <= c <= 57 or c in (DOT, PLUS):
+        seen[WEIGHTED] = 1
+    elif c == MINUS and b - a >= 4 and data[a + 1] | 32 == 105:
+        return NEGATIVE_WEIGHT  # -inf
+    else:
+        seen[ATTRIBUTES] = 1
+    return OK
+
+
+@njit(cache=True, nogil=True)
+def _integer(data, a, b):  # type: ignore[no-untyped-def]
+    """(value, True) of a canonical integer: no plus, no leading zero, at most 18 digits."""
+    i = a
+    negative = False
+    if i < b and data[i] == MINUS:
+        negative = True
+        i += 1
+    if i == b or b - i > 18 or (data[i] == 48 and (b - i > 1 or negative)):
+        return 0, False
+    value = np.int64(0)
+    for j in range(i, b):
+        digit = np.int64(data[j]) - 48
+        if digit < 0 or digit > 9:
+            return 0, False
+        value = value * 10 + digit
+    return (-value if negative else value), True
+
+
+@njit(cache=True, nogil=True)
+def _line_is_data(data, a, b, comments):  # type: ignore[no-untyped-def]
+    while a < b and _blank(data[a]):
+        a += 1
+    if a == b:
+        return False
+    for c in comments:  # noqa: SIM110 - compiled code knows no generators
+        if data[a] == c:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def parse_integers(data, at, delimiter, comments, columns, out_u, out_v, seen):  # type: ignore[no-untyped-def]
+    """Read integer node ids.
+
+    Parameters
+    ----------
+    data : (bytes,) uint8
+    at : int
+        Where the first line starts.
+    delimiter : int
+        A byte, or 0 for runs of blanks.
+    comments : (c,) uint8
+        A line that starts with one of them is skipped, as are blank lines.
+    columns : (3,) int64
+        Positions of the two end points and of the weight (-1: none).
+    out_u, out_v : (lines,) int64 results
+    seen : (2,) int64 result
+        Whether weights, and other texts in the weight's place, were met.
+
+    Returns
+    -------
+    edges, problem, line : int
+        `line` counts from the first line read.
+    """
+    size = data.size
+    edges = 0
+    line = 0
+    last = max(columns[0], columns[1], columns[2])
+    need = max(columns[0], columns[1])
+    while at < size:
+        end = at
+        while end < size and data[end] != NEWLINE:
+            end += 1
+        line += 1
+        if _line_is_data(data, at, end, comments):
+            position = 0
+            nxt = at
+            while nxt >= 0 and position <= last:
+                a, b, nxt = _field(data, nxt, end, delimiter)
+                if position == columns[0] or position == columns[1]:
+                    value, good = _integer(data, a, b)
+                    if not good:
+                        return edges, NOT_INTEGER, line
+                    if position == columns[0]:
+                        out_u[edges] = value
+                    else:
+                        out_v[edges] = value
+                elif position == columns[2]:
+                    code = _weight(data, a, b, seen)
+                    if code != OK:
+                        return edges, code, line
+                position += 1
+            if position <= need:
+                return edges, FEW_FIELDS, line
+            edges += 1
+        at = end + 1
+    return edges, OK, line
+
+
+@njit(cache=True, nogil=True)
+def field_spans(data, at, delimiter, comments, columns, spans, seen):  # type: ignore[no-untyped-def]
+    """Like `parse_integers` for texts: ``spans[2 e]``, ``spans[2 e + 1]`` are (start, stop) of both end points."""
+    size = data.size
+    edges = 0
+    line = 0
+    last = max(columns[0], columns[1], columns[2])
+    need = max(columns[0], columns[1])
+    while at < size:
+        end = at
+        while end < size and data[end] != NEWLINE:
+            end += 1
+        line += 1
+        if _line_is_data(data, at, end, comments):
+            position = 0
+            nxt = at
+            while nxt >= 0 and position <= last:
+                a, b, nxt = _field(data, nxt, end, delimiter)
+                if position == columns[0] or position == columns[1]:
+                    if a == b or _is_nan(data, a, b):
+                        return edges, EMPTY_ID, line
+                    side = 0 if position == columns[0] else 1
+                    spans[2 * edges + side, 0] = a
+                    spans[2 * edges + side, 1] = b
+                elif position == columns[2]:
+                    code = _weight(data, a, b, seen)
+                    if code != OK:
+                        return edges, code, line
+                position += 1
+            if position <= need:
+                return edges, FEW_FIELDS, line
+            edges += 1
+        at = end + 1
+    return edges, OK, line
+
+
+@njit(cache=True, nogil=True)
+def intern(data, spans):  # type: ignore[no-untyped-def]
+    """Give equal texts equal numbers.
+
+    Returns
+    -------
+    ids : (s,) int32
+        In the order of first appearance.
+    first : (d,) int64
+        Index in `spans` of each distinct text.
+    """
+    count = spans.shape[0]
+    table = 16
+    while table < 2 * count:
+        table *= 2
+    slots = np.full(table, -1, np.int32)
+    ids = np.empty(count, np.int32)
+    first = np.empty(count, np.int64)
+    mask = np.uint64(table - 1)
+    found = 0
+    for i in range(count):
+        a, b = spans[i, 0], spans[i, 1]
+        h = np.uint64(1469598103934665603)
+        for j in range(a, b):
+            h = (h ^ np.uint64(data[j])) * np.uint64(1099511628211)
+        at = (h ^ (h >> np.uint64(29))) & mask
+        while True:
+            k = slots[at]
+            if k < 0:
+                slots[at] = found
+                first[found] = i
+                ids[i] = found
+                found += 1
+                break
+            p, q = spans[first[k], 0], spans[first[k], 1]
+            same = q - p == b - a
+            if same:
+                for j in range(b - a):
+                    if data[p + j] != data[a + j]:
+                        same = False
+                        break
+            if same:
+                ids[i] = k
+                break
+            at = (at + np.uint64(1)) & mask
+    return ids, first[:found].copy()
+
+
+@njit(cache=True, nogil=True)
+def rank_integers(u, v, low, span):  # type: ignore[no-untyped-def]
+    """Replace ids in ``low .. low + span - 1`` by their ranks; (ids sorted, u, v as int32)."""
+    rank = np.zeros(span, np.int32)
+    for i in range(u.size):
+        rank[u[i] - low] = 1
+        rank[v[i] - low] = 1
+    n = 0
+    for i in range(span):
+        n += rank[i]
+    ids = np.empty(n, np.int64)
+    n = 0
+    for i in range(span):
+        if rank[i]:
+            ids[n] = i + low
+            rank[i] = n
+            n += 1
+    a = np.empty(u.size, np.int32)
+    b = np.empty(u.size, np.int32)
+    for i in range(u.size):
+        a[i] = rank[u[i] - low]
+        b[i] = rank[v[i] - low]
+    return ids, a, b

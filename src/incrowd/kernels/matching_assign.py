@@ -1,0 +1,271 @@
+"""The assignment problem on sparse arcs, with integer prices, started from whatever is given."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["assign", "csr", "symmetric", "warm"]
+
+
+@njit(cache=True, nogil=True)
+def symmetric(n, left, right, values):  # type: ignore[no-untyped-def]
+    """Return the lists (ptr, adj, value) of undirected edges seen from both ends, in the order given."""
+    ptr = np.zeros(n + 1, np.int64)
+    for e in range(left.size):
+        ptr[left[e] + 1] += 1
+        ptr[right[e] + 1] += 1
+    for i in range(n):
+        ptr[i + 1] += ptr[i]
+    at = ptr[:-1].copy()
+    adj = np.empty(2 * left.size, np.int32)
+    value = np.empty(2 * left.size, np.int64)
+    for e in range(left.size):
+        i, j = left[e], right[e]
+        adj[at[i]] = j
+        value[at[i]] = values[e]
+        at[i] += 1
+        adj[at[j]] = i
+        value[at[j]] = values[e]
+        at[j] += 1
+    return ptr, adj, value
+
+
+@njit(cache=True, nogil=True)
+def csr(n, left, right, costs, exits):  # type: ignore[no-untyped-def]
+    """Return the arcs of the assignment: every pair both ways at h, and i -> i at the exit price."""
+    ptr, adj, value = symmetric(n, left, right, costs)
+    total = adj.size + n
+    sptr = np.empty(n + 1, np.int64)
+    sadj = np.empty(total, np.int32)
+    scost = np.empty(total, np.int64)
+    at = 0
+    for i in range(n):
+        sptr[i] = at
+        sadj[at] = i
+        scost[at] = exits[i]
+        at += 1
+        for e in range(ptr[i], ptr[i + 1]):
+            sadj[at] = adj[e]
+            scost[at] = value[e]
+            at += 1
+    sptr[n] = at
+    return sptr, sadj, scost
+
+
+@njit(cache=True, nogil=True)
+def _push(keys, items, size, key, item):  # type: ignore[no-untyped-def]
+    place = size
+    while place > 0:
+        parent = (place - 1) >> 1
+        if keys[parent] <= key:
+            break
+        keys[place] = keys[parent]
+        items[place] = items[parent]
+        place = parent
+    keys[place] = key
+    items[place] = item
+    return size + 1
+
+
+@njit(cache=True, nogil=True)
+def _pop(keys, items, size):  # type: ignore[no-untyped-def]
+    """Drop the least entry (read it at 0 before); return the new size."""
+    size -= 1
+    key, item = keys[size], items[size]
+    place = 0
+    while True:
+        child = 2 * place + 1
+        if child >= size:
+            break
+        if child + 1 < size and keys[child + 1] < keys[child]:
+            child += 1
+        if keys[child] >= key:
+            break
+        keys[place] = keys[child]
+        items[place] = items[child]
+        place = child
+    keys[place] = key
+    items[place] = item
+    return size
+
+
+@njit(cache=True, nogil=True)
+def _walk(start, ptr, adj, cost, p, q, ml, mr, seen, stamp, at, stack):  # type: ignore[no-untyped-def]
+    """Look for a path of tight arcs from a free row to a free column and switch it; depth first."""
+    depth = 0
+    stack[0] = start
+    seen[start] = stamp
+    at[start] = ptr[start]
+    while depth >= 0:
+        i = stack[depth]
+        advanced = False
+        while at[i] < ptr[i + 1]:
+            e = at[i]
+            at[i] += 1
+            j = adj[e]
+            if cost[e] - p[i] - q[j] != 0:
+                continue
+            if mr[j] < 0:
+                # The arc each row of the stack went along is the one before its pointer.
+                for d in range(depth, -1, -1):
+                    row = stack[d]
+                    column = adj[at[row] - 1]
+                    ml[row] = column
+                    mr[column] = row
+                return True
+            other = mr[j]
+            if seen[other] != stamp:
+                seen[other] = stamp
+                at[other] = ptr[other]
+                depth += 1
+                stack[depth] = other
+                advanced = True
+                break
+        if not advanced:
+            depth -= 1
+    return False
+
+
+@njit(cache=True, nogil=True)
+def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
+    """Solve the assignment problem in place; True unless some row cannot be assigned.
+
+    Parameters
+    ----------
+    ptr (n + 1,), adj, cost : arcs of each row
+    p, q : (n,) int64
+        Prices of rows and columns: any integers to start with; at the end p_i + q_j <= c on every arc, with
+        equality on the chosen ones.
+    ml, mr : (n,) int32
+        Column of each row and row of each column, -1 for none. Rows whose price had to drop are freed.
+
+    Notes
+    -----
+    Successive shortest paths with prices: paths of tight arcs first (depth first), then one search (Dijkstra)
+    from all free rows at once as long as a search frees the way for many of them, else from one free row at a
+    time. O(n (a + n log n)) at most, a arcs.
+    """
+    n = ptr.size - 1
+    free = 0
+    for i in range(n):
+        best = cost[ptr[i]] - q[adj[ptr[i]]]
+        mine = best
+        for e in range(ptr[i], ptr[i + 1]):
+            reduced = cost[e] - q[adj[e]]
+            best = min(best, reduced)
+            if adj[e] == ml[i]:
+                mine = reduced
+        p[i] = best
+        if ml[i] >= 0 and mine > best:
+            mr[ml[i]] = -1
+            ml[i] = -1
+        if ml[i] < 0:
+            free += 1
+    seen = np.zeros(n, np.int32)
+    at = np.empty(n, np.int64)
+    stack = np.empty(n + 1, np.int32)
+    dist = np.empty(n, np.int64)
+    pred = np.empty(n, np.int32)
+    mark = np.zeros(n, np.int32)
+    touched = np.empty(n, np.int32)
+    settled = np.empty(n, np.int32)
+    keys = np.empty(adj.size + 1, np.int64)
+    items = np.empty(adj.size + 1, np.int32)
+    stamp = 0
+    turn = 0
+    waiting = np.empty(n, np.int32)
+    many = True
+    while free > 0:
+        before = free
+        if many:
+            while True:
+                stamp += 1
+                found = 0
+                for i in range(n):
+                    if ml[i] < 0 and _walk(i, ptr, adj, cost, p, q, ml, mr, seen, stamp, at, stack):
+                        found += 1
+                free -= found
+                if found == 0 or free == 0:
+                    break
+        if free == 0:
+            break
+        count = 0
+        for i in range(n):
+            if ml[i] < 0:
+                waiting[count] = i
+                count += 1
+        many = turn == 0 or before - free > max(4, free // 50)
+        turn += 1
+        for w in range(1 if many else count):
+            sources = count if many else 1
+            turn += 1
+            heap = 0
+            reached = 0
+            done = 0
+            for s in range(sources):
+                i = waiting[s] if many else waiting[w]
+                for e in range(ptr[i], ptr[i + 1]):
+                    j = adj[e]
+                    d = cost[e] - p[i] - q[j]
+                    if mark[j] != turn or d < dist[j]:
+                        mark[j] = turn
+                        dist[j] = d
+                        pred[j] = i
+                        heap = _push(keys, items, heap, d, j)
+            end = -1
+            while heap > 0:
+                d, j = keys[0], items[0]
+                heap = _pop(keys, items, heap)
+                if d > dist[j] or dist[j] < 0:
+                    continue
+                if mr[j] < 0:
+                    end = j
+                    break
+                settled[done] = j
+                done += 1
+                touched[reached] = j
+                reached += 1
+                i = mr[j]
+                # Settled once: a second entry of equal distance must not be scanned again.
+                dist[j] = -d - 1
+                for e in range(ptr[i], ptr[i + 1]):
+                    k = adj[e]
+                    if mark[k] == turn and dist[k] < 0:
+                        continue
+                    far = d + cost[e] - p[i] - q[k]
+                    if mark[k] != turn or far < dist[k]:
+                        mark[k] = turn
+                        dist[k] = far
+                        pred[k] = i
+                        heap = _push(keys, items, heap, far, k)
+            if end < 0:
+                return False
+            reach = dist[end]
+            for s in range(done):
+                j = settled[s]
+                d = -dist[j] - 1
+                q[j] -= reach - d
+                p[mr[j]] += reach - d
+            for s in range(sources):
+                p[waiting[s] if many else waiting[w]] += reach
+            j = end
+            while True:
+                i = pred[j]
+                following = ml[i]
+                ml[i] = j
+                mr[j] = i
+                if following < 0:
+                    break
+                j = following
+            free -= 1
+    return True
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solver calls them with."""
+    left, right, costs = np.zeros(1, np.int32), np.ones(1, np.int32), np.ones(1, np.int64)
+    symmetric(2, left, right, costs)
+    ptr, adj, cost = csr(2, left, right, costs, np.full(2, 9))
+    nobody = np.full(2, -1, np.int32)
+    assign(ptr, adj, cost, np.zeros(2, np.int64), np.zeros(2, np.int64), nobody, nobody.copy())

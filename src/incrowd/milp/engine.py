@@ -1,0 +1,72 @@
+"""HiGHS, and nothing but: how a program is handed over and how its statuses read."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import highspy
+import numpy as np
+
+from incrowd.milp.program import Outcome, Program
+
+__all__ = ["INFINITY", "fresh", "outcome_of", "pass_program"]
+
+INFINITY = float(highspy.kHighsInf)
+
+_OUTCOMES = {
+    highspy.HighsModelStatus.kOptimal: Outcome.OPTIMAL,
+    highspy.HighsModelStatus.kModelEmpty: Outcome.OPTIMAL,
+    highspy.HighsModelStatus.kInfeasible: Outcome.INFEASIBLE,
+    # Every program here is bounded: its costs and variables are at least 0.
+    highspy.HighsModelStatus.kUnboundedOrInfeasible: Outcome.INFEASIBLE,
+    highspy.HighsModelStatus.kObjectiveBound: Outcome.CUTOFF,
+    highspy.HighsModelStatus.kTimeLimit: Outcome.TIME_LIMIT,
+    highspy.HighsModelStatus.kInterrupt: Outcome.INTERRUPTED,
+}
+
+
+def fresh(**options: Any) -> highspy.Highs:
+    """Return a silent engine on one thread.
+
+    Raises
+    ------
+    ValueError
+        If the engine does not know an option or refuses its value.
+    """
+    engine = highspy.Highs()  # type: ignore[no-untyped-call]
+    for name, value in {"output_flag": False, "threads": 1, **options}.items():
+        if engine.setOptionValue(name, value) != highspy.HighsStatus.kOk:
+            raise ValueError(f"HiGHS refuses option {name}={value!r}")
+    return engine
+
+
+def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = False) -> None:
+    """Hand a program over; `linear` drops the whole-number conditions."""
+    lp = highspy.HighsLp()
+    lp.num_col_ = len(program.cost)
+    lp.num_row_ = len(program.rows.lower)
+    lp.col_cost_ = program.cost
+    lp.col_lower_ = _finite(program.lower)
+    lp.col_upper_ = _finite(program.upper)
+    lp.row_lower_ = _finite(program.rows.lower)
+    lp.row_upper_ = _finite(program.rows.upper)
+    lp.offset_ = program.offset
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = program.rows.begins
+    lp.a_matrix_.index_ = program.rows.columns
+    lp.a_matrix_.value_ = program.rows.values
+    if not linear and program.whole.any():
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[int(w)] for w in program.whole]
+    if engine.passModel(lp) == highspy.HighsStatus.kError:
+        raise ValueError("HiGHS refuses the program")
+
+
+def outcome_of(engine: highspy.Highs) -> Outcome:
+    """Return how the last run ended."""
+    return _OUTCOMES.get(engine.getModelStatus(), Outcome.FAILED)
+
+
+def _finite(sides: Any) -> Any:
+    return np.where(np.isinf(sides), np.copysign(INFINITY if math.isfinite(INFINITY) else np.inf, sides), sides)

@@ -1,0 +1,91 @@
+"""Linear programs that grow: rows are added, bounds moved, and the last basis is the next start."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import highspy
+import numpy as np
+
+from incrowd.milp.engine import INFINITY, fresh, outcome_of, pass_program
+from incrowd.milp.program import Answer, Outcome, Program, Rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.watch import Watch
+
+__all__ = ["Linear"]
+
+
+class Linear:
+    """A linear program kept warm in the engine.
+
+    Parameters
+    ----------
+    program : Program
+        Its whole-number conditions are dropped.
+    """
+
+    def __init__(self, program: Program, *, method: str = "choose") -> None:
+        self._engine = fresh(solver=method, presolve="on")
+        pass_program(self._engine, program, linear=True)
+
+    def add(self, rows: Rows) -> None:
+        """Add constraints."""
+        count = len(rows.lower)
+        if count:
+            self._engine.addRows(
+                count,
+                np.maximum(rows.lower, -INFINITY),
+                np.minimum(rows.upper, INFINITY),
+                len(rows.columns),
+                rows.begins[:-1].astype(np.int32),
+                rows.columns.astype(np.int32),
+                rows.values.astype(np.float64),
+            )
+
+    def bound(self, columns: NDArray[np.int32], lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
+        """Set the bounds of some columns."""
+        if len(columns):
+            self._engine.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper)
+
+    def solve(self, watch: Watch | None = None) -> Answer:
+        """Solve from the last basis; `duals` are those of the rows in the order they came."""
+        if watch is not None and watch.deadline is not None:
+            left = max(watch.deadline - time.perf_counter(), 0.0)
+            # The engine's clock runs on from solve to solve.
+            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
+        self._engine.run()
+        outcome = outcome_of(self._engine)
+        solution = self._engine.getSolution()
+        duals = np.array(solution.row_dual) if solution.dual_valid else None
+        if outcome is not Outcome.OPTIMAL:
+            return Answer(outcome, None, np.inf, -np.inf, duals=duals)
+        value = float(self._engine.getInfo().objective_function_value)
+        return Answer(outcome, np.array(solution.col_value), value, value, duals=duals)
+
+    def probe(self, iterations: int) -> float:
+        """Return about what the objective comes to after some steps of the simplex method; no bound."""
+        self._engine.setOptionValue("simplex_iteration_limit", iterations)
+        self._engine.run()
+        self._engine.setOptionValue("simplex_iteration_limit", 2**31 - 1)
+        if outcome_of(self._engine) is Outcome.INFEASIBLE:
+            return np.inf
+        return float(self._engine.getInfo().objective_function_value)
+
+    def basis(self) -> Any:
+        """Return the basis the engine stands at."""
+        return self._engine.getBasis()
+
+    def go_back(self, basis: Any) -> None:
+        """Start the next solve from a basis."""
+        self._engine.setBasis(basis)
+
+    def ray(self) -> NDArray[np.float64] | None:
+        """Return a dual ray of an infeasible program over its rows, if the engine has one."""
+        status, has, ray = self._engine.getDualRay()  # type: ignore[attr-defined]
+        if status != highspy.HighsStatus.kOk or not has:
+            return None
+        return np.array(ray)

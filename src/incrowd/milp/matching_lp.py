@@ -1,0 +1,108 @@
+"""A linear program that grows in both directions: lines (constraints) and columns join, the basis stays."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.milp.engine import INFINITY, fresh, outcome_of
+from incrowd.milp.program import Answer, Outcome
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.watch import Watch
+
+__all__ = ["Growing"]
+
+DUAL, PRIMAL = 1, 4
+
+
+class Growing:
+    """Minimise ``cost @ x`` over x >= 0 and lines ``lower <= A x <= upper`` of ones."""
+
+    def __init__(self) -> None:
+        self._engine = fresh(solver="simplex", presolve="off")
+        self._method = DUAL
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return int(self._engine.getNumRow())
+
+    @property
+    def columns(self) -> int:
+        """Number of columns."""
+        return int(self._engine.getNumCol())
+
+    def add_lines(self, lower: float, upper: float, members: list[NDArray[Any]]) -> NDArray[np.int32]:
+        """Add lines, each with a one in some columns; return their numbers."""
+        first = self.lines
+        if members:
+            sizes = np.array([len(m) for m in members])
+            starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int32)
+            index = np.concatenate([np.asarray(m) for m in members]).astype(np.int32)
+            self._engine.addRows(
+                len(members),
+                np.full(len(members), lower),
+                np.full(len(members), min(upper, INFINITY)),
+                int(index.size),
+                starts,
+                index,
+                np.ones(index.size),
+            )
+            self._method = DUAL
+        return np.arange(first, first + len(members), dtype=np.int32)
+
+    def add_columns(self, cost: NDArray[np.float64], starts: NDArray[Any], lines: NDArray[Any]) -> NDArray[np.int32]:
+        """Add columns with ones in the given lines; return their numbers."""
+        first, count = self.columns, int(cost.size)
+        if count:
+            self._engine.addCols(
+                count,
+                cost.astype(np.float64),
+                np.zeros(count),
+                np.full(count, INFINITY),
+                int(lines.size),
+                starts[:count].astype(np.int32),
+                lines.astype(np.int32),
+                np.ones(lines.size),
+            )
+            self._method = PRIMAL
+        return np.arange(first, first + count, dtype=np.int32)
+
+    def change_costs(self, columns: NDArray[Any], cost: NDArray[np.float64]) -> None:
+        """Set the cost of some columns."""
+        if columns.size:
+            self._engine.changeColsCost(int(columns.size), columns.astype(np.int32), cost.astype(np.float64))
+            self._method = PRIMAL
+
+    def forbid(self, columns: NDArray[Any]) -> None:
+        """Hold some columns at zero."""
+        if columns.size:
+            zeros = np.zeros(columns.size)
+            self._engine.changeColsBounds(int(columns.size), columns.astype(np.int32), zeros, zeros)
+            self._method = DUAL
+
+    def solve(self, watch: Watch | None = None) -> Answer:
+        """Solve from the last basis."""
+        if watch is not None and watch.deadline is not None:
+            left = max(watch.deadline - time.perf_counter(), 0.0)
+            # The engine's clock runs on from solve to solve.
+            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
+        self._engine.setOptionValue("simplex_strategy", self._method)
+        self._engine.run()
+        outcome = outcome_of(self._engine)
+        if outcome is Outcome.FAILED:
+            # Lost its way from the last basis: once more from nothing.
+            self._engine.clearSolver()
+            self._engine.setOptionValue("simplex_strategy", 0)
+            self._engine.run()
+            outcome = outcome_of(self._engine)
+        if outcome is not Outcome.OPTIMAL:
+            return Answer(outcome, None, np.inf, -np.inf)
+        solution = self._engine.getSolution()
+        value = float(self._engine.getInfo().objective_function_value)
+        return Answer(outcome, np.array(solution.col_value), value, value, duals=np.array(solution.row_dual))

@@ -1,0 +1,130 @@
+"""What goes to the adapter and what comes back, in arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Answer", "Outcome", "Program", "Rows", "rows_of"]
+
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+
+
+class Outcome(Enum):
+    """How a solve ended; every status of the engine maps to one of these.
+
+    ``CUTOFF``: the engine says that no solution is better than the cutoff given to it.
+    """
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    CUTOFF = "cutoff"
+    TIME_LIMIT = "time limit"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Constraints ``lower <= A x <= upper``, A in compressed rows.
+
+    Attributes
+    ----------
+    begins : (r + 1,) int32
+    columns : (z,) int32
+    values : (z,) float64
+    lower, upper : (r,) float64
+    """
+
+    begins: Int32
+    columns: Int32
+    values: Float64
+    lower: Float64
+    upper: Float64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """Minimise ``cost @ x + offset`` over ``lower <= x <= upper`` and the rows; some x whole.
+
+    Attributes
+    ----------
+    cost, lower, upper : (c,) float64
+    whole : (c,) bool
+    rows : Rows
+    offset : float
+    """
+
+    cost: Float64
+    lower: Float64
+    upper: Float64
+    whole: NDArray[np.bool_]
+    rows: Rows
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What came back; nothing of it is a proof before it was recounted.
+
+    Attributes
+    ----------
+    outcome : Outcome
+    x : (c,) float64 or None
+        The best solution found.
+    objective : float
+        Its value (infinity: none).
+    bound : float
+        What the engine says no solution is below (minus infinity: nothing).
+    nodes : int
+        Branch-and-bound nodes.
+    duals : (r,) float64 or None
+        Row duals of a linear program.
+    """
+
+    outcome: Outcome
+    x: Float64 | None
+    objective: float
+    bound: float
+    nodes: int = 0
+    duals: Float64 | None = None
+
+
+def rows_of(
+    entries: Sequence[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]],
+    bounds: Sequence[tuple[NDArray[Any], NDArray[Any]]],
+) -> Rows:
+    """Stack blocks of constraints given by coordinates.
+
+    Parameters
+    ----------
+    entries : sequence of (row, column, value)
+        Per block the coordinates of its entries, rows counted from 0 within the block.
+    bounds : sequence of (lower, upper)
+        Per block its sides.
+    """
+    first = 0
+    rows, columns, values = [], [], []
+    for (row, column, value), (lower, _) in zip(entries, bounds, strict=True):
+        rows.append(np.asarray(row, np.int64) + first)
+        columns.append(np.asarray(column, np.int32))
+        values.append(np.asarray(value, np.float64))
+        first += len(lower)
+    row = np.concatenate(rows)
+    order = np.argsort(row, kind="stable")
+    begins = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=first)))).astype(np.int32)
+    return Rows(
+        begins,
+        np.concatenate(columns)[order],
+        np.concatenate(values)[order],
+        np.concatenate([np.asarray(lower, np.float64) for lower, _ in bounds]),
+        np.concatenate([np.asarray(upper, np.float64) for _, upper in bounds]),
+    )

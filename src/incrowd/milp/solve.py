@@ -1,0 +1,99 @@
+"""Integer programs by HiGHS's branch and cut."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import highspy
+import numpy as np
+
+from incrowd.milp.engine import fresh, outcome_of, pass_program
+from incrowd.milp.program import Answer, Outcome, Program
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.watch import Watch
+
+__all__ = ["solve"]
+
+
+def solve(
+    program: Program,
+    *,
+    start: NDArray[np.float64] | None = None,
+    cutoff: float | None = None,
+    abs_gap: float = 1e-6,
+    seconds: float | None = None,
+    seed: int = 0,
+    watch: Watch | None = None,
+) -> Answer:
+    """Solve a program, or say how far it came.
+
+    Parameters
+    ----------
+    program : Program
+    start : (c,) float64, optional
+        A feasible solution to start from.
+    cutoff : float, optional
+        Solutions from here on are of no use.
+    abs_gap : float
+        Distance of objective and bound at which to stop.
+    seconds : float, optional
+        Wall time at most; the watch's deadline counts too.
+    seed : int
+    watch : Watch, optional
+        Asked during the run through the engine's interrupt callback: it may end the run early.
+
+    Returns
+    -------
+    Answer
+        ``CUTOFF`` when the engine says that nothing below the cutoff exists; a worse solution may be there.
+    """
+    options: dict[str, Any] = {
+        "mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": seed,
+        "mip_feasibility_tolerance": 1e-6, "mip_heuristic_effort": 0.05,
+    }  # fmt: skip
+    if cutoff is not None:
+        options["objective_bound"] = float(cutoff)
+    ends = [] if seconds is None else [seconds]
+    if watch is not None and watch.deadline is not None:
+        ends.append(watch.deadline - time.perf_counter())
+    if ends:
+        options["time_limit"] = max(min(ends), 0.0)
+    engine = fresh(**options)
+    pass_program(engine, program)
+    if start is not None:
+        given = highspy.HighsSolution()
+        given.col_value = list(map(float, start))
+        given.value_valid = True
+        engine.setSolution(given)
+    if watch is not None:
+        _listen(engine, watch)
+    engine.run()
+    outcome = outcome_of(engine)
+    info = engine.getInfo()
+    feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    x = np.array(engine.getSolution().col_value) if feasible else None
+    objective = float(info.objective_function_value) if feasible else np.inf
+    bound = float(info.mip_dual_bound) if program.whole.any() else objective
+    if outcome is Outcome.OPTIMAL and x is None:
+        outcome = Outcome.FAILED
+    # The engine may answer a cutoff with "infeasible", with "bound reached", or with a worse optimum.
+    if cutoff is not None and (outcome is Outcome.INFEASIBLE or (outcome is Outcome.OPTIMAL and bound > cutoff)):
+        outcome = Outcome.CUTOFF
+    return Answer(outcome, x, objective, bound, nodes=int(max(info.mip_node_count, 0)))
+
+
+def _listen(engine: highspy.Highs, watch: Watch) -> None:
+    """Let the watch end a run. The engine's own handling of Ctrl-C is left off: it may end the process."""
+
+    def ask(event: Any) -> None:
+        if watch.stopped:
+            event.interrupt()
+
+    engine.HandleKeyboardInterrupt = False
+    engine.HandleUserInterrupt = False
+    for callback in (engine.cbMipInterrupt, engine.cbSimplexInterrupt):
+        callback.subscribe(ask)

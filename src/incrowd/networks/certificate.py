@@ -1,0 +1,86 @@
+"""Measurements as certificates: sets by index of the sorted nodes, and the values claimed for them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    import os
+
+    from incrowd.networks.values import Int32, Measurement
+
+__all__ = ["certificate", "load_certificate"]
+
+
+def certificate(found: Measurement) -> dict[str, Any]:
+    """Make the certificate of a measurement.
+
+    Returns
+    -------
+    dict
+        ``format``, ``version``, ``nodes``, ``edges``, ``question`` and ``claims``. A claim has a ``kind``
+        (``at_least``, ``exactly``, ``attackers``), a level ``k``, ``members`` (a witness by index, or null) and
+        ``lower``: no set of that measure is smaller (null: there is none at all). With ``attackers``, ``allowed`` of
+        them reach no level below ``lower_k``.
+
+    Notes
+    -----
+    Indices tell which nodes matter to whoever holds the network; it holds no label.
+    """
+    claims: list[dict[str, Any]] = []
+    if found.question in ("adim", "profile"):
+        for step in found.steps:
+            claims.append(_claim("at_least", step.last, step.witness, 1))
+            if step.lower > 1:
+                claims.append(_claim("at_least", step.first, None, step.lower))
+        if found.optimal:
+            claims.append(_claim("at_least", found.k + 1, None, None))
+    elif found.question == "attackers":
+        claims.append(
+            _claim("attackers", found.k, found.members, None) | {"allowed": found.allowed, "lower_k": found.lower_bound}
+        )
+    else:
+        claims.append(_claim(found.question, found.k, found.members, found.lower_bound))
+    return {
+        "format": "incrowd-network-certificate",
+        "version": 1,
+        "nodes": found.graph.nodes,
+        "edges": found.graph.edges,
+        "question": found.question,
+        "claims": claims,
+    }
+
+
+def load_certificate(source: dict[str, Any] | str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a certificate from a file, or take it as it is.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or holds no JSON object.
+    """
+    if isinstance(source, dict):
+        return source
+    path = Path(source)
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path.name!r}; give the path of a certificate") from None
+    except (OSError, ValueError):
+        raise InputError(f"the certificate {path.name!r} cannot be read: it should be a JSON object") from None
+    if not isinstance(content, dict):
+        raise InputError(f"the certificate {path.name!r} cannot be read: it should be a JSON object")
+    return content
+
+
+def _claim(kind: str, k: int, members: Int32 | None, lower: int | None) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "k": int(k),
+        "members": None if members is None else [int(x) for x in members],
+        "lower": None if lower is None else int(lower),
+    }

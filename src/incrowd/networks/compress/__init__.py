@@ -1,0 +1,1 @@
+"""Smaller graphs with the same answers, and the way back."""

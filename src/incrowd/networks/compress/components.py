@@ -1,0 +1,74 @@
+"""Connected components: a network's trade-off curve from those of its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.kernels.graph_build import components, subgraph
+from incrowd.networks.values import Graph
+
+if TYPE_CHECKING:
+    from incrowd.networks.values import Int32
+
+__all__ = ["Component", "largest_component", "split_components"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """A connected part of a graph.
+
+    Attributes
+    ----------
+    graph : Graph
+        Without labels; its node i is node ``nodes[i]`` of the whole.
+    nodes : (s,) int32
+        Sorted.
+    """
+
+    graph: Graph
+    nodes: Int32
+
+    def back(self, members: Int32) -> Int32:
+        """Return indices in the whole graph of nodes of the part."""
+        return self.nodes[members]
+
+
+def split_components(graph: Graph) -> list[Component]:
+    """Return the connected components by falling size; O(n + m)."""
+    label, sizes = components(graph.indptr, graph.indices)
+    if sizes.size == 1:
+        return [Component(graph, np.arange(graph.nodes, dtype=np.int32))]
+    order = np.argsort(label, kind="stable").astype(np.int32)
+    ends = np.cumsum(sizes)
+    # rows of a component, cut from the rows of all nodes in component order
+    rank = np.empty(graph.nodes, np.int32)
+    rank[order] = np.arange(graph.nodes, dtype=np.int32) - np.repeat(ends - sizes, sizes).astype(np.int32)
+    degree = graph.degrees[order]
+    starts = np.concatenate([[0], np.cumsum(degree)])
+    flat = np.repeat(graph.indptr[order] - starts[:-1], degree) + np.arange(starts[-1])
+    neighbours = rank[graph.indices[flat]]
+    out = []
+    for c in np.argsort(-sizes, kind="stable"):
+        a, b = int(ends[c] - sizes[c]), int(ends[c])
+        part = Graph(starts[a : b + 1] - starts[a], neighbours[starts[a] : starts[b]])
+        out.append(Component(part, order[a:b]))
+    return out
+
+
+def largest_component(graph: Graph) -> Graph:
+    """Keep the largest connected component (the first of equals), labels kept, with a note of what was left out."""
+    label, sizes = components(graph.indptr, graph.indices)
+    if sizes.size == 1:
+        return graph
+    keep = np.flatnonzero(label == sizes.argmax()).astype(np.int32)
+    indptr, indices = subgraph(graph.indptr, graph.indices, keep)
+    labels: Any = keep.astype(np.int64) if graph.labels is None else [graph.label(i) for i in keep.tolist()]
+    left = graph.nodes - keep.size
+    note = (
+        f"only the largest component was kept; {left} node{'s' if left > 1 else ''} in {sizes.size - 1} other "
+        f"component{'s' if sizes.size > 2 else ''} {'were' if left > 1 else 'was'} left out"
+    )
+    return replace(graph, indptr=indptr, indices=indices, labels=labels, notes=(*graph.notes, note))

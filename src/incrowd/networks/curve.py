@@ -1,0 +1,119 @@
+"""The trade-off curve of any network: components apart, one sweep each, joined again."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.networks.compress.components import split_components
+from incrowd.networks.solve.sweep import sweep
+from incrowd.networks.values import NodeSet, Step
+
+if TYPE_CHECKING:
+    from incrowd.networks.options import NetworkOptions
+    from incrowd.networks.values import Graph, Int32, Int64
+    from incrowd.watch import Watch
+
+__all__ = ["WholeCurve", "steps_of", "whole_curve"]
+
+
+@dataclass(slots=True)
+class WholeCurve:
+    """Bounds on the least attackers for levels first..last of any graph; n stands for "none"."""
+
+    n: int
+    lower: Int64
+    upper: Int64
+    sets: dict[int, NodeSet]
+    method: str
+
+    def interval(self, k: int) -> tuple[int | None, int | None, Int32 | None, bool]:
+        """Lower, upper (None where no set is known), a set, and whether the two meet."""
+        if k >= self.upper.size:
+            return None, None, None, True
+        low, high = int(self.lower[k]), int(self.upper[k])
+        known = high < self.n
+        exact = low == high
+        return (
+            None if exact and not known else low,
+            high if known else None,
+            self.sets[high].members if known else None,
+            exact,
+        )
+
+
+def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptions, watch: Watch) -> WholeCurve:
+    """Sweep the components and join them.
+
+    Let s be the size of the smallest component. An attacker who owns it sees everybody else as one crowd, so s
+    attackers do for every k up to n - s, and no k above n - s is ever reached. A set of fewer than s lies in one
+    component K and is judged there, because the others, one crowd, have n - |K| >= s nodes, enough for every level
+    k <= n - |K|; beyond that the others would have to be owned, which costs s or more.
+    """
+    parts = split_components(graph)
+    n = graph.nodes
+    if len(parts) == 1:
+        curve = sweep(
+            graph.indptr,
+            graph.indices,
+            first=first,
+            last=last,
+            watch=watch,
+            threads=chosen.threads,
+            seed=chosen.seed,
+        )
+        return WholeCurve(
+            n,
+            curve.lower[: curve.last + 1],
+            curve.upper[: curve.last + 1],
+            curve.sets,
+            f"one sweep for all k ({curve.searches} searches)",
+        )
+    smallest = min(part.nodes.size for part in parts)
+    owner = next(part for part in parts if part.nodes.size == smallest)
+    top = n - smallest
+    upper = np.full(top + 1, smallest, np.int64)
+    lower = np.full(top + 1, smallest, np.int64)
+    sets = {smallest: NodeSet.of(owner.nodes, n)}
+    reach = {smallest: top}  # the last level each set is good for
+    if smallest > 1:
+        for part in parts:
+            size = part.nodes.size
+            high = min(int(part.graph.degrees.max()), n - size, top if last is None else last)
+            settled = int(np.count_nonzero(upper[1:] == 1))  # levels at which one node is known to do
+            if high < first or high <= settled:
+                continue
+            curve = sweep(
+                part.graph.indptr,
+                part.graph.indices,
+                first=first,
+                last=high,
+                watch=watch,
+                threads=chosen.threads,
+                seed=chosen.seed,
+            )
+            span = slice(first, high + 1)
+            better = curve.upper[span] < upper[span]
+            for value in np.unique(curve.upper[span][better]).tolist():
+                good = int(np.flatnonzero(curve.upper[: high + 1] == value)[-1])
+                if good > reach.get(value, 0):
+                    sets[value], reach[value] = NodeSet.of(part.back(curve.sets[value].members), n), good
+            upper[span] = np.minimum(upper[span], curve.upper[span])
+            lower[span] = np.minimum(lower[span], curve.lower[span])
+        lower[:first] = 1
+        upper[:first] = np.minimum(upper[:first], upper[first]) if first <= top else upper[:first]
+    return WholeCurve(n, lower, upper, sets, f"one sweep a component for all k ({len(parts)} components)")
+
+
+def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:
+    """Stretches of equal (lower, upper)."""
+    out = []
+    pairs = np.stack([curve.lower[1 : reached + 1], curve.upper[1 : reached + 1]], axis=1)
+    starts = [0, *(np.flatnonzero((pairs[1:] != pairs[:-1]).any(axis=1)) + 1), reached] if reached else [0]
+    for a, b in itertools.pairwise(starts):
+        low, high = (int(x) for x in pairs[a])
+        out.append(Step(int(a) + 1, int(b), high, low, curve.sets[high]))
+    return tuple(out)

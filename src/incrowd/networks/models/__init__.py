@@ -1,0 +1,1 @@
+"""What an attacker sees of a published network."""

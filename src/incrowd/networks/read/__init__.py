@@ -1,0 +1,1 @@
+"""Sources to graphs: files and Python objects."""

@@ -1,0 +1,170 @@
+"""Edge lists: two columns of node ids, any delimiter, comments, compressed or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.kernels.graph_text import (
+    EMPTY_ID,
+    FEW_FIELDS,
+    NAN_WEIGHT,
+    NEGATIVE_WEIGHT,
+    OK,
+    field_spans,
+    intern,
+    parse_integers,
+)
+from incrowd.networks.read.build import WEIGHTS_NOTE, graph_from_indices, graph_from_integers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.networks.values import Graph
+
+__all__ = ["read_edge_list"]
+
+COMMENTS = b"#%"
+DELIMITERS = b"\t;,|"
+SOURCES = {"source", "from", "src", "u", "node1", "node_1", "id1", "id_1", "start", "tail"}
+TARGETS = {"target", "to", "dst", "dest", "destination", "v", "node2", "node_2", "id2", "id_2", "end", "head"}
+WEIGHTS = {"weight", "w", "value"}
+
+
+def read_edge_list(
+    data: bytes, *, delimiter: str | None = None, comments: str | None = None, header: bool | None = None
+) -> Graph:
+    """Read an edge list.
+
+    Parameters
+    ----------
+    data : bytes
+        UTF-8 text, one edge a line; further columns are not read, but for one weight, which is judged and ignored.
+    delimiter : str, optional
+        One character; ``" "`` means runs of blanks. By default the first of tab, semicolon, comma and bar found
+        in the first line, else blanks.
+    comments : str, optional
+        Characters that make a line a comment when they start it; ``"#%"`` by default.
+    header : bool, optional
+        Whether the first line names the columns. By default only if it holds a known pair of names such as
+        ``source`` and ``target``.
+
+    Returns
+    -------
+    Graph
+        Labels are integers when all ids are plain integers (no leading zero), else texts.
+
+    Raises
+    ------
+    InputError
+        If a line has one field only, an id is missing, a weight is negative or NaN, or the file is no text.
+
+    Notes
+    -----
+    One pass over the bytes; about 10^7 edges a second for integers, 56 bytes an edge while reading.
+    """
+    if b"\0" in data[:65536]:
+        raise InputError(
+            "the file is no text (it holds zero bytes); known are edge lists, GraphML, GML, Pajek, METIS, Matrix "
+            "Market and JSON node-link"
+        )
+    at = 3 if data[:3] == b"\xef\xbb\xbf" else 0
+    marks = COMMENTS if comments is None else comments.encode()
+    at, first, first_line = _first_line(data, at, marks)
+    if first is None:
+        raise InputError("the file holds no edge: every line is blank or a comment")
+    sep = _delimiter(first, delimiter)
+    columns = np.array([0, 1, 2], np.int64)
+    names = [f.strip().strip(b'"').decode("utf-8", "replace").lower() for f in _fields(first, sep)]
+    if header is None:
+        header = bool(SOURCES & set(names)) and bool(TARGETS & set(names))
+    if header:
+        columns = _columns(names)
+        end = data.find(b"\n", at)
+        at = len(data) if end < 0 else end + 1
+        first_line += 1
+    buffer = np.frombuffer(data, np.uint8)
+    lines = data.count(b"\n", at) + 1
+    marked = np.frombuffer(marks, np.uint8)
+    seen = np.zeros(2, np.int64)
+    u, v = np.empty(lines, np.int64), np.empty(lines, np.int64)
+    edges, problem, line = parse_integers(buffer, at, sep, marked, columns, u, v, seen)
+    if problem == OK:
+        return graph_from_integers(u[:edges], v[:edges], _notes(seen))
+    if problem in (NEGATIVE_WEIGHT, NAN_WEIGHT, FEW_FIELDS):
+        raise _problem(problem, line + first_line - 1)
+    del u, v
+    seen[:] = 0
+    spans = np.empty((2 * lines, 2), np.int64)
+    edges, problem, line = field_spans(buffer, at, sep, marked, columns, spans, seen)
+    if problem != OK:
+        raise _problem(problem, line + first_line - 1)
+    ids, where = intern(buffer, spans[: 2 * edges])
+    texts = [data[a:b] for a, b in spans[where].tolist()]
+    order = np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
+    rank = np.empty(len(texts), np.int32)
+    rank[order] = np.arange(len(texts), dtype=np.int32)
+    return graph_from_indices(
+        rank[ids[0::2]], rank[ids[1::2]], len(texts), [_decode(texts[i]) for i in order], _notes(seen)
+    )
+
+
+def _first_line(data: bytes, at: int, marks: bytes) -> tuple[int, bytes | None, int]:
+    """Where the first line of data starts, the line, and its number from 1."""
+    number = 1
+    while at < len(data):
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        line = data[at:end].strip()
+        if line and line[0] not in marks:
+            return at, line, number
+        at, number = end + 1, number + 1
+    return at, None, number
+
+
+def _delimiter(line: bytes, asked: str | None) -> int:
+    """Return the delimiter as a byte, 0 for runs of blanks."""
+    if asked is not None:
+        if len(asked.encode()) != 1:
+            raise InputError(f"delimiter must be one ASCII character, not {len(asked)} of them; use ' ' for blanks")
+        return 0 if asked == " " else ord(asked)
+    return next((d for d in DELIMITERS if d in line), 0)
+
+
+def _fields(line: bytes, sep: int) -> list[bytes]:
+    return line.split() if sep == 0 else line.split(bytes([sep]))
+
+
+def _columns(names: list[str]) -> NDArray[np.int64]:
+    """Positions of the end points and of the weight (-1: none) in a header."""
+
+    def position(known: set[str], default: int) -> int:
+        return next((i for i, name in enumerate(names) if name in known), default)
+
+    u = position(SOURCES, 0)
+    v = position(TARGETS, 1)
+    return np.array([u, v, position(WEIGHTS, -1)], np.int64)
+
+
+def _notes(seen: NDArray[np.int64]) -> list[str]:
+    out = [WEIGHTS_NOTE] if seen[0] else []
+    return out + (["a third column of texts was ignored"] if seen[1] else [])
+
+
+def _decode(text: bytes) -> str:
+    try:
+        return text.decode("utf-8").replace('""', '"')
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8 text; convert it first") from None
+
+
+def _problem(code: int, line: int) -> InputError:
+    reasons = {
+        FEW_FIELDS: "has one field only where two node ids are expected; give the delimiter, or a graph format",
+        EMPTY_ID: "has a missing node id (empty or NaN); give both end points",
+        NEGATIVE_WEIGHT: "has a negative weight; remove the weights (they are not used) or mend them",
+        NAN_WEIGHT: "has the weight NaN; remove the weights (they are not used) or mend them",
+    }
+    return InputError(f"line {line} of the edge list {reasons[code]}")

@@ -1,0 +1,129 @@
+"""Which reader a source needs."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, did_you_mean
+from incrowd.networks.read.edge_list import read_edge_list
+from incrowd.networks.read.formats import (
+    read_gml,
+    read_graphml,
+    read_matrix_market,
+    read_metis,
+    read_node_link,
+    read_pajek,
+)
+from incrowd.networks.read.objects import graph_from_object
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.networks.values import Graph
+
+__all__ = ["FORMATS", "ReadOptions", "read_source"]
+
+FORMATS: dict[str, Callable[[bytes], Graph]] = {
+    "edges": read_edge_list,
+    "graphml": read_graphml,
+    "gml": read_gml,
+    "pajek": read_pajek,
+    "metis": read_metis,
+    "matrix-market": read_matrix_market,
+    "node-link": read_node_link,
+}
+ENDINGS = {
+    ".graphml": "graphml",
+    ".gml": "gml",
+    ".net": "pajek",
+    ".paj": "pajek",
+    ".graph": "metis",
+    ".metis": "metis",
+    ".mtx": "matrix-market",
+    ".mm": "matrix-market",
+    ".json": "node-link",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadOptions:
+    """How a network file is read; objects are not affected.
+
+    Raises
+    ------
+    InputError
+        If the format is not known.
+    """
+
+    format: str | None = field(default=None, metadata={"help": "file format; told from the file's ending by default"})
+    delimiter: str | None = field(default=None, metadata={"help": "edge lists: the character between columns"})
+    comments: str | None = field(default=None, metadata={"help": "edge lists: characters that start a comment line"})
+    header: bool | None = field(default=None, metadata={"help": "edge lists: whether the first line names columns"})
+
+    def __post_init__(self) -> None:
+        if self.format is not None and self.format not in FORMATS:
+            raise InputError(
+                f"format must be one of {', '.join(FORMATS)}, not {self.format!r}{did_you_mean(self.format, FORMATS)}"
+            )
+
+
+def read_source(source: Any, options: ReadOptions | None = None) -> Graph:
+    """Read a graph from a path (``.gz``, ``.bz2`` and ``.xz`` unpacked), bytes, or a Python object.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, is no graph, or the graph has fewer than two nodes.
+    """
+    options = options or ReadOptions()
+    if isinstance(source, bytes):
+        return _parse(source, "", options)
+    if not isinstance(source, str | os.PathLike):
+        return graph_from_object(source)
+    path = Path(source)
+    if path.is_dir():
+        raise InputError(f"{path.name!r} is a folder, not a network file")
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path.name!r}; give the path of a network file") from None
+    except OSError as error:
+        raise InputError(f"cannot read {path.name!r}: {error.strerror}") from None
+    name = path.name.lower()
+    unpack = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}.get(data[:2])
+    if unpack is not None and (data[:2] != b"BZ" or data[2:3] == b"h"):
+        try:
+            data = unpack(data)
+        except (OSError, EOFError, ValueError, lzma.LZMAError):
+            raise InputError(f"{path.name!r} is damaged: it cannot be unpacked") from None
+        name = name.removesuffix(Path(name).suffix)
+    return _parse(data, Path(name).suffix, options)
+
+
+def _parse(data: bytes, ending: str, options: ReadOptions) -> Graph:
+    kind = options.format or ENDINGS.get(ending) or _guess(data)
+    if kind == "edges":
+        return read_edge_list(data, delimiter=options.delimiter, comments=options.comments, header=options.header)
+    return FORMATS[kind](data)
+
+
+def _guess(data: bytes) -> str:
+    """Tell a format by its first bytes; anything else is an edge list."""
+    head = data[:2000].lstrip().lower()
+    if head.startswith(b"%%matrixmarket"):
+        return "matrix-market"
+    if head.startswith((b"*vertices", b"*network")):
+        return "pajek"
+    if head.startswith(b"{"):
+        return "node-link"
+    if b"<graphml" in head:
+        return "graphml"
+    if head.startswith(b"graph") and b"[" in head[:100]:
+        return "gml"
+    return "edges"

@@ -1,0 +1,1 @@
+"""Finding node sets of a wanted measure; one method a module."""

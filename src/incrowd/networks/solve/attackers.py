@@ -1,0 +1,181 @@
+"""(k, l)-anonymity: the least measure that an attacker with at most l nodes can reach.
+
+One node: every node is searched, by falling degree, until one singles somebody out. Two: also every pair with
+exactly one common neighbour singles it out (a generalization of Theorem 3(c)); else all pairs, on layers as bit
+sets. Three: all triples on a distance matrix. More: an interval, from a greedy attacker and from twins.
+
+References
+----------
+T. Chatterjee et al., On the computational complexities of three privacy measures for large networks under active
+attack, Theorem 3; R. Trujillo-Rasua and I. G. Yero, k-metric antidimension: a privacy measure for social graphs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.graph_bfs import all_pairs
+from incrowd.kernels.graph_pairs import layer_bits, pairs_from, triples_from
+from incrowd.kernels.graph_partition import count_classes, partition
+from incrowd.kernels.graph_scan import scan, scan_buffers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.networks.values import Graph, Int32
+    from incrowd.watch import Watch
+
+__all__ = ["Least", "least_measure", "one_common_neighbour"]
+
+PAIR_LIMIT = 12_000  # nodes: 288 MB of distances
+BATCH = 64
+
+
+@dataclass(slots=True)
+class Least:
+    """Bounds on the least measure of at most l nodes.
+
+    Attributes
+    ----------
+    lower, upper : int
+    members : (s,) int32
+        A set of measure `upper`, s <= l.
+    method : str
+    """
+
+    lower: int
+    upper: int
+    members: Int32
+    method: str
+
+
+def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | None, watch: Watch) -> Least:
+    """Least measure over the sets of 1..`attackers` nodes, not everything.
+
+    Parameters
+    ----------
+    graph : Graph
+    attackers : int
+        l, from 1 to n - 1.
+    twins_of : (n,) int64, optional
+        Size of every node's twin class: a class keeps all twins that are not attackers.
+    watch : Watch
+
+    Notes
+    -----
+    l = 1: at worst n searches in n / 64 bit-parallel ones. l = 2: O(n^3 d^2 / 64) for d layers. l = 3: O(n^4).
+    All of them end at a measure of 1, which nearly every sparse network has at l = 1.
+    """
+    floor = 1
+    if twins_of is not None:
+        floor = max(1, int(twins_of.min()) - attackers)
+    best, complete = _one(graph, floor, watch)
+    if best.upper <= floor:
+        return Least(best.upper, best.upper, best.members, best.method)
+    done = 1 if complete else 0
+    if attackers >= 2 and complete and graph.nodes > 2:
+        pair = one_common_neighbour(graph) if floor == 1 else None
+        if pair is not None:
+            return Least(1, 1, np.sort(np.array(pair, np.int32)), "a pair with one common neighbour")
+        if graph.nodes <= PAIR_LIMIT:
+            done = _pairs_and_triples(graph, attackers, floor, best, watch)
+    if done >= attackers or best.upper <= floor:
+        best.lower = best.upper
+        return best
+    _greedy(graph, attackers, best, watch)
+    best.lower = best.upper if best.upper <= floor else floor
+    return best
+
+
+def one_common_neighbour(graph: Graph) -> tuple[int, int] | None:
+    """Two nodes with exactly one common neighbour: together they single it out. O(sum of squared degrees) time."""
+    matrix = graph.matrix().astype(np.int32)
+    for at in range(0, graph.nodes, 4096):
+        rows = (matrix[at : at + 4096] @ matrix).tocoo()
+        hit = np.flatnonzero((rows.data == 1) & (rows.row + at != rows.col))
+        if hit.size:
+            return int(rows.row[hit[0]]) + at, int(rows.col[hit[0]])
+    return None
+
+
+def _one(graph: Graph, floor: int, watch: Watch) -> tuple[Least, bool]:
+    """Least measure of one node; whether all were looked at."""
+    order = np.argsort(-graph.degrees, kind="stable").astype(np.int32)
+    buffers, layers = scan_buffers(graph.nodes), np.empty((BATCH, 0), np.int32)
+    mu, pointer, singles = (np.empty(BATCH, np.int64) for _ in range(3))
+    best = Least(floor, graph.nodes, order[:1], "every single node")
+    for at in range(0, order.size, BATCH):
+        batch = order[at : at + BATCH]
+        scan(graph.indptr, graph.indices, batch, -1, buffers, mu, pointer, singles, layers)
+        least = int(mu[: batch.size].argmin())
+        if mu[least] < best.upper:
+            best.upper, best.members = int(mu[least]), batch[[least]]
+        if best.upper <= floor or watch.stopped:
+            break
+    else:
+        return best, True
+    return best, best.upper <= floor
+
+
+def _layers(graph: Graph) -> tuple[NDArray[np.int16], int]:
+    """Layer numbers 1..layers of every node from every node, infinity last."""
+    distances = all_pairs(graph.indptr, graph.indices)
+    layers = int(distances.max())
+    if (distances < 0).any():
+        layers += 1
+        distances[distances < 0] = layers
+    return distances, layers
+
+
+def _pairs_and_triples(graph: Graph, attackers: int, floor: int, best: Least, watch: Watch) -> int:
+    """Improve `best` over all pairs, and triples; the largest size completed."""
+    distances, layers = _layers(graph)
+    n = graph.nodes
+    bits, sizes = layer_bits(distances, layers)
+    for u in range(n - 1):
+        if watch.stopped:
+            return 1
+        least, v = pairs_from(distances, bits, sizes, u, u + 1, floor)
+        if least < best.upper:
+            best.upper, best.members, best.method = int(least), np.array([u, v], np.int32), "every pair"
+            if best.upper <= floor:
+                return attackers
+    best.method = "every pair"
+    if attackers == 2 or n <= 3:
+        return 2
+    for u in range(n - 2):
+        for v in range(u + 1, n - 1):
+            if watch.stopped:
+                return 2
+            least, w = triples_from(distances, layers, u, v, floor)
+            if least < best.upper:
+                best.upper, best.members = int(least), np.array([u, v, w], np.int32)
+                if best.upper <= floor:
+                    best.method = "every triple"
+                    return attackers
+    best.method = "every triple"
+    return 3
+
+
+def _greedy(graph: Graph, attackers: int, best: Least, watch: Watch) -> None:
+    """Add, one by one, a node that makes the smallest class smallest; candidates of the smallest classes' kind."""
+    rng = np.random.default_rng(0)
+    members = list(best.members)
+    while len(members) < attackers and len(members) < graph.nodes - 1 and best.upper > 1 and not watch.stopped:
+        rest = np.setdiff1d(np.arange(graph.nodes, dtype=np.int32), np.array(members, np.int32))
+        found: tuple[int, int] | None = None
+        for x in rng.permutation(rest)[:256]:
+            label, classes = partition(graph.indptr, graph.indices, np.array([*members, x], np.int32))
+            least = int(count_classes(label, classes).min())
+            if found is None or least < found[0]:
+                found = (least, int(x))
+            if least == 1 or watch.stopped:
+                break
+        if found is None:
+            break
+        members.append(np.int32(found[1]))
+        if found[0] < best.upper:
+            best.upper, best.members, best.method = found[0], np.sort(np.array(members, np.int32)), "greedy attackers"

@@ -1,0 +1,234 @@
+"""The least number of attackers with measure exactly k: best-first search over closed sets.
+
+A set of measure k leaves only classes of k or more: it is *closed* at level k. Every closed set that holds S and x
+holds their closure, so the closed sets form a tree under "add a node, close". The search takes the smallest closed
+set first: when it has measure k, or is no smaller than the best known, nothing smaller exists; the smallest set
+still waiting is a lower bound at any time. Twins are interchangeable, so that only sets which take the first
+members of each twin class are kept.
+
+The problem is NP-hard (Theorem 2(a)) and hard to approximate (2(b)); this is exact, and anytime.
+
+References
+----------
+T. Chatterjee et al., On the computational complexities of three privacy measures for large networks under active
+attack, Theorem 2.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.kernels.graph_bfs import all_pairs
+from incrowd.kernels.graph_closed import closures, labels_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.networks.values import Graph, Int32, Int64
+    from incrowd.watch import Watch
+
+__all__ = ["NODE_LIMIT", "Exactly", "distance_matrix", "search_exactly"]
+
+NODE_LIMIT = 12_000  # a distance matrix of 16-bit entries: 288 MB
+MEMORY = 1 << 30  # bytes of waiting sets
+CHUNK = 256  # closures between two looks at the watch
+
+
+@dataclass(slots=True)
+class Exactly:
+    """What the search found.
+
+    Attributes
+    ----------
+    lower : int
+        No set of measure k is smaller.
+    upper : int or None
+        Size of the smallest set found.
+    members : (upper,) int32 or None
+    complete : bool
+        True when the bounds meet or no set exists.
+    expanded : int
+        Closed sets taken from the queue.
+    """
+
+    lower: int
+    upper: int | None
+    members: Int32 | None
+    complete: bool
+    expanded: int
+
+
+def distance_matrix(graph: Graph) -> NDArray[np.int16]:
+    """All distances, (n, n) int16, -1 between components; O(n (n + m)) time, 2n^2 bytes."""
+    distances: NDArray[np.int16] = all_pairs(graph.indptr, graph.indices)
+    return distances
+
+
+def search_exactly(
+    graph: Graph,
+    distances: NDArray[np.int16],
+    twins: Int32,
+    k: int,
+    *,
+    watch: Watch,
+    lower: int = 1,
+    known: Int32 | None = None,
+) -> Exactly:
+    """Smallest set of measure exactly `k`.
+
+    Parameters
+    ----------
+    graph : Graph
+    distances : (n, n) int16
+    twins : (n,) int32
+        Class of every node under interchange.
+    k : int
+        From 1.
+    watch : Watch
+        Asked after every few hundred closures.
+    lower : int
+        A proven lower bound.
+    known : (s,) int32, optional
+        A set of measure k to improve on.
+
+    Notes
+    -----
+    Exponential time and memory at worst. Every class is decided by exact pairs (class, distance).
+    """
+    n = distances.shape[0]
+    members_of = _twin_lists(twins)
+    best_size = n if known is None else int(known.size)
+    best = known
+    work = _Work(graph, distances, k)
+    dead = np.zeros(n, np.bool_)
+    heap: list[tuple[int, int, bytes]] = []
+    seen: set[bytes] = set()
+    tick = 0
+    expanded = 0
+    floor = lower
+
+    def take(sets: NDArray[np.uint64], sizes: Int64, measures: Int64) -> None:
+        nonlocal best_size, best, tick
+        for bits, size, measure in zip(sets, sizes.tolist(), measures.tolist(), strict=True):
+            if size >= best_size:
+                continue
+            flags = _canonical(_unpack(bits, n), members_of)
+            packed = np.packbits(flags).tobytes()
+            if packed in seen:
+                continue
+            seen.add(packed)
+            if measure == k:
+                best_size, best = size, np.flatnonzero(flags).astype(np.int32)
+            else:
+                tick += 1
+                heapq.heappush(heap, (size, tick, packed))
+
+    def over() -> bool:
+        return watch.stopped
+
+    nothing = np.zeros(n, np.bool_)
+    zero = np.zeros(n, np.int32)
+    heads = np.array([m[0] for m in members_of.values()], np.int32)
+    degree_like = (distances == 1).sum(axis=1)
+    heads = heads[np.argsort(degree_like[heads], kind="stable")].astype(np.int32)
+    for at in range(0, heads.size, CHUNK):
+        if best_size <= floor:
+            return Exactly(best_size, best_size, best, True, expanded)
+        if over():
+            return Exactly(floor, _size(best), best, False, expanded)
+        take(*work.close(nothing, zero, 1, heads[at : at + CHUNK], n, dead))
+    for group in members_of.values():
+        dead[group] = dead[group[0]]
+    alive = ~dead
+
+    while heap and heap[0][0] < best_size:
+        if over() or tick * (n // 8 + 120) > MEMORY:
+            lower = max(floor, heap[0][0])
+            return Exactly(lower, _size(best), best, lower == _size(best), expanded)
+        size, _, packed = heapq.heappop(heap)
+        expanded += 1
+        flags = np.unpackbits(np.frombuffer(packed, np.uint8), count=n).astype(np.bool_)
+        starts = _next_of_twins(flags, alive, members_of)
+        label, classes = work.labels(flags)
+        for at in range(0, starts.size, CHUNK):
+            if over():
+                lower = max(floor, size)
+                return Exactly(lower, _size(best), best, lower == _size(best), expanded)
+            take(*work.close(flags, label, classes, starts[at : at + CHUNK], best_size, dead))
+        if expanded % 64 == 0:
+            watch.tell("solve", smallest=size, best=_size(best), waiting=len(heap))
+    return Exactly(best_size, _size(best), best, True, expanded)
+
+
+class _Work:
+    """Distances with the work space of the kernels."""
+
+    def __init__(self, graph: Graph, distances: NDArray[np.int16], k: int) -> None:
+        n = distances.shape[0]
+        self.rows, self.distances, self.k = (graph.indptr, graph.indices), distances, k
+        self.span = int(distances.max()) + 2
+        self.table = np.full((n + 1) * self.span, -1, np.int32)
+        self.touched = np.empty(n, np.int64)
+
+    def labels(self, flags: NDArray[np.bool_]) -> tuple[Int32, int]:
+        label, classes = labels_of(*self.rows, self.distances, flags, self.span, self.table, self.touched)
+        return label, int(classes)
+
+    def close(
+        self, flags: NDArray[np.bool_], label: Int32, classes: int, starts: Int32, limit: int, dead: Any
+    ) -> tuple[NDArray[np.uint64], Int64, Int64]:
+        out: tuple[NDArray[np.uint64], Int64, Int64] = closures(
+            *self.rows,
+            self.distances,
+            flags,
+            label,
+            classes,
+            starts,
+            self.k,
+            limit,
+            dead,
+            self.span,
+            self.table,
+            self.touched,
+        )
+        return out
+
+
+def _size(members: Int32 | None) -> int | None:
+    return None if members is None else int(members.size)
+
+
+def _unpack(bits: NDArray[np.uint64], n: int) -> NDArray[np.bool_]:
+    return np.unpackbits(bits.view(np.uint8), bitorder="little", count=n).astype(np.bool_)
+
+
+def _twin_lists(twins: Int32) -> dict[int, NDArray[np.int64]]:
+    order = np.argsort(twins, kind="stable")
+    cuts = np.flatnonzero(np.diff(twins[order])) + 1
+    return {int(twins[group[0]]): group for group in np.split(order, cuts)}
+
+
+def _canonical(flags: NDArray[np.bool_], members_of: dict[int, NDArray[np.int64]]) -> NDArray[np.bool_]:
+    """Move the set to the first members of every twin class: an automorphism of the graph."""
+    for group in members_of.values():
+        if group.size > 1:
+            inside = int(flags[group].sum())
+            flags[group[:inside]] = True
+            flags[group[inside:]] = False
+    return flags
+
+
+def _next_of_twins(
+    flags: NDArray[np.bool_], alive: NDArray[np.bool_], members_of: dict[int, NDArray[np.int64]]
+) -> Int32:
+    """Return the first member outside the set of every live twin class."""
+    out = []
+    for group in members_of.values():
+        inside = int(flags[group].sum())
+        if inside < group.size and alive[group[inside]]:
+            out.append(group[inside])
+    return np.array(sorted(out), np.int32)

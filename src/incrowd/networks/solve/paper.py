@@ -1,0 +1,173 @@
+"""The algorithms of the paper by name, plainly: I, II, III and IV, and Theorem 2(c).
+
+They are what the fast sweep is measured against, and readable next to the paper. For networks of more than a few
+hundred nodes use `incrowd.networks.antidimension`.
+
+References
+----------
+T. Chatterjee, B. DasGupta, N. Mobasheri, V. Srinivasan, I. G. Yero, On the computational complexities of three
+privacy measures for large networks under active attack, sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.kernels.graph_bfs import all_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.networks.values import Graph
+
+__all__ = [
+    "Randomized",
+    "algorithm_i",
+    "algorithm_ii",
+    "algorithm_iii",
+    "algorithm_iv",
+    "equivalence_classes",
+    "theorem_2c",
+]
+
+Found = tuple[int, list[int]] | None
+
+
+def equivalence_classes(distances: np.ndarray, members: set[int]) -> list[list[int]]:
+    """Make the partition Pi of the nodes outside `members` by their distance vectors; O(|members| n) time."""
+    rows = sorted(members)
+    groups: dict[bytes, list[int]] = {}
+    for x in range(distances.shape[0]):
+        if x not in members:
+            groups.setdefault(distances[rows, x].tobytes(), []).append(x)
+    return list(groups.values())
+
+
+def _chain_i(distances: np.ndarray, k: int, start: int) -> Found:
+    """Run steps 3.1 and 3.2 of Algorithm I: absorb every class below k until none is left."""
+    members = {start}
+    while len(members) < distances.shape[0]:
+        groups = equivalence_classes(distances, members)
+        if min(len(g) for g in groups) >= k:
+            return len(members), sorted(members)
+        for g in groups:
+            if len(g) < k:
+                members.update(g)
+    return None
+
+
+def _chain_ii(distances: np.ndarray, start: int) -> tuple[int, list[int]]:
+    """Run steps 3.1 and 3.2 of Algorithm II: absorb the smallest classes; the best measure on the way, and its set."""
+    members = {start}
+    best, kept = 0, [start]
+    while len(members) < distances.shape[0]:
+        groups = equivalence_classes(distances, members)
+        measure = min(len(g) for g in groups)
+        if measure > best:
+            best, kept = measure, sorted(members)
+        for g in groups:
+            if len(g) == measure:
+                members.update(g)
+    return best, kept
+
+
+def algorithm_i(graph: Graph, k: int) -> Found:
+    """Algorithm I: the smallest set of measure at least `k`, with its size; None when there is none. O(n^4)."""
+    distances = all_pairs(graph.indptr, graph.indices)
+    found = [_chain_i(distances, k, v) for v in range(graph.nodes)]
+    return min((f for f in found if f is not None), key=lambda f: f[0], default=None)
+
+
+def algorithm_ii(graph: Graph) -> tuple[int, list[int]]:
+    """Algorithm II: the largest measure of any set (the ADIM), and a set that has it. O(n^4)."""
+    distances = all_pairs(graph.indptr, graph.indices)
+    return max((_chain_ii(distances, v) for v in range(graph.nodes)), key=lambda f: (f[0], -len(f[1])))
+
+
+@dataclass(frozen=True)
+class Randomized:
+    """A randomized answer with what can be said of it.
+
+    Attributes
+    ----------
+    value : int or None
+        What the paper's algorithm returns: a size (III) or a measure (IV).
+    members : list of int or None
+    starts : int
+        Starting nodes drawn, with replacement.
+    nodes : int
+    """
+
+    value: int | None
+    members: list[int] | None
+    starts: int
+    nodes: int
+
+    def success(self, size: int) -> float:
+        """Probability that some start lay in a given set of `size` nodes, so that the answer is as good as it.
+
+        Notes
+        -----
+        1 - (1 - size / n)^starts. The paper states high probability after O(n log n / k) starts; that needs
+        |V'| >= k, which fails for the star: with k = n - 1 only the centre, one node in n, leads to a solution.
+        """
+        return float(1.0 - (1.0 - size / self.nodes) ** self.starts)
+
+    @property
+    def guaranteed(self) -> float:
+        """Probability of an optimal answer whatever the graph: `success(1)`."""
+        return self.success(1)
+
+
+def _starts(graph: Graph, starts: int, seed: int) -> np.ndarray:
+    if starts < 1:
+        raise InputError(f"starts must be at least 1, not {starts}")
+    return np.random.default_rng(seed).integers(0, graph.nodes, starts)
+
+
+def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0) -> Randomized:
+    """Algorithm III: Algorithm I from random starting nodes only."""
+    distances = all_pairs(graph.indptr, graph.indices)
+    found = [_chain_i(distances, k, int(v)) for v in _starts(graph, starts, seed)]
+    best = min((f for f in found if f is not None), key=lambda f: f[0], default=(None, None))
+    return Randomized(best[0], best[1], starts, graph.nodes)
+
+
+def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0) -> Randomized:
+    """Algorithm IV: Algorithm II from random starting nodes only."""
+    distances = all_pairs(graph.indptr, graph.indices)
+    best = max((_chain_ii(distances, int(v)) for v in _starts(graph, starts, seed)), key=lambda f: f[0])
+    return Randomized(best[0], best[1], starts, graph.nodes)
+
+
+def theorem_2c(graph: Graph, c: int, *, stopped: Callable[[], bool] = lambda: False) -> Found:
+    """Theorem 2(c) for k = n - c, n > 2c: the smallest set of measure exactly n - c, or None.
+
+    Notes
+    -----
+    A class of n - c > n / 2 nodes is the only one, so a solution has exactly c nodes: all C(n, c) subsets are tried.
+    Our text of the paper has lost the condition; "k > cn" would be wrong (a path of n / 2 nodes with n / 2 leaves at
+    its end has a smallest set of n / 2 nodes for k = n / 2).
+
+    Raises
+    ------
+    InputError
+        If c is below 1 or n is not above 2c.
+    """
+    n = graph.nodes
+    if c < 1 or n <= 2 * c:
+        raise InputError(f"c must be at least 1 and below half the {n} nodes, not {c}")
+    distances = all_pairs(graph.indptr, graph.indices)
+    everything = np.arange(n)
+    for members in combinations(range(n), c):
+        rest = np.delete(everything, members)
+        if (distances[np.ix_(np.array(members), rest)] == distances[members, rest[0]][:, None]).all():
+            return c, list(members)
+        if stopped():
+            return None
+    return None

@@ -1,0 +1,163 @@
+"""Results in words, for a reader who has never met the measure. No label unless it was asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from incrowd.networks.values import Graph, Measurement, Risks, Simulation
+
+__all__ = ["measurement_words", "risks_words", "simulation_words"]
+
+SHOWN = 12  # lines of a curve, labels of a witness
+
+
+def measurement_words(found: Measurement) -> str:
+    """Text for one measurement."""
+    lines = [graph_words(found.graph)]
+    lines += {
+        "adim": _adim,
+        "profile": _adim,
+        "at_least": _at_least,
+        "exactly": _at_least,
+        "attackers": _attackers,
+    }[found.question](found)
+    if found.show_labels and found.witness is not None:
+        shown = ", ".join(str(x) for x in found.witness[:SHOWN])
+        lines.append(f"Nodes: {shown}" + (", ..." if len(found.witness) > SHOWN else ""))
+    if found.question in ("adim", "profile") and found.graph.components > 1:
+        lines.append(
+            "The network is not connected. Infinity counts as a distance of its own, so an attacker inside one "
+            "component sees all others as one crowd, and the numbers say little. Measure the largest component "
+            "(component='largest')."
+        )
+    lines.append(f"Decided by {found.method} in {found.seconds:.2f} s.")
+    return "\n".join(lines)
+
+
+def graph_words(graph: Graph) -> str:
+    """One line on a network, and what was changed while reading."""
+    out = f"Network of {_count(graph.nodes, 'node')} and {_count(graph.edges, 'edge')}"
+    if graph.components > 1:
+        out += f" in {graph.components} components"
+    changed = [
+        text
+        for number, text in (
+            (graph.directed_merged, f"{_count(graph.directed_merged, 'pair')} given in both directions merged"),
+            (graph.loops_dropped, f"{_count(graph.loops_dropped, 'loop')} dropped"),
+            (graph.duplicates_dropped, f"{_count(graph.duplicates_dropped, 'repeated edge')} dropped"),
+        )
+        if number
+    ]
+    notes = [*changed, *graph.notes]
+    return out + "." + (f" ({'; '.join(notes)})" if notes else "")
+
+
+def _count(number: int, name: str) -> str:
+    return f"{number:,} {name}{'' if number == 1 else 's'}"
+
+
+def _adim(found: Measurement) -> list[str]:
+    lines = [
+        "An attacker who controls some nodes and knows all distances from them sees every other node in a crowd of "
+        "those at the same distances.",
+    ]
+    if found.k == 0:
+        lines.append(f"No crowd size was secured in the time given; at most {found.upper_bound} is possible.")
+        return lines
+    last = found.steps[-1]
+    share = last.attackers / found.graph.nodes
+    if found.optimal:
+        lines.append(
+            f"The largest crowd that any set of attackers leaves to everybody is k = {found.k} (the antidimension): "
+            f"{_count(last.attackers, 'attacker')} can be placed so that nobody is in a crowd below {found.k}, "
+            f"and no placement leaves {found.k + 1}."
+        )
+    else:
+        lines.append(
+            f"The largest crowd that any set of attackers leaves to everybody lies between {found.lower_bound} and "
+            f"{found.upper_bound} (the search was stopped: {found.status.replace('_', ' ')})."
+        )
+    if share > 0.5:
+        lines.append(
+            f"That needs {share:.1%} of all nodes on the attacker's side: a large k with nearly everybody an "
+            "attacker protects few. Read k and the number of attackers together."
+        )
+    lines.append("How many attackers it takes, at least, before everybody else is in a crowd of k:")
+    for step in found.steps[:SHOWN]:
+        span = f"k = {step.first}" if step.first == step.last else f"k = {step.first} to {step.last}"
+        exact = "" if step.lower == step.attackers else f" (at least {step.lower:,})"
+        lines.append(f"  {span}: {step.attackers:,}{exact}")
+    if len(found.steps) > SHOWN:
+        lines.append(f"  ... and {len(found.steps) - SHOWN} more steps")
+    return lines
+
+
+def _at_least(found: Measurement) -> list[str]:
+    crowd = f"{found.k} or more" if found.question == "at_least" else f"exactly {found.k}"
+    what = f"a set of attackers whose smallest crowd has {crowd} nodes"
+    if found.attackers is None:
+        if found.optimal:
+            return [f"There is no such thing as {what}: whoever attacks, the smallest crowd has another size."]
+        return [f"Found no set in the time given. If there is {what}, it has at least {found.lower_bound} nodes."]
+    if found.optimal:
+        return [f"The least number of nodes of {what} is {found.attackers:,}."]
+    return [
+        f"The least number of nodes of {what} lies between {found.lower_bound:,} and {found.upper_bound:,} "
+        f"(stopped: {found.status.replace('_', ' ')})."
+    ]
+
+
+def _attackers(found: Measurement) -> list[str]:
+    who = f"an attacker who controls at most {_count(found.allowed or 0, 'node')}"
+    if found.optimal:
+        lines = [
+            f"Against {who} the network is ({found.k}, {found.allowed})-anonymous: everybody else stays in a "
+            f"crowd of at least {found.k}, by distances alone."
+        ]
+        if found.k == 1:
+            lines = [
+                f"Against {who} the network gives no protection in the worst case: "
+                f"{_count(found.attackers or 0, 'node')} can be chosen that single somebody out (k = 1).",
+                "Nearly every real network has k = 1, because one peripheral node is enough. The risks (how many are "
+                "singled out by typical attackers) and the profile tell networks apart.",
+            ]
+        return lines
+    return [
+        f"Against {who} everybody else stays in a crowd of at least {found.lower_bound}; attackers are known "
+        f"that leave one of {found.upper_bound} (not decided: {found.status.replace('_', ' ')})."
+    ]
+
+
+def risks_words(found: Risks) -> str:
+    """Text for the risks."""
+    low, high = found.interval
+    who = f"{_count(found.attackers, 'attacker')} chosen " + ("at random" if found.strategy == "random" else "greedily")
+    lines = [
+        graph_words(found.graph),
+        f"{found.exposed:.1%} of the nodes single out somebody all by themselves; the one who learns most names "
+        f"{_count(int(found.singles.max()), 'member')}.",
+    ]
+    if found.strategy == "random":
+        lines.append(
+            f"{who} re-identify {found.re_identified:.1%} of the other members on average (95 % interval {low:.1%} to "
+            f"{high:.1%}, {_count(found.groups, 'group')} drawn); the worst group drawn {found.worst:.1%}."
+        )
+    else:
+        lines.append(f"{who} re-identify {found.re_identified:.1%} of the other members; a better group may exist.")
+    return "\n".join(lines)
+
+
+def simulation_words(found: Simulation) -> str:
+    """Text for a simulated attack."""
+    low, high = found.interval
+    lines = [
+        graph_words(found.graph),
+        f"In each of {_count(found.trials, 'trial')} an attacker planted {_count(found.sybils, 'account')}, marked "
+        f"{_count(found.targets, 'member')}, and looked for them in the published network"
+        + (f", of which {found.noise:.1%} of the edges had been moved." if found.noise else "."),
+        f"The accounts were found again in {found.recovered} trials ({found.success:.0%}; 95 % interval {low:.0%} to "
+        f"{high:.0%}); {found.re_identified:.0%} of the marked members were named.",
+        f"By distances to the accounts found, {found.by_distance:.1%} of all members were singled out, on average.",
+    ]
+    return "\n".join(lines)

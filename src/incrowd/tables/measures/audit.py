@@ -1,0 +1,166 @@
+"""What an audit says of the classes of a table: what models they meet, what columns and pairs give away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from incrowd.tables.measures.class_table import NULL, STAR
+from incrowd.tables.measures.distinction import Apart, pairs_to_ask, tell_apart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from incrowd.tables.measures.class_table import AuditedClasses
+
+__all__ = ["Measurable", "audit_columns", "audit_models", "audit_pairs"]
+
+ALL_PAIRS = 20  # columns of which every pair is asked
+MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may group
+
+
+class Measurable(Protocol):
+    """A model that can be measured on classes that are there already. What a `Model` adds to be audited."""
+
+    name: str
+
+    @classmethod
+    def reached(cls, classes: AuditedClasses, column: str | None, asked: Any) -> Any:
+        """Return the strictest threshold that every class meets, in the sense of `asked` where that is given.
+
+        None where there is no class.
+        """
+        ...
+
+    def failing(self, classes: AuditedClasses) -> tuple[int, int]:
+        """Return how many classes fail the model, and their rows."""
+        ...
+
+
+def audit_models(
+    classes: AuditedClasses, models: Sequence[type], asked: Sequence[Any], sensitive: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return which threshold of each model the classes reach, and whether what was asked is met.
+
+    Parameters
+    ----------
+    classes : AuditedClasses
+    models : sequence of classes
+        Registered models; those that cannot be measured (see `Measurable`) are passed over. One with a setting
+        ``column`` is measured on every sensitive column.
+    asked : sequence of models
+        Their first setting is the threshold.
+    sensitive : sequence of str
+
+    Returns
+    -------
+    list of dict
+        ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last
+        four None where nothing was asked.
+    """
+    found = []
+    for model in models:
+        if not hasattr(model, "reached"):
+            continue
+        columns = sensitive if "column" in model.__dataclass_fields__ else [None]  # type: ignore[attr-defined]
+        for column in columns:
+            wanted = [one for one in asked if type(one) is model and getattr(one, "column", None) == column]
+            found += [_line(classes, model, column, one) for one in wanted or [None]]
+    return found
+
+
+def _line(classes: AuditedClasses, model: Any, column: str | None, asked: Any) -> dict[str, Any]:
+    failing, rows = (None, None) if asked is None else asked.failing(classes)
+    return {
+        "name": model.name,
+        "column": column,
+        "reached": model.reached(classes, column, asked),
+        "asked": None if asked is None else getattr(asked, next(iter(model.__dataclass_fields__))),
+        "ok": None if asked is None else failing == 0,
+        "failing_classes": failing,
+        "failing_rows": rows,
+    }
+
+
+def audit_columns(
+    classes: AuditedClasses, star: str | None, tell: Callable[..., None]
+) -> tuple[list[dict[str, Any]], list[Apart]]:
+    """Return what each quasi-identifier gives away, alone and in the company of the others.
+
+    Returns
+    -------
+    list of dict
+        In the user's order: ``name``, ``distinct`` (values, NULL is one), ``missing`` and ``stars`` (rows),
+        ``alone_unique`` (rows whose value is theirs alone), ``distinction``, ``separation`` and
+        ``unique_without``: the rows that would be unique (and no outliers) were this column left out; None
+        where counting that takes more than the work limit.
+    list of Apart
+        The same as counts.
+    """
+    engine, types = classes.table.engine, classes.types
+    columns = classes.table.quasi_identifiers
+    m = len(columns)
+    apart = [one for some in tell_apart(engine, types, [classes.key([j]) for j in range(m)]) for one in some]
+    holes = _holes(classes, NULL if star is None else STAR)
+    without: list[int | None] = [None] * m
+    if classes.count * m * (m - 1) <= MOST_CELLS:
+        shown = types.filter(~types.outlier)
+        done = 0
+        for some in tell_apart(engine, shown, [classes.key((i for i in range(m) if i != j), shown) for j in range(m)]):
+            without[done : done + len(some)] = [one.unique for one in some]
+            done += len(some)
+            tell(columns_left_out=done)
+    lines = [
+        {
+            "name": column.name,
+            "distinct": alone.distinct,
+            "missing": missing,
+            "stars": stars,
+            "alone_unique": alone.unique,
+            "distinction": alone.distinction,
+            "separation": alone.separation,
+            "unique_without": unique,
+        }
+        for column, alone, (missing, stars), unique in zip(columns, apart, holes, without, strict=True)
+    ]
+    return lines, apart
+
+
+def _holes(classes: AuditedClasses, star: int) -> list[tuple[int, int]]:
+    """Return per column the rows that are NULL and those that have the code `star`."""
+    engine = classes.table.engine
+    m = len(classes.bits)
+    sums = {f"null{j}": classes.rows_where(j, NULL) for j in range(m)}
+    sums |= {f"star{j}": classes.rows_where(j, star) for j in range(m)}
+    with engine.guard("counting missing values"):
+        found = engine.one(classes.types.aggregate(**sums))
+    return [(int(found[f"null{j}"]), int(found[f"star{j}"])) for j in range(m)]
+
+
+def audit_pairs(classes: AuditedClasses, apart: Sequence[Apart], tell: Callable[..., None]) -> list[dict[str, Any]]:
+    """Return what pairs of quasi-identifiers give away, the most telling first.
+
+    All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work
+    limit (2 * 10^9 cells to group) allows, those with the most possible combinations first.
+
+    Returns
+    -------
+    list of dict
+        ``columns``, ``distinct``, ``unique`` (rows), ``distinction`` and ``separation``.
+    """
+    names = [c.name for c in classes.table.quasi_identifiers]
+    pairs = pairs_to_ask(apart, columns=ALL_PAIRS, most=max(1, MOST_CELLS // (2 * classes.count)))
+    found: list[Apart] = []
+    for some in tell_apart(classes.table.engine, classes.types, [classes.key(pair) for pair in pairs]):
+        found += some
+        tell(pairs=len(found))
+    order = sorted(range(len(pairs)), key=lambda i: (-found[i].unique, found[i].alike, i))
+    return [
+        {
+            "columns": [names[j] for j in pairs[i]],
+            "distinct": found[i].distinct,
+            "unique": found[i].unique,
+            "distinction": found[i].distinction,
+            "separation": found[i].separation,
+        }
+        for i in order
+    ]

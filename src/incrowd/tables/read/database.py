@@ -1,0 +1,173 @@
+"""Tables of DuckDB and SQLite files, named ``FILE::TABLE``."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from typing import TYPE_CHECKING
+
+import ibis
+import pyarrow as pa
+
+from incrowd.errors import InputError, did_you_mean
+from incrowd.tables.read.arrive import BATCH_ROWS, from_arrow, opened
+from incrowd.tables.table import KEY, Opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Reading
+
+__all__ = ["open_database"]
+
+SQLITE = b"SQLite format 3\0"
+EXACT = 2**53
+
+
+def open_database(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+    """Return a table (or view) of a DuckDB or SQLite file inside the engine.
+
+    Parameters
+    ----------
+    part : str
+        The table's name, in DuckDB also ``SCHEMA.TABLE``; may be left out where there is just one.
+
+    Raises
+    ------
+    InputError
+        If the file is no database or in use, or the table is not there; names the tables that are.
+
+    Notes
+    -----
+    The file is opened for reading only. SQLite types cells, not columns: a column becomes whole numbers, numbers,
+    text or bytes by what it holds, dates are the text they are stored as, and a mixture is refused.
+    """
+    del reading
+    with path.open("rb") as source:
+        head = source.read(100)
+        size = source.seek(0, 2)
+    if head.startswith(SQLITE):
+        if _cut_short(head, size) and not path.with_name(path.name + "-wal").exists():
+            raise InputError(f"{label} is no whole SQLite database; it may be cut short")
+        return _open_sqlite(engine, path, label, part)
+    if head[8:12] != b"DUCK":
+        raise InputError(f"{label} is neither a DuckDB nor a SQLite database")
+    return _open_duckdb(engine, path, label, part)
+
+
+def _open_duckdb(engine: Engine, path: Path, label: str, part: str) -> Opened:
+    name = "incrowd_source"
+    trouble = f"{label} cannot be read: it is damaged, of another version, or in use by a program"
+    with _told(engine, label, trouble):
+        engine.con.attach(str(path.resolve()).replace("'", "''"), name, read_only=True)
+    try:
+        with _told(engine, label, trouble):
+            inside = engine.con.con.execute(
+                "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = ? ORDER BY ALL",
+                [name],
+            ).fetchall()
+        tables = {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in inside}
+        schema, table = tables[_chosen(list(tables), part, label)]
+        with _told(engine, label, trouble):
+            raw = engine.con.table(table, database=(name, schema))
+            ids = {f"c{i}": raw[column] for i, column in enumerate(raw.columns)}
+            data = engine.keep(raw.select(ibis.row_number().name(KEY), **ids))
+        return opened(engine, data, tuple(raw.columns), "database", None, label)
+    finally:
+        with contextlib.suppress(Exception):
+            engine.con.detach(name)
+
+
+@contextlib.contextmanager
+def _told(engine: Engine, label: str, trouble: str) -> Iterator[None]:
+    """Say `trouble` where the engine would have no better word than that it cannot do it."""
+    said = ""
+    try:
+        with engine.guard(f"reading {label}"):
+            yield
+    except InputError as error:
+        said = str(error)
+    if said:
+        raise InputError(trouble if "cannot do it" in said else said)
+
+
+def _chosen(names: list[str], part: str, label: str) -> str:
+    said = f"it has {', '.join(names)}" if names else "it has none"
+    if not part:
+        if len(names) == 1:
+            return names[0]
+        raise InputError(f"say which table of {label} is meant, as FILE::TABLE; {said}")
+    folded = {name.casefold(): name for name in names}
+    found = part if part in names else folded.get(part.casefold())
+    if found is None:
+        raise InputError(f"{label} has no table {part!r}{did_you_mean(part, names)}; {said}")
+    return found
+
+
+def _open_sqlite(engine: Engine, path: Path, label: str, part: str) -> Opened:
+    trouble = InputError(f"{label} cannot be read: it is damaged, or in use by a program")
+    try:
+        # an URI of its own: the path may hold what an URI reads otherwise
+        uri = path.resolve().as_uri() + "?mode=ro"
+        # the engine asks for batches from a thread of its own, one at a time
+        with contextlib.closing(sqlite3.connect(uri, uri=True, check_same_thread=False)) as con:
+            con.text_factory = bytes
+            found = con.execute(
+                "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' "
+                "ESCAPE '~' ORDER BY name"
+            ).fetchall()
+            table = _quote(_chosen([_text(name) for (name,) in found], part, label))
+            names = [column[0] for column in con.execute(f"SELECT * FROM {table} LIMIT 0").description]
+            schema = pa.schema([(name, _kind(con, table, name)) for name in names])
+            batches = _batches(con, table, schema)
+            return from_arrow(
+                engine, schema, batches, "database", None, label, broken=f"{label} holds text that is not valid UTF-8"
+            )
+    except (sqlite3.Error, UnicodeError):
+        pass
+    raise trouble
+
+
+def _cut_short(head: bytes, size: int) -> bool:
+    """Return whether the file is smaller than its own header says; SQLite notices only where it happens to read."""
+    page = int.from_bytes(head[16:18], "big")
+    pages = int.from_bytes(head[28:32], "big")
+    trusted = head[24:28] == head[92:96]  # else an old program wrote it last, and the count of pages is stale
+    return len(head) < 100 or (trusted and size < pages * (65_536 if page == 1 else page))
+
+
+def _text(name: bytes | str) -> str:
+    return name.decode() if isinstance(name, bytes) else name
+
+
+def _quote(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _kind(con: sqlite3.Connection, table: str, name: str) -> pa.DataType:
+    """Return the type that holds every cell of a column."""
+    column = _quote(name)
+    held = {_text(kind) for (kind,) in con.execute(f"SELECT DISTINCT typeof({column}) FROM {table}")} - {"null"}
+    if held == {"integer", "real"}:
+        inexact = con.execute(
+            f"SELECT count(*) FROM {table} WHERE typeof({column}) = 'integer' AND abs({column}) > {EXACT}"
+        ).fetchone()[0]
+        if not inexact:
+            return pa.float64()
+    kinds = {"integer": pa.int64(), "real": pa.float64(), "text": pa.string(), "blob": pa.binary()}
+    if len(held) > 1:
+        raise InputError(f"column {name!r} mixes values of several types; turn it into one type, for example text")
+    return kinds[held.pop()] if held else pa.string()
+
+
+def _batches(con: sqlite3.Connection, table: str, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    cursor = con.execute(f"SELECT * FROM {table}")
+    while rows := cursor.fetchmany(BATCH_ROWS):
+        columns = []
+        for values, field in zip(zip(*rows, strict=True), schema, strict=True):
+            is_text = pa.types.is_string(field.type)
+            array = pa.array(values, pa.binary() if is_text else field.type)
+            columns.append(array.cast(pa.string()) if is_text else array)
+        yield pa.RecordBatch.from_arrays(columns, schema=schema)

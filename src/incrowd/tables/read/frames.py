@@ -1,0 +1,125 @@
+"""Tables that are in memory or in another engine: by their type, imported only when they come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from incrowd.errors import InputError
+from incrowd.tables.read.arrive import from_arrow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.table import Opened
+
+__all__ = ["open_frame"]
+
+
+def open_frame(engine: Engine, source: Any, label: str) -> Opened:
+    """Return a frame, an Arrow table, a DuckDB relation or an Ibis table inside the engine.
+
+    Relations and Ibis tables are computed by their own engine and come over in Arrow batches.
+
+    Raises
+    ------
+    InputError
+        If it is no table, or a column holds what no release can (by name).
+    """
+    module = type(source).__module__.partition(".")[0].lstrip("_")
+    if isinstance(source, (pa.Table, pa.RecordBatch)):
+        table = pa.Table.from_batches([source]) if isinstance(source, pa.RecordBatch) else source
+        return from_arrow(engine, table.schema, table.to_batches(), "pyarrow", table.schema, label)
+    if module == "duckdb" and hasattr(source, "to_arrow_table"):
+        return _relation(engine, source, label)
+    if module == "ibis":
+        return _ibis(engine, source, label)
+    if module == "polars":
+        return _polars(engine, source, label)
+    if module == "pandas" and hasattr(source, "columns"):
+        return _pandas(engine, source, label)
+    raise InputError(
+        f"a {type(source).__name__} is no table; give a path, a pandas or polars frame, an Arrow table, "
+        "a DuckDB relation or an Ibis table"
+    )
+
+
+def _relation(engine: Engine, relation: Any, label: str) -> Opened:
+    origin = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
+    with engine.guard(f"computing {label}"):
+        reader = engine.reader(relation)
+    return from_arrow(engine, reader.schema, reader, "duckdb", origin, label, broken=_not_computed(label))
+
+
+def _ibis(engine: Engine, table: Any, label: str) -> Opened:
+    from ibis.common.exceptions import IbisError
+    from ibis.expr.types import Table
+
+    if not isinstance(table, Table):
+        raise InputError("an Ibis expression is a table only if it has rows and columns; give an Ibis table")
+    bound = True
+    try:
+        backend = table.get_backend()
+    except IbisError:
+        bound = False
+    if not bound:
+        raise InputError("the Ibis table belongs to no database; give one that was read from a connection")
+    with engine.guard(f"computing {label}"):
+        if hasattr(backend, "_to_duckdb_relation"):  # ibis 12 asks DuckDB 2 for batches by a name that is gone
+            reader: Any = engine.reader(backend._to_duckdb_relation(table))
+        else:
+            reader = backend.to_pyarrow_batches(table, chunk_size=1 << 16)
+        schema = reader.schema
+        origin = table.schema().to_pyarrow()
+    return from_arrow(engine, schema, reader, "ibis", origin, label, broken=_not_computed(label))
+
+
+def _not_computed(label: str) -> str:
+    return f"{label} cannot be computed to its end by its own engine; does every value fit its column's type?"
+
+
+def _polars(engine: Engine, source: Any, label: str) -> Opened:
+    import polars as pl
+
+    frame = source
+    if isinstance(source, pl.LazyFrame):
+        with engine.guard(f"computing {label}"):
+            frame = source.collect()
+    if not isinstance(frame, pl.DataFrame):
+        raise InputError("a polars series is no table; give a DataFrame")
+    for name, kind in frame.schema.items():
+        if kind == pl.Object:
+            raise InputError(f"column {name!r} holds Python objects; turn it into text or numbers first")
+    arrow = frame.to_arrow()
+    return from_arrow(engine, arrow.schema, arrow.to_batches(), "polars", dict(frame.schema), label)
+
+
+def _pandas(engine: Engine, frame: Any, label: str) -> Opened:
+    names = [str(name) for name in frame.columns]
+    doubled = _first_doubled(names)
+    if doubled:
+        raise InputError(f"columns {doubled[0]} and {doubled[1]} of the table have the same name; rename one")
+    arrays, bad = [], ""
+    for name in frame.columns:
+        try:
+            array = pa.array(frame[name], from_pandas=True)
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            bad = str(name)
+            break
+        arrays.append(array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array)
+    if bad:
+        raise InputError(f"column {bad!r} mixes values of several types; turn it into one type, for example text")
+    table = pa.Table.from_arrays(arrays, names)
+    origin = {str(name): kind for name, kind in frame.dtypes.items()}
+    return from_arrow(engine, table.schema, table.to_batches(), "pandas", origin, label)
+
+
+def _first_doubled(names: Iterable[str]) -> tuple[int, int] | None:
+    seen: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if name in seen:
+            return seen[name], position
+        seen[name] = position
+    return None

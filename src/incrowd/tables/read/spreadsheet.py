@@ -1,0 +1,96 @@
+"""Excel sheets, read by fastexcel (the extra ``incrowd[statistics]``), named ``FILE::SHEET``.
+
+The first line that is not empty names the columns. Cells keep Excel's types: numbers that are all whole become
+whole numbers, and timestamps that are all midnight become dates. An error such as ``#N/A`` is NULL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from incrowd.errors import InputError, did_you_mean
+from incrowd.tables.read.arrive import distinct_names, from_arrow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Reading
+    from incrowd.tables.table import Opened
+
+__all__ = ["open_spreadsheet"]
+
+EXACT = 2**53
+
+
+def open_spreadsheet(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+    """Return a sheet of an Excel workbook inside the engine: the one named, else the first.
+
+    Raises
+    ------
+    InputError
+        If the extra is not installed, the workbook is cut short, or a column mixes types.
+
+    Notes
+    -----
+    A workbook has at most 2^20 rows, and is read into memory whole.
+    """
+    del reading
+    try:
+        import fastexcel
+    except ImportError:
+        raise InputError(f"{label} needs a reader that is not installed: pip install 'incrowd[statistics]'") from None
+    book = None
+    with contextlib.suppress(fastexcel.FastExcelError):
+        book = fastexcel.read_excel(str(path))
+    if book is None:
+        raise InputError(f"{label} is no whole Excel workbook; it may be cut short")
+    sheets = book.sheet_names
+    if part and part not in sheets:
+        raise InputError(f"{label} has no sheet {part!r}{did_you_mean(part, sheets)}; it has {', '.join(sheets)}")
+    chosen = part or sheets[0]
+    notes = (
+        (f"sheet {chosen!r} of {label} was read, the first of {len(sheets)}",) if len(sheets) > 1 and not part else ()
+    )
+    names = _names(fastexcel, book, chosen, label)
+    places = [column.absolute_index for column in book.load_sheet(chosen, n_rows=1).available_columns()]
+    columns = [_column(fastexcel, book, chosen, *at) for at in zip(places, names, strict=True)]
+    table = pa.Table.from_arrays(columns, names)
+    return from_arrow(engine, table.schema, table.to_batches(), "spreadsheet", None, label, notes=notes)
+
+
+def _names(fastexcel: Any, book: Any, sheet: str, label: str) -> list[str]:
+    """Return the names as they are written: the reader would rename doubled and empty ones."""
+    first = None
+    with contextlib.suppress(fastexcel.FastExcelError):
+        first = pa.table(book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_arrow())
+    if first is None or not first.num_rows:
+        raise InputError(f"{label} is empty; a table needs a line of names and at least one row")
+    names = [first.column(j)[0].as_py() for j in range(first.num_columns)]
+    for position, name in enumerate(names, start=1):
+        if name is None or not name.strip():
+            raise InputError(f"column {position} of {label} has no name; name it in its first line")
+    distinct_names(names, label)
+    return names
+
+
+def _column(fastexcel: Any, book: Any, sheet: str, place: int, name: str) -> pa.Array:
+    found = None
+    with contextlib.suppress(fastexcel.FastExcelError, pa.ArrowException):
+        loaded = book.load_sheet(
+            sheet, header_row=0, use_columns=[place], schema_sample_rows=None, dtype_coercion="strict"
+        )
+        found = pa.table(loaded.to_arrow()).column(0).combine_chunks()
+    if found is None:
+        raise InputError(f"column {name!r} mixes values of several types; turn it into one type, for example text")
+    if pa.types.is_floating(found.type) and len(found.drop_null()):
+        whole = pc.and_(pc.equal(found, pc.floor(found)), pc.less_equal(pc.abs(found), float(EXACT)))
+        return found.cast(pa.int64()) if pc.all(whole).as_py() else found
+    if pa.types.is_timestamp(found.type) and len(found.drop_null()):
+        days = found.cast(pa.date32(), safe=False)
+        return days if pc.all(pc.equal(days.cast(found.type), found)).as_py() else found
+    return found

@@ -1,0 +1,117 @@
+"""Tables of SPSS, Stata and SAS, read by pyreadstat (the extra ``incrowd[statistics]``).
+
+Value labels are the values: a cell that has a label reads as its label, one without as its code, and the column
+is text. User-defined missing values of SPSS and Stata are NULL. Such programs know numbers and text only: numbers
+that are all whole become whole numbers, and the empty text, which is how they store a missing text, is NULL.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from incrowd.errors import InputError
+from incrowd.tables.read.arrive import from_arrow
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.roles import Reading
+    from incrowd.tables.table import Opened
+
+__all__ = ["open_statistics"]
+
+READERS = {  # ending: function of pyreadstat, program
+    ".sav": ("read_sav", "SPSS"),
+    ".zsav": ("read_sav", "SPSS"),
+    ".dta": ("read_dta", "Stata"),
+    ".sas7bdat": ("read_sas7bdat", "SAS"),
+    ".xpt": ("read_xport", "SAS transport"),
+}
+CARD = 80
+EXACT = 2**53
+
+
+def open_statistics(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
+    """Return an SPSS, Stata or SAS file inside the engine.
+
+    Raises
+    ------
+    InputError
+        If the extra is not installed, or the file is cut short.
+
+    Notes
+    -----
+    The table is read into memory whole, as Python objects: about 100 bytes a cell.
+    """
+    ending = path.suffix.lower()
+    try:
+        import pyreadstat
+    except ImportError:
+        raise InputError(f"{label} needs a reader that is not installed: pip install 'incrowd[statistics]'") from None
+    reader, program = READERS[ending]
+    broken = f"{label} is no whole {program} file; it may be cut short"
+    if not _whole(path, ending):
+        raise InputError(broken)
+    found = None
+    try:
+        encoding = None if reading.encoding == "utf-8" else reading.encoding
+        read = getattr(pyreadstat, reader)
+        found = read(str(path), output_format="dict", **({"encoding": encoding} if encoding else {}))
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
+        pass
+    if found is None:
+        raise InputError(f"{broken}, or hold text in another encoding (say --encoding) or dates out of range")
+    cells, meta = found
+    rows = {len(values) for values in cells.values()}
+    if len(rows) > 1 or (meta.number_rows is not None and rows and rows != {meta.number_rows}):
+        raise InputError(broken)
+    columns, notes = [], []
+    for name in meta.column_names:
+        labels = meta.variable_value_labels.get(name, {})
+        if len(set(labels.values())) < len(labels):
+            notes.append(f"column {name!r} of {label} has one label for several codes, so its codes are kept")
+            labels = {}
+        columns.append(_column(name, cells[name], labels))
+    table = pa.Table.from_arrays(columns, list(meta.column_names))
+    return from_arrow(engine, table.schema, table.to_batches(), "statistics", None, label, notes=tuple(notes))
+
+
+def _whole(path: Path, ending: str) -> bool:
+    """Return whether a file ends as its format says; the reader takes some cut ones for whole."""
+    with path.open("rb") as source:
+        head = source.read(11)
+        size = source.seek(0, 2)
+        if ending == ".xpt":
+            return size > 0 and size % CARD == 0
+        if ending == ".dta" and head == b"<stata_dta>":
+            source.seek(max(0, size - 12))
+            return source.read() == b"</stata_dta>"
+    return True
+
+
+def _column(name: str, values: list[Any], labels: Mapping[Any, str]) -> pa.Array:
+    """Return a column as Arrow; what it holds never reaches a message."""
+    values = [None if value is None or value != value or value == "" else value for value in values]
+    whole = all(_is_whole(value) for value in values if value is not None)
+    if labels:
+        texts = {code: str(text) for code, text in labels.items()}
+        return pa.array([None if v is None else texts.get(v, _code(v)) for v in values], pa.string())
+    try:
+        if whole and any(v is not None for v in values):
+            return pa.array([None if v is None else int(v) for v in values], pa.int64())
+        return pa.array(values)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        pass
+    raise InputError(f"column {name!r} mixes values of several types; turn it into one type, for example text")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, (int, float)) and abs(value) <= EXACT and value == int(value)
+
+
+def _code(value: Any) -> str:
+    return str(int(value)) if _is_whole(value) else str(value)

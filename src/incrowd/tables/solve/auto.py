@@ -1,0 +1,158 @@
+"""What ``solver="auto"`` does: several solvers, one after another, within the time limit."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from incrowd import registry
+from incrowd.errors import Infeasible
+from incrowd.tables.solve.closing import MOST_PAIRS
+from incrowd.tables.solve.components import labels, split
+from incrowd.tables.solve.improve import Improve, Search
+from incrowd.tables.solve.instances import TooManyInstances, list_instances
+from incrowd.tables.solve.slices import Slice
+from incrowd.tables.values import Bound, Solution
+
+if TYPE_CHECKING:
+    from incrowd.tables.values import Problem, Solver, Status
+    from incrowd.watch import Watch
+
+__all__ = ["Auto"]
+
+# Pairs of types and instances listed to see whether the problem falls into small components.
+LISTED = 4_000_000
+# Share of the time for a good release before the exact solver starts, and for the matching before the rest.
+FIRST, MATCHING = 0.15, 0.85
+
+
+@dataclass(frozen=True, kw_only=True)
+class Auto:
+    """Greedy; for k=2 the matching; then annealing with its bound, and the exact solver where it can close the gap.
+
+    Parameters
+    ----------
+    work : int, optional
+        Moves of `improve`.
+    seed : int, default 0
+        Seed of `improve`.
+    gap : float, default 0.0
+        Relative distance of cost and bound at which to stop.
+
+    Notes
+    -----
+    The greedy is never cut by the time limit: with a limit of 0 its release and bound are the result. The exact
+    solver is asked where the undominated instances can be listed and fall into components small enough for an
+    integer program; elsewhere `improve` has all the time. The cheapest release is returned under the name of the
+    solver that made it, with the best bound that any of them found. At the same cost the earlier solver is named.
+    """
+
+    work: int | None = None
+    seed: int = 0
+    gap: float = 0.0
+    name: str = field(default="auto", init=False)
+
+    def __post_init__(self) -> None:
+        Improve(work=self.work, seed=self.seed, gap=self.gap)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one line."""
+        return "the greedy, then whatever fits the problem and the time"
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why none of its solvers will start."""
+        return self._made("greedy").declines(problem)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the best release found, with the best bound.
+
+        Raises
+        ------
+        Infeasible
+            If there is no release, or none was found.
+        """
+        begun = time.perf_counter()
+        try:
+            best = self._made("greedy").solve(problem, watch.patient())
+        except Infeasible as error:
+            if error.proven or watch.stopped or not self._ready("exact", problem):
+                raise
+            return self._made("exact").solve(problem, watch)
+        bounding = best.seconds.get("bound", 0.0)
+        best = self._go_on(problem, watch, best)
+        seconds = {"solve": time.perf_counter() - begun - bounding, "bound": bounding}
+        return dataclasses.replace(best, seconds=seconds)
+
+    def _go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
+        """Return the best release after the greedy's."""
+        if problem.k == 2:
+            best = self._ask("matching", problem, Slice.of(watch, MATCHING), best)
+        if self._done(problem, best, watch):
+            return best
+        note, closable = _closable(problem, watch, self._ready("exact", problem))
+        if note:
+            best = dataclasses.replace(best, notes=(*best.notes, note))
+        if self._ready("improve", problem) and not self._done(problem, best, watch):
+            options = Improve(work=self.work, seed=self.seed, gap=self.gap)
+            found = Search(options, problem, Slice.of(watch, FIRST if closable else None), best).run()
+            best = _better(problem, best, found, watch, self.gap)
+        if closable and not self._done(problem, best, watch):
+            best = self._ask("exact", problem, watch, best)
+        return best
+
+    def _made(self, name: str) -> Solver:
+        kind: Any = registry.load("solvers", name)
+        known = {option.name for option in dataclasses.fields(kind) if option.init}
+        mine = {"seed": self.seed, "gap": self.gap, "work": self.work if name == "improve" else None}
+        solver: Solver = kind(**{key: value for key, value in mine.items() if key in known and value is not None})
+        return solver
+
+    def _ready(self, name: str, problem: Problem) -> bool:
+        return name in registry.names("solvers") and self._made(name).declines(problem) is None
+
+    def _ask(self, name: str, problem: Problem, watch: Watch, best: Solution) -> Solution:
+        """Return the better of the release at hand and what a solver makes, if it does not decline."""
+        if watch.stopped or not self._ready(name, problem):
+            return best
+        return _better(problem, best, self._made(name).solve(problem, watch), watch, self.gap)
+
+    def _done(self, problem: Problem, best: Solution, watch: Watch) -> bool:
+        return watch.stopped or best.plan.cost(problem) - best.bound.value <= self.gap * best.bound.value
+
+
+def _closable(problem: Problem, watch: Watch, exact: bool) -> tuple[str, bool]:
+    """Return a note, and whether the exact solver has a chance: small components of listed instances."""
+    if not exact:
+        return "too many instances to list", False
+    if watch.stopped:
+        return "", False
+    try:
+        instances = list_instances(problem, watch=watch, most_pairs=LISTED)
+    except TooManyInstances as error:
+        return f"about {error.estimate} pairs of row types and instances, too many for the exact solver", False
+    largest = max((part.instances.pairs for part in split(instances, labels(instances))), default=0)
+    if largest > MOST_PAIRS:
+        return f"a component of {largest} pairs, too large for the exact solver", False
+    return "", True
+
+
+def _better(problem: Problem, first: Solution, second: Solution, watch: Watch, gap: float) -> Solution:
+    """Return the cheaper release under its maker's name, with the higher bound."""
+    best = second if second.plan.cost(problem) < first.plan.cost(problem) else first
+    high = second.bound if second.bound.value > first.bound.value else first.bound
+    bound = Bound(high.value, max(first.bound.checked, second.bound.checked), high.method)
+    cost = best.plan.cost(problem)
+    status: Status = "heuristic"
+    if cost <= bound.value:
+        status = "optimal"
+    elif watch.interrupted:
+        status = "interrupted"
+    elif cost - bound.value <= gap * bound.value:
+        status = "gap"
+    elif watch.out_of_time:
+        status = "time_limit"
+    notes = (*first.notes, *(note for note in second.notes if note not in first.notes))
+    return Solution(best.plan, bound, status, best.solver, best.seconds, notes)

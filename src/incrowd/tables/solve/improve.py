@@ -1,0 +1,276 @@
+"""A release much better than the greedy's, with a bound: annealing over the instances that prices favour."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.kernels import anneal, anneal_moves
+from incrowd.tables.solve.candidates import Candidates, gather
+from incrowd.tables.solve.encoded import encode
+from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.pricing import Pricing
+from incrowd.tables.solve.row_assignment import polish
+from incrowd.tables.solve.slices import Slice
+from incrowd.tables.values import Solution
+
+if TYPE_CHECKING:
+    from incrowd.tables.values import Plan, Problem, Status
+    from incrowd.watch import Watch
+
+__all__ = ["Improve", "Search"]
+
+# Without a time limit or a number of moves: moves per row type.
+MOVES = 50
+# Of the time after the greedy: prices until here, then annealing until there, then the polish.
+PRICES, ANNEAL = 0.22, 0.94
+# Rounds of price steps where no time limit says when to stop.
+ROUNDS = 4
+MOST_PAIRS = 8_000_000
+# The last assignment is a linear program with a column for every pair of a type and an open instance.
+POLISHED = 400_000
+# Candidates with large reduced costs are picked exp(RAREST) times more seldom than the best, not more.
+RAREST = 5.0
+# Moves of one call: some tens of milliseconds.
+CHUNK = 512
+SECONDS = 0.03
+# Temperatures on the way from hot to cold, at least.
+STAGES = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Improve:
+    """Greedy, then prices, then annealing over which instances to open.
+
+    Parameters
+    ----------
+    work : int, optional
+        Moves of the annealing, at least 1. With it the result depends on the problem, `work` and `seed` alone,
+        unless the time limit comes first. Default: as many as the time allows; without a time limit 50 per row
+        type.
+    seed : int, default 0
+        Seed of the annealing, 0 to 2^63 - 1.
+    gap : float, default 0.0
+        Relative distance of cost and bound at which to stop, at least 0.
+
+    Notes
+    -----
+    Prices per row type come from subgradient steps on stored instances and scans over the whole lattice of
+    patterns; each scan also is a true lower bound. What has a reduced cost near 0 at these prices is what the
+    annealing may open. A move opens an instance (rows that are dearer elsewhere come, missing ones are fetched
+    from groups with rows to spare or by closing others) or closes one; then rows settle at the cheapest open
+    instance. Parts of groups move as a whole, and types that agree with the same candidates count as one, so a
+    move costs the parts it touches, not their rows. Temperature and thresholds grow with k.
+
+    O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes
+    per pair of a type and a candidate, at most 8 million pairs.
+
+    The release is never dearer than the greedy's; how near it comes to the least one is said by the bound only.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4):
+       instances (Section 2.2), greedy (Algorithm 1), Row Assignment (Theorem 3).
+    .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
+    .. [3] M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical Programming 6,
+       1974.
+    """
+
+    work: int | None = None
+    seed: int = 0
+    gap: float = 0.0
+    name: str = field(default="improve", init=False)
+    summary: str = field(
+        default="greedy, then annealing over the instances that prices favour, with a bound", init=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.work is not None and self.work < 1:
+            raise PolicyError(f"work must be at least 1 move, not {self.work}")
+        if not 0 <= self.seed < 2**63:
+            raise PolicyError(f"seed must be at least 0 and below 2^63, not {self.seed}")
+        if not self.gap >= 0:
+            raise PolicyError(f"gap must be at least 0, not {self.gap}")
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start: further requirements than k-anonymity."""
+        if problem.requirements:
+            return "it makes releases k-anonymous and knows no further requirement"
+        return None
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the best release found, with its bound.
+
+        Raises
+        ------
+        Infeasible
+            As the greedy does, which no time limit cuts short.
+        """
+        first = Greedy().solve(problem, watch.patient())
+        return Search(self, problem, watch, first).run()
+
+
+class Search:
+    """One run from a given release.
+
+    Parameters
+    ----------
+    options : Improve
+    problem : Problem
+    watch : Watch
+    first : Solution
+        The release to start from, with its bound.
+    """
+
+    def __init__(self, options: Improve, problem: Problem, watch: Watch, first: Solution) -> None:
+        self.options = options
+        self.problem = problem
+        self.watch = watch
+        self.begun = time.perf_counter()
+        self.first = first
+        self.plan: Plan = first.plan
+        self.cost = first.plan.cost(problem)
+        self.bound = first.bound
+        self.moves = self.rounds = 0
+        self.finished = False
+        self.pricing: Pricing | None = None
+
+    def run(self) -> Solution:
+        """Do all the steps that the time allows."""
+        if not self.done():
+            self.encoded = encode(self.problem)
+            self.pricing = Pricing(self.problem, self.encoded, self.plan, self.bound)
+            self.price(self.pricing)
+            if not self.done():
+                self.anneal(self.pricing)
+            if not self.done():
+                self.finish(self.pricing)
+        self.tell()
+        return self.solution()
+
+    def price(self, pricing: Pricing) -> None:
+        """Find prices, a bound and the instances that they favour."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        watch = Slice.of(self.watch, PRICES if timed else None)
+        pricing.first_look(self.watch)
+        slack = 1.0
+        while not (pricing.finished or watch.stopped):
+            if not timed and self.rounds >= ROUNDS:
+                break
+            # The last scan stores more: the search opens what the price steps can do without.
+            slack = self.slack if not timed and self.rounds == ROUNDS - 1 else slack
+            if not pricing.round(watch, slack=slack):
+                break
+            self.rounds += 1
+            self.bound = pricing.bound
+            self.tell()
+        if timed and self.rounds and not self.watch.stopped and self.slack > 1:
+            pricing.now = pricing.best
+            pricing.round(self.watch, steps=0, slack=self.slack)
+
+    @property
+    def slack(self) -> float:
+        """How much further than for price steps instances are of use to the search."""
+        return float(np.clip(self.problem.k / 12, 1.0, 2.0))
+
+    def anneal(self, pricing: Pricing) -> None:
+        """Search from the release at hand, from hot to cold."""
+        if pricing.stored is None:
+            return
+        k, star = self.problem.k, pricing.star
+        limit = max(self.slack * pricing.tau, star)
+        candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, MOST_PAIRS)
+        lists = candidates.lists
+        state = anneal.new_state(lists, candidates.rows, candidates.classes, self.options.seed)
+        width = 0.25 * star * (k / 5) ** 0.75
+        weights = np.where(lists.needs == 0, 0.0, np.exp(-np.clip(candidates.rc / width, 0.0, RAREST)))
+        ladder = np.cumsum(weights)
+        if not len(ladder) or ladder[-1] <= 0:
+            return
+        hot = 2.0 * star * (k / 5) ** 0.5
+        slack, depth = max(0.4 * k, 2.0) * star, 0 if k < 10 else 300
+        odds = np.array([0.4, 0.4, 0.2])
+        work = self.options.work
+        timed = work is None and self.watch.deadline is not None
+        total = work or MOVES * self.problem.types.t
+        watch = Slice.of(self.watch, ANNEAL if timed else None, since=self.begun)
+        begun, span = time.perf_counter(), watch.left
+        best, best_rows = self.cost, None
+        chunk = CHUNK if timed else int(np.clip(total // STAGES, 1, CHUNK))
+        told = begun
+        while not watch.stopped and (timed or self.moves < total) and best > self.bound.value:
+            now = time.perf_counter()
+            share = (now - begun) / span if timed else self.moves / total
+            moves = chunk if timed else min(chunk, total - self.moves)
+            warmth = hot * 0.1 ** min(max(share, 0.0), 1.0)
+            anneal_moves.anneal(lists, state, ladder, moves, warmth, odds, depth, slack)
+            self.moves += moves
+            if timed:
+                spent = max(time.perf_counter() - now, 1e-6)
+                chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
+            reached = int(state.numbers[anneal.COST])
+            if reached < best and (share > 0.5 or best_rows is None or watch.stopped):
+                best, best_rows = reached, state.rows.copy()
+            if now - told > 0.5:
+                told = now
+                self.tell(min(best, reached))
+        reached = int(state.numbers[anneal.COST])
+        if reached < best:
+            best, best_rows = reached, state.rows
+        if best_rows is not None:
+            self.offer(candidates.plan(self.problem, self.encoded, best_rows))
+        self.candidates: Candidates = candidates
+
+    def finish(self, pricing: Pricing) -> None:
+        """Assign the rows anew, and spend what is left of the time on the bound."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        if self.plan.part_type.size <= POLISHED:
+            self.offer(polish(self.problem, self.plan, self.watch, self.encoded))
+        pricing.lower(self.cost)
+        pricing.now = pricing.best
+        while timed and not (pricing.finished or self.done()) and pricing.round(self.watch):
+            self.bound = pricing.bound
+            self.tell()
+
+    def offer(self, plan: Plan) -> None:
+        """Take a release if it is cheaper."""
+        cost = plan.cost(self.problem)
+        if cost < self.cost:
+            self.plan, self.cost = plan, cost
+            self.tell()
+
+    def done(self) -> bool:
+        """Whether to stop: out of time, or close enough."""
+        return self.watch.stopped or self.cost - self.bound.value <= self.options.gap * self.bound.value
+
+    def tell(self, cost: int | None = None) -> None:
+        """Tell the watch where the search stands."""
+        cost = self.cost if cost is None else cost
+        gap = (cost - self.bound.value) / self.bound.value if self.bound.value else None
+        self.watch.tell(
+            "solve",
+            cost=cost,
+            lower_bound=self.bound.value,
+            gap=None if gap is None else round(gap, 5),
+            moves=self.moves,
+        )
+
+    def solution(self) -> Solution:
+        """Return the result with an honest status."""
+        status: Status = "heuristic"
+        if self.cost == self.bound.value:
+            status = "optimal"
+        elif self.watch.interrupted:
+            status = "interrupted"
+        elif self.cost - self.bound.value <= self.options.gap * self.bound.value:
+            status = "gap"
+        elif self.watch.out_of_time:
+            status = "time_limit"
+        notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
+        seconds = dict(self.first.seconds)
+        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
+        return Solution(self.plan, self.bound, status, self.options.name, seconds, notes)

@@ -1,0 +1,204 @@
+"""Rows as the vertices of a matching, and what pairs and triples of them cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd, prod
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from incrowd.kernels import matching_metric as kernel
+from incrowd.kernels.matching_metric import FAR, Flat, Wide
+from incrowd.tables.solve.matching.keys import KeyTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Int32, Int64, Levels, PatternSet
+
+__all__ = ["Metric", "common_divisor", "metric"]
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, eq=False)
+class Metric:
+    r"""The cost per row f(g) of every pair and triple of rows; C(g) = \|g\| f(g).
+
+    f only needs to be **monotone**: if g is allowed, so is every part g' of at least two rows, and
+    f(g') <= f(g). That is so
+
+    * for suppression with weights: f sums over the columns on which g differs, and g' differs on no more;
+    * for hierarchies: f sums the costs of the lowest common nodes; the one of g' lies below that of g in
+      every column, and costs do not fall with the level;
+    * under a mask: f is the least cost of an allowed vector above the common levels of g; every such vector
+      lies above those of g' too and shows it the same nodes;
+    * for 2-diversity by frequency on one or two sensitive columns: groups whose rows differ pairwise there
+      are allowed, and so is every part of them.
+
+    From it both conditions of Simplex Matching follow: parts of an allowed triple are allowed, and
+    2 C(uvw) = 6 f(uvw) >= 2 (f(uv) + f(uw) + f(vw)) = C(uv) + C(uw) + C(vw).
+
+    Attributes
+    ----------
+    rows, steps : (n, L) int32
+        Node and cost step per row and line, see `incrowd.kernels.matching_metric`.
+    codes, wide_steps : (L, n), a small unsigned type or int32
+    sens : (n, s) int32, s = 0, 1 or 2
+    base, ksteps : (n, w), (n, w, L) int64
+    table : KeyTable or None
+        None where the mask allows every vector.
+    most : int
+        The greatest cost per row that a group can have without the mask.
+    divisor : int
+        Common divisor of all costs; everything here is divided by it.
+    """
+
+    rows: Int32
+    steps: Int32
+    codes: NDArray[Any]
+    wide_steps: NDArray[Any]
+    sens: Int32
+    base: Int64
+    ksteps: Int64
+    table: KeyTable | None
+    most: int
+    divisor: int
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.rows.shape[0])
+
+    @property
+    def mode(self) -> int:
+        """Return how the kernels find costs."""
+        return kernel.SUM if self.table is None else self.table.mode
+
+    @property
+    def flat(self) -> Flat:
+        """The record for single pairs and triples."""
+        keys, values, wanted = self._held()
+        return Flat(self.rows, self.steps, self.sens, self.mode, self.base, self.ksteps, keys, values, wanted)
+
+    @property
+    def wide(self) -> Wide:
+        """The record for one row against many."""
+        _, values, wanted = self._held()
+        sens = np.ascontiguousarray(self.sens.T)
+        base = np.ascontiguousarray(self.base[:, 0])
+        return Wide(self.codes, self.wide_steps, sens, base, self.mode, values, wanted)
+
+    def _held(self) -> tuple[Int64, Int64, Int64]:
+        if self.table is None:
+            return np.zeros((0, 1), np.int64), np.zeros(0, np.int64), np.zeros(2, np.int64)
+        return self.table.keys, self.table.values, self.table.wanted
+
+    def take(self, index: NDArray[Any]) -> Metric:
+        """Return the metric of some rows, with repetitions if `index` has them."""
+        return Metric(
+            self.rows[index], self.steps[index],
+            np.ascontiguousarray(self.codes[:, index]), np.ascontiguousarray(self.wide_steps[:, index]),
+            self.sens[index], self.base[index], self.ksteps[index], self.table, self.most, self.divisor,
+        )  # fmt: skip
+
+    def settled(self, call: Callable[[Flat, Wide], Result]) -> Result:
+        """Return what a kernel that changes nothing returns once all costs it asks for are known."""
+        while True:
+            result = call(self.flat, self.wide)
+            if self.table is None or not self.table.resolve():
+                return result
+
+    def costs(self, groups: NDArray[Any]) -> Int64:
+        """Return the cost per row of groups (g, 3); a line (i, j, -1) is a pair, FAR what is not allowed."""
+        lines = np.ascontiguousarray(groups, np.int64).reshape(-1, 3)
+        found: Int64 = self.settled(lambda flat, _: kernel.costs3(flat, lines))
+        return found
+
+
+def common_divisor(levels: Sequence[Levels]) -> int:
+    """Return the greatest common divisor of all costs, 1 if all are zero."""
+    return gcd(*(int(c) for level in levels for c in np.unique(level.cost))) or 1
+
+
+def metric(
+    codes: NDArray[Any],
+    levels: Sequence[Levels],
+    patterns: PatternSet,
+    sens: NDArray[Any] | None = None,
+    *,
+    without_full: bool = False,
+    dense: bool = True,
+) -> Metric:
+    """Return the metric of the row types `codes`.
+
+    Parameters
+    ----------
+    codes : (t, m) int
+    levels, patterns
+        As in `incrowd.tables.values.Problem`.
+    sens : (t, s) int, optional
+        Codes of one or two sensitive columns; rows of a group have to differ pairwise in each.
+    without_full : bool, default False
+        Take away groups that cost as much as full suppression.
+    dense : bool, default True
+        Allow a plain table of the mask's costs where there are few possible keys.
+
+    Raises
+    ------
+    OverflowError
+        If a row can cost 2**30 or more after division by the common divisor.
+
+    Notes
+    -----
+    O(t L) time and memory, L the sum of the heights.
+    """
+    t = codes.shape[0]
+    divisor = common_divisor(levels)
+    full = sum(int(level.cost[-1].max(initial=0)) for level in levels) // divisor
+    if full >= FAR:
+        raise OverflowError(f"a row can cost {full} units")
+    table = None
+    if patterns.count() < prod(level.height + 1 for level in levels):
+        table = KeyTable.of(levels, patterns, divisor, full if without_full else None)
+        if not dense and table.mode == kernel.TABLE:
+            table.mode = kernel.HASH
+            table.keys, table.values = np.zeros((1 << 12, 1), np.int64), np.full(1 << 12, -1, np.int64)
+    words = table.words if table else 1
+    nodes, steps, ksteps = [], [], []
+    base = np.zeros((t, words), np.int64)
+    for j, level in enumerate(levels):
+        value = codes[:, j]
+        if table:
+            base[:, table.word[j]] += table.factor[j] * table.classes[j][0][value]
+        for here in range(level.height):
+            node = np.unique(level.up[here][value], return_inverse=True)[1].reshape(-1)
+            step = (level.cost[here + 1] - level.cost[here])[value] // divisor
+            if node.max(initial=0) == 0 or (table is None and not step.any()):
+                continue
+            nodes.append(node)
+            steps.append(step)
+            if table:
+                kstep = np.zeros((t, words), np.int64)
+                rise = table.classes[j][here + 1] - table.classes[j][here]
+                kstep[:, table.word[j]] = table.factor[j] * rise[value]
+                ksteps.append(kstep)
+    rows = np.stack(nodes, axis=1).astype(np.int32) if nodes else np.zeros((t, 0), np.int32)
+    flat_steps = np.stack(steps, axis=1).astype(np.int32) if nodes else np.zeros((t, 0), np.int32)
+    shape = (t, words, len(ksteps))
+    keys = np.stack(ksteps, axis=2) if ksteps else np.zeros(shape, np.int64)
+    dense_keys = table is not None and table.mode == kernel.TABLE
+    wide_steps = keys[:, 0, :] if dense_keys else flat_steps
+    # What one row can add up to in a block.
+    most = int(wide_steps.sum(axis=1).max(initial=0))
+    largest = max(most, int(rows.max(initial=0)))
+    kind = np.uint8 if largest < 1 << 8 else np.uint16 if largest < 1 << 16 else np.int32
+    return Metric(
+        rows, flat_steps,
+        np.ascontiguousarray(rows.T.astype(kind)), np.ascontiguousarray(wide_steps.T.astype(kind)),
+        np.zeros((t, 0), np.int32) if sens is None else np.ascontiguousarray(sens, np.int32).reshape(t, -1),
+        base, keys, table, full, divisor,
+    )  # fmt: skip

@@ -1,0 +1,257 @@
+"""From row types to an optimal solution of the core, step by step, with the best bound so far at any time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels import matching_columns
+from incrowd.tables.solve.matching.certificate import certify
+from incrowd.tables.solve.matching.closing import (
+    Answered,
+    Columns,
+    columns_within,
+    leaving,
+    settle,
+    whole_numbers,
+)  # fmt: skip
+from incrowd.tables.solve.matching.grouping import Groups, cost_of, quick, repaired
+from incrowd.tables.solve.matching.region import BOUNDARY, GROUP, LEAVE, NOWHERE, Prices, Region
+from incrowd.tables.solve.matching.relax import Relaxed, relax
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.solve.matching.core import Core
+    from incrowd.tables.values import Int8, Int32, Int64
+    from incrowd.watch import Watch
+
+__all__ = ["Found", "optimum"]
+
+RING = 30
+LARGEST_TREES = 1500
+# Beyond this share of the core, all of it goes into the region.
+SHARE = 0.4
+# Seconds for an attempt that growing may make needless.
+ATTEMPT = 5.0
+
+
+@dataclass(eq=False)
+class Found:
+    """What is known about the optimum of a core; costs in units of the divisor.
+
+    Attributes
+    ----------
+    kind (n,) int8, mate (n, 2) int32 : the best solution, None if there is none yet
+    cost : int or None
+    bound : int
+        No solution is cheaper.
+    prices : Prices
+        A dual solution that proves it, but for what the closing search added.
+    infeasible : bool
+        Whether it is proven that there is no solution.
+    steps : dict
+        What happened, in numbers.
+    """
+
+    kind: Int8 | None
+    mate: Int32 | None
+    cost: int | None
+    bound: int
+    prices: Prices
+    infeasible: bool
+    steps: dict[str, int]
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the solution is proven to be optimal."""
+        return self.cost is not None and self.cost <= self.bound
+
+
+def optimum(core: Core, watch: Watch) -> Found:
+    """Solve the matching problem of a core.
+
+    Notes
+    -----
+    Proven: the bound. Heuristic, for speed only: which rows are repaired, how the region grows, which cuts are
+    found. The linear program with all odd sets is not integral in general, so no polynomial time is claimed.
+    """
+    if core.n == 0:
+        nothing = Prices(np.zeros(0), (), np.zeros(0))
+        return Found(np.zeros(0, np.int8), np.zeros((0, 2), np.int32), 0, 0, nothing, False, {})
+    relaxed = relax(core, watch)
+    prices = Prices(relaxed.y.astype(np.float64), (), np.zeros(0))
+    found = Found(None, None, None, relaxed.bound, prices, False, {"relaxation": relaxed.bound})
+    if not relaxed.done:
+        found.bound = certify(core, prices).bound
+    elif relaxed.stranded and relaxed.bound >= core.far:
+        found.infeasible = True
+        return found
+    groups = repaired(core, relaxed)
+    found.steps["exposed"] = int(groups.exposed.size)
+    first = quick(core, groups)
+    if first is not None:
+        found.kind, found.mate, found.cost = *first, cost_of(core, *first)
+        found.steps["quick"] = found.cost
+        watch.tell("solve", cost=found.cost, bound=found.bound)
+    if not found.optimal and relaxed.done and not watch.stopped:
+        _around(core, relaxed, groups, found, watch)
+    return found
+
+
+def _around(core: Core, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
+    region = Region(core, relaxed.y, relaxed.unit)
+    region.grow(_first_rows(core, groups))
+    region.add_sets(_blossoms(groups, region))
+    ring = RING
+    while region.optimise(watch):
+        prices = region.prices()
+        if prices.value > found.prices.value:
+            found.prices = prices
+        low = ceil(prices.value - 1e-4)
+        found.bound = max(found.bound, low)
+        outside = int(relaxed.y[~region.inside].sum())
+        watch.tell("bound", bound=found.bound, rows=region.size, sets=len(prices.sets), columns=region.lp.columns)
+        found.steps.update(region=region.size, sets=len(prices.sets), columns=region.lp.columns)
+        if found.bound >= core.far:
+            found.infeasible = True
+            return
+        used = region.x > 1e-6
+        out = region.groups[used & ((region.kind == BOUNDARY) | (region.kind == NOWHERE)), 0]
+        if out.size and not region.whole:
+            # Ties often let it stay: ask before growing.
+            around = _stays(core, region, groups, found, outside, watch)
+            if found.optimal:
+                return
+            out = out if around is None or not around.size else around
+        else:
+            around = _close(core, region, groups, found, outside, watch)
+            if around is None:
+                return
+            out = around
+        ring = _grow(core, region, groups, out, ring)
+
+
+def _stays(
+    core: Core, region: Region, groups: Groups, found: Found, outside: int, watch: Watch
+) -> NDArray[np.int64] | None:
+    """Look for a whole-number solution at the bound that leaves the region as seldom as it can.
+
+    Returns the rows that leave; none left means that the solution was taken. None: nothing was found.
+    """
+    value = region.prices().value
+    columns = columns_within(region, found.bound - value + 1e-3)
+    answered, chosen, _ = whole_numbers(region, columns, found.bound - outside, watch, seconds=ATTEMPT, stay=True)
+    if answered is not Answered.FOUND:
+        return None
+    out = leaving(columns, chosen)
+    if not out.size:
+        _take(core, region, groups, found, columns, chosen)
+    return out
+
+
+def _close(
+    core: Core, region: Region, groups: Groups, found: Found, outside: int, watch: Watch
+) -> NDArray[np.int64] | None:
+    """Look for whole numbers; return the rows around which to grow, or None when all is said."""
+    if (np.abs(region.x - np.rint(region.x)) < 1e-6).all():
+        pool = Columns(region.groups, region.costs, region.kind)
+        chosen = np.flatnonzero(region.x > 0.5)
+        if not leaving(pool, chosen).size:
+            _take(core, region, groups, found, pool, chosen)
+            return None
+    value = region.prices().value
+    while True:
+        goal = max(found.bound, ceil(value - 1e-4))
+        if found.cost is not None and found.cost <= goal:
+            return None
+        if goal >= core.far:
+            found.infeasible = True
+            return None
+        columns = columns_within(region, goal - value + 1e-3)
+        found.steps["closing columns"] = len(columns.groups)
+        stay = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
+        answered, chosen, _ = whole_numbers(region, stay, goal - outside, watch)
+        if answered is Answered.FOUND:
+            _take(core, region, groups, found, stay, chosen)
+            return None
+        if not region.whole and answered is Answered.NONE:
+            answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)
+            if answered is Answered.FOUND:
+                return leaving(columns, chosen)
+        if watch.stopped or answered is Answered.UNKNOWN:
+            return None
+        # A solver's word for "there is none" is asked for twice: once more with columns to spare.
+        columns = columns_within(region, goal - value + 0.5)
+        if region.whole:
+            columns = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
+        answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)
+        if answered is Answered.FOUND:
+            out = leaving(columns, chosen)
+            if out.size:
+                return out
+            _take(core, region, groups, found, columns, chosen)
+            return None
+        if answered is Answered.UNKNOWN:
+            return None
+        found.bound = goal + 1
+        found.steps["closing"] = found.steps.get("closing", 0) + 1
+
+
+def _take(core: Core, region: Region, groups: Groups, found: Found, columns: Columns, chosen: Int64) -> None:
+    kind, mate = groups.kind.copy(), groups.mate.copy()
+    settle(region, columns, chosen, kind, mate)
+    cost = cost_of(core, kind, mate)
+    if found.cost is None or cost < found.cost:
+        found.kind, found.mate, found.cost = kind, mate, cost
+
+
+def _first_rows(core: Core, groups: Groups) -> NDArray[np.bool_]:
+    """Return the search trees of the exposed rows, whole groups."""
+    inside: NDArray[np.bool_] = np.zeros(core.n, np.bool_)
+    exposed = groups.exposed
+    trees = groups.tree > 0
+    if trees.sum() > LARGEST_TREES:
+        quota = max(LARGEST_TREES, 2 * exposed.size)
+        matching_columns.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, exposed, quota)
+    else:
+        inside |= trees
+    inside[exposed] = True
+    return inside
+
+
+def _blossoms(groups: Groups, region: Region) -> list[Int64]:
+    """Return the outer blossoms of the failed searches that lie in the region."""
+    place = np.full(groups.kind.size, -1, np.int64)
+    place[region.rows] = np.arange(region.size)
+    rows = np.flatnonzero((groups.tree > 0) & (groups.home >= 0) & region.inside)
+    name = groups.tree[rows].astype(np.int64) * groups.kind.size + groups.home[rows]
+    order = np.argsort(name, kind="stable")
+    parts = np.split(rows[order], np.flatnonzero(np.diff(name[order])) + 1)
+    sets = [np.sort(place[p]) for p in parts if p.size > 1 and p.size % 2]
+    return [s for s in sets if 2 * s.size <= region.size]
+
+
+def _grow(core: Core, region: Region, groups: Groups, out: Int64, ring: int) -> int:
+    """Take in what lies around the rows that want to leave; return the next ring."""
+    inside = region.inside.copy()
+    nearest = region.near_outside[out]
+    nearest = nearest[nearest >= 0]
+    inside[nearest] = True
+    # Who loses its partner to a row inside looks for another one.
+    seeds = groups.mate[nearest].reshape(-1)
+    seeds = np.concatenate((seeds[seeds >= 0], nearest)).astype(np.int64)
+    quota = max(ring, 10 * out.size)
+    joined = matching_columns.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, seeds, quota)
+    if joined < quota:
+        everyone = region.rows.copy()
+        joined += matching_columns.grow(
+            groups.ptr, groups.adj, groups.kind, groups.mate, inside, everyone, quota - joined
+        )
+    if joined == 0 or inside.sum() > SHARE * core.n:
+        inside[:] = True
+    region.grow(inside)
+    return 2 * ring

@@ -1,0 +1,152 @@
+"""The solver `matching`: optimal 2-anonymity."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from incrowd.errors import Infeasible
+from incrowd.kernels.matching_metric import FAR
+from incrowd.tables.solve.matching.metric import common_divisor
+from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
+from incrowd.tables.solve.matching.plan import plan_of
+from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+
+if TYPE_CHECKING:
+    from incrowd.watch import Watch
+
+__all__ = ["Matching"]
+
+NAME, VERSION = "incrowd 2-anonymity bound", 1
+METHOD = "simplex matching: assignment prices and odd-set cuts"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matching:
+    """Optimal release for k = 2 by simplex matching.
+
+    Parameters
+    ----------
+    expand : int, default 4
+        Types with more copies are handled by their count. Speed only; at least 2.
+
+    Notes
+    -----
+    Under masks, weights, hierarchies and both outlier rules. O(n^2 L) steps of a fraction of a nanosecond per
+    round of pricing, n rows in types of few copies; what the assignment leaves over is solved by a linear
+    program around it and, at the end, an integer program, for which no polynomial bound holds. Memory O(n L).
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, Theorem 2.
+    .. [2] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", Theorems 1.1, 3.1.
+    """
+
+    name: ClassVar[str] = "matching"
+    summary: ClassVar[str] = "optimal 2-anonymity with a certificate, by matching rows in pairs and triples"
+    expand: int = EXPAND
+
+    def __post_init__(self) -> None:
+        if self.expand < 2:
+            raise ValueError(f"expand must be at least 2, not {self.expand}")
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why this solver will not start on the problem, or None."""
+        return reason_against(problem)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return an optimal plan with its bound, or the best one when the watch says stop.
+
+        Raises
+        ------
+        Infeasible
+            When no release exists, or none was found in time.
+        """
+        began = time.perf_counter()
+        result = optimal_groups(
+            problem.types.codes, problem.types.counts, problem.levels, problem.patterns,
+            outliers=problem.outliers, watch=watch, expand=self.expand,
+        )  # fmt: skip
+        solved = time.perf_counter()
+        plan = planned(problem, result)
+        bound = Bound(result.bound, result.checked, METHOD)
+        return Solution(
+            plan, bound, ended(result, watch), self.name,
+            {"solve": solved - began}, notes(result), written(problem, plan, bound, result),
+        )  # fmt: skip
+
+
+def reason_against(problem: Problem) -> str | None:
+    """Return why groups of two and three rows do not answer a problem, or None."""
+    if problem.k != 2:
+        return f"matching is exact for k=2 only, not for k={problem.k}"
+    if problem.requirements:
+        named = ", ".join(model.describe() for model in problem.requirements)
+        return f"matching covers k=2 without further requirements, not {named}"
+    full = sum(int(level.cost[-1].max(initial=0)) for level in problem.levels)
+    if full // common_divisor(problem.levels) >= FAR:
+        return "the costs have too many digits for matching; round the weights"
+    return None
+
+
+def planned(problem: Problem, result: Result) -> Plan:
+    """Return the plan of a result; full suppression of everything where nothing better was found in time.
+
+    Raises
+    ------
+    Infeasible
+        When there is nothing at all.
+    """
+    types = problem.types
+    if result.groups is None and not result.infeasible and problem.patterns.allows_full_suppression:
+        everything = np.repeat(np.arange(types.t), types.counts)
+        return plan_of(
+            types.codes, problem.levels, problem.patterns, np.zeros((0, 3), np.int64), everything, types.counts * 0
+        )
+    if result.groups is None:
+        how = "no release can meet" if result.infeasible else "no release was found within the limit for"
+        raise Infeasible(
+            f"{how} k=2 under this mask: some rows find no partner that a pattern of the mask lets them look "
+            "like; allow full suppression or more patterns",
+            requirement="k=2",
+            proven=result.infeasible,
+        )
+    return plan_of(types.codes, problem.levels, problem.patterns, result.groups, result.suppressed, result.rest)
+
+
+def ended(result: Result, watch: Watch) -> Status:
+    """Return how the search ended."""
+    if result.optimal:
+        return "optimal"
+    if watch.interrupted:
+        return "interrupted"
+    return "time_limit" if watch.out_of_time else "gap"
+
+
+def notes(result: Result) -> tuple[str, ...]:
+    """Return what a reader should know about the proof."""
+    if result.bound > result.checked:
+        return ("the last part of the bound was proved by the integer program, not by the certificate",)
+    return ()
+
+
+def written(problem: Problem, plan: Plan, bound: Bound, result: Result) -> dict[str, Any]:
+    """Return the certificate for JSON; row types go by their place in the sorted table."""
+    return {
+        "certificate": NAME,
+        "version": VERSION,
+        "for": "those who hold the original: row types are numbered as they stand in the sorted table",
+        "rows": problem.types.n,
+        "row_types": problem.types.t,
+        "k": problem.k,
+        "outliers": problem.outliers,
+        "scale": problem.scale,
+        "cost": plan.cost(problem),
+        "lower_bound": bound.value,
+        "lower_bound_checked": bound.checked,
+        "proof": bound.proof,
+        "matching": result.certificate.as_dict(),
+    }

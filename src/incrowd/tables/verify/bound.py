@@ -1,0 +1,304 @@
+"""Recount of a certificate: what the lower bound comes to, in integers, from the row types alone.
+
+Uses no solver, no kernel and no optimisation code: groupings, sums and roundings only. What it leans on:
+
+* Lagrangian duality: for any prices, prices times counts plus what each instance can add below 0 is a bound.
+* An instance whose rows an earlier allowed vector shows as well adds nothing (`incrowd.tables.verify.lattice`).
+* With a free hub (the instance that all types agree with) types linked by no other instance are apart.
+* Cuts T, C, S, each recounted here; a tree is worth the least of its leaves.
+* Costs are multiples of one step, so every component's value may be rounded up to it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.errors import InputError
+from incrowd.tables.values import Levels, Outliers, Violation
+from incrowd.tables.verify import lattice
+from incrowd.tables.verify.trees import Component, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["Recheck", "Table", "recheck"]
+
+NAME, VERSION = "incrowd k-anonymity bound", 1
+MOST_PATTERNS = 1 << 22
+LIMIT = 2**61
+
+Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """What a recount of a certificate found.
+
+    Attributes
+    ----------
+    cost : int
+        Scaled cost of the release, as the certificate says and the recount confirms.
+    lower_bound : int
+        The recounted bound, scaled; 0 when nothing was proven.
+    proven : bool
+        Whether the whole claimed bound was recounted.
+    violations : tuple of Violation
+        Claims that the recount refutes.
+    """
+
+    cost: int
+    lower_bound: int
+    proven: bool
+    violations: tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The problem as the check sees it.
+
+    Attributes
+    ----------
+    codes : (t, m) integer
+        Row types in the order of the table sorted by UTF-8 bytes, NULL first.
+    counts : (t,) integer
+    levels : sequence of Levels, length m
+    allows : callable
+        Whether the mask allows a level vector.
+    k : int
+    outliers : {"forbid", "suppress"}
+    scale : int
+    """
+
+    codes: NDArray[np.integer]
+    counts: NDArray[np.integer]
+    levels: Sequence[Levels]
+    allows: Callable[[tuple[int, ...]], bool]
+    k: int
+    outliers: Outliers
+    scale: int
+
+
+def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
+    """Recount a certificate.
+
+    Parameters
+    ----------
+    table : Table
+    certificate : mapping
+        As read from JSON.
+    cost : int, optional
+        Scaled cost of the release, recounted from its rows; compared with the claimed one.
+
+    Raises
+    ------
+    InputError
+        If the certificate cannot be read.
+
+    Notes
+    -----
+    O(p t) for p patterns and t row types, and once over the listed instances per leaf. Only instances with
+    negative reduced cost are kept in memory where there are no components.
+    """
+    try:
+        return _recheck(table, certificate, cost)
+    except Unreadable as error:
+        raise InputError(f"the certificate cannot be read: {error}") from None
+
+
+def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None) -> Recheck:
+    if certificate.get("certificate") != NAME or certificate.get("version") != VERSION:
+        raise Unreadable(f"it is no {NAME!r} of version {VERSION}")
+    counts = np.asarray(table.counts, np.int64)
+    violations = []
+    facts = {
+        "rows": int(counts.sum()), "row_types": len(counts), "k": table.k, "outliers": table.outliers,
+        "scale": table.scale,
+    }  # fmt: skip
+    for name, fact in facts.items():
+        if certificate.get(name) != fact:
+            violations.append(Violation(f"certificate: {name}", 1))
+    claimed = {name: _whole(certificate, name) for name in ("cost", "lower_bound", "lower_bound_checked")}
+    if certificate.get("proof") not in ("certificate", "solver"):
+        raise Unreadable("proof is neither 'certificate' nor 'solver'")
+    if cost is not None and cost != claimed["cost"]:
+        violations.append(Violation("certificate: cost", 1))
+    if claimed["lower_bound"] > claimed["cost"] or claimed["lower_bound_checked"] > claimed["lower_bound"]:
+        violations.append(Violation("certificate: lower_bound", 1))
+    value = 0
+    if not violations:
+        found = _value(table, counts, certificate)
+        value = max(found or 0, 0)  # no release costs less than nothing
+        if found is None:
+            violations.append(Violation("certificate: proof", 1))
+    if claimed["lower_bound_checked"] > value and not violations:
+        violations.append(Violation("certificate: lower_bound_checked", 1))
+    whole = certificate["proof"] == "certificate"
+    if whole and claimed["lower_bound"] > value and not violations:
+        violations.append(Violation("certificate: lower_bound", 1))
+    proven = not violations and value >= claimed["lower_bound"]
+    return Recheck(claimed["cost"] if cost is None else cost, min(value, claimed["cost"]), proven, tuple(violations))
+
+
+def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int | None:
+    """Return the recounted bound; None when a part of the proof does not hold."""
+    t, k = len(counts), table.k
+    parts = _whole(certificate, "parts")
+    if parts < 1:
+        raise Unreadable("parts is below 1")
+    prices = _numbers(certificate.get("prices"), t, "prices")
+    label = certificate.get("components")
+    trees = certificate.get("trees")
+    if not isinstance(trees, list):
+        raise Unreadable("trees is no list")
+    view = _View(table)
+    largest = max(int(np.abs(prices).max(initial=0)), parts * view.dearest)
+    if int(counts.sum()) * largest * 2 >= LIMIT:
+        raise Unreadable("its numbers are too large to be added up")
+    step = view.step
+    free = view.top if table.outliers == "suppress" and view.top >= 0 else -1
+    which, begins, members = lattice.find(
+        view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
+        view.place, view.radix, view.uniform, counts, k, free, label is not None, parts, prices,
+    )  # fmt: skip
+    firsts = members[begins[:-1]]
+    costs = view.costs(which, firsts)
+    needs = np.full(len(which), k, np.int64)
+    if free >= 0:
+        which = np.append(which, np.int32(free))
+        members = np.append(members, np.arange(t, dtype=np.int32))
+        begins = np.append(begins, len(members))
+        costs = np.append(costs, view.costs(np.array([free]), np.zeros(1, np.int64)))
+        needs = np.append(needs, 0)
+    if label is None:
+        if trees:
+            raise Unreadable("trees without components")
+        none = np.zeros(len(which), np.int64)
+        extra = np.zeros(len(members), np.int64)
+        adds = lattice.worth(begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8))
+        return _up(int((prices * counts).sum()) + int(adds.sum()), parts, step)
+    labels = _numbers(label, t, "components")
+    number = int(labels.max(initial=-1)) + 1
+    if sorted(set(labels.tolist())) != list(range(number)):
+        raise Unreadable("components are not numbered from 0 on")
+    # The hub is taken as free: that only lowers the bound. It alone may link components.
+    lengths = np.diff(begins)
+    covering = np.flatnonzero(lengths == t)
+    if covering.size:
+        needs[covering[-1]] = 0
+    owners = np.repeat(np.arange(len(which)), lengths)
+    links = needs[owners] > 0
+    if (labels[members] != labels[members[begins[owners]]])[links].any():
+        return None
+    state = np.zeros(len(which), np.int8)
+    adds = np.where(
+        needs > 0,
+        lattice.worth(
+            begins, members, counts, costs * parts, needs, prices, np.zeros(len(members), np.int64),
+            np.zeros(len(which), np.int64), state,
+        ),
+        0,
+    )  # fmt: skip
+    home = labels[members[begins[:-1]]]
+    values = [0] * number
+    for own, amount in ((labels, prices * counts), (home, adds)):
+        sums = np.zeros(number, np.int64)
+        np.add.at(sums, own, amount)
+        values = [a + int(b) for a, b in zip(values, sums, strict=True)]
+    for g in np.flatnonzero(needs == 0):
+        here = members[begins[g] : begins[g + 1]]
+        sums = np.zeros(number, np.int64)
+        np.add.at(sums, labels[here], np.minimum(costs[g] * parts - prices[here], 0) * counts[here])
+        values = [a + int(b) for a, b in zip(values, sums, strict=True)]
+    seen = set()
+    for tree in trees:
+        if not isinstance(tree, dict):
+            raise Unreadable("a tree is no object")
+        at = _whole(tree, "component")
+        if not 0 <= at < number or at in seen:
+            raise Unreadable("a tree of no or of a known component")
+        seen.add(at)
+        one = Component(at, labels, which, begins, members, counts, costs, needs, view.vectors, parts, k, prices)
+        found = one.value(tree, view.same)
+        if found is None:
+            return None
+        values[at] = max(values[at], found)
+    return sum(_up(value, parts, step) for value in values)
+
+
+def _up(value: int, parts: int, step: int) -> int:
+    return -(-value // (parts * step)) * step
+
+
+def _whole(source: Mapping[str, Any], name: str) -> int:
+    value = source.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LIMIT:
+        raise Unreadable(f"{name} is no whole number")
+    return value
+
+
+def _numbers(value: Any, length: int, name: str) -> Int64:
+    if not isinstance(value, list) or len(value) != length:
+        raise Unreadable(f"{name} is no list of {length} numbers")
+    if not all(type(x) is int and abs(x) < LIMIT for x in value):
+        raise Unreadable(f"{name} holds something else than whole numbers")
+    return np.array(value, np.int64)
+
+
+class _View:
+    """The table laid out for the walk over the patterns."""
+
+    def __init__(self, table: Table) -> None:
+        codes = np.asarray(table.codes)
+        _t, m = codes.shape
+        tops = [level.height for level in table.levels]
+        lattice_size = math.prod(top + 1 for top in tops)
+        if lattice_size > MOST_PATTERNS:
+            raise Unreadable(f"{lattice_size} level vectors are too many to recount")
+        self.heights = np.array(tops, np.int64)
+        self.start = np.concatenate(([0], np.cumsum(self.heights + 1)[:-1])).astype(np.int64)
+        every = itertools.product(*(range(top + 1) for top in tops))
+        allowed = [vector for vector in every if table.allows(vector)]
+        self.vectors = np.array(allowed, np.int64).reshape(len(allowed), m)
+        self.radix = np.ones(m, np.int64)
+        for j in range(m - 1, 0, -1):
+            self.radix[j - 1] = self.radix[j] * (tops[j] + 1)
+        self.place = np.full(lattice_size, -1, np.int32)
+        self.place[self.vectors @ self.radix] = np.arange(len(allowed))
+        top = int(self.place[int(self.heights @ self.radix)])
+        self.top = top
+        columns = list(enumerate(table.levels))
+        self.nodes = np.concatenate([level.up[:, codes[:, j]] for j, level in columns]).astype(np.int64)
+        self.paid = np.concatenate([level.cost[:, codes[:, j]] for j, level in columns]).astype(np.int64)
+        self.uniform = all(bool((level.cost == level.cost[:, :1]).all()) for level in table.levels)
+        self.step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in table.levels)), 1)
+        self.dearest = sum(int(level.cost.max()) for level in table.levels)
+        # Key words: columns side by side, as many as 62 bits hold. A starred column adds 0.
+        self.word = np.zeros(m, np.int64)
+        self.width = np.zeros(len(self.nodes), np.int64)
+        self.words, room = 1, 1
+        for j, level in enumerate(table.levels):
+            size = int(level.up.max()) + 1
+            if room * size >= 2**62:
+                self.words, room = self.words + 1, 1
+            self.word[j] = self.words - 1
+            self.width[self.start[j] : self.start[j] + tops[j] + 1] = room
+            room *= size
+
+    def costs(self, which: NDArray[np.integer], types: NDArray[np.integer]) -> Int64:
+        """Return the scaled cost of a row per instance, given by pattern and one of its types."""
+        total = np.zeros(len(which), np.int64)
+        for j, first in enumerate(self.start):
+            total += self.paid[first + self.vectors[which, j], types]
+        return total
+
+    def same(self, vector: tuple[int, ...], one: int, types: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Return which types show under a level vector what type `one` shows."""
+        lines = self.start + np.array(vector, np.int64)
+        result: NDArray[np.bool_] = (self.nodes[lines][:, types] == self.nodes[lines, one][:, None]).all(axis=0)
+        return result

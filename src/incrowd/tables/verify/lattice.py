@@ -1,0 +1,254 @@
+"""The check's own walk over all patterns: which instances there are, counted anew.
+
+Shares no code with the solvers. An instance is looked at when at least k rows agree with it. It is passed over
+when its rows also agree under an allowed level vector that comes before its own by (cost, stars, lexicographic
+order): whatever a release puts there it may put into the other one, at no more cost.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["find", "warm", "worth"]
+
+
+@njit(cache=True, nogil=True)
+def find(  # type: ignore[no-untyped-def]
+    nodes, paid, start, heights, width, word, words, vectors, place, radix, uniform, counts, k, skip, everything,
+    parts, prices
+):  # fmt: skip
+    """Return the instances that matter.
+
+    Parameters
+    ----------
+    nodes, paid : (L, t) int64
+        Node and scaled cost per line (a column at a level) and row type.
+    start, heights : (m,) int64
+    width, word : (L,) int64, (m,) int64
+        What a line's node is multiplied with in its column's key word, and which word that is.
+    words : int
+        Key words: together they tell any two instances of a pattern apart.
+    vectors : (p, m) int64
+        Allowed level vectors in lexicographic order.
+    place : (lattice,) int32
+        -1 where a level vector is not allowed; index by ``radix``.
+    radix : (m,) int64
+    uniform : bool
+        Whether a row's cost depends on its level vector alone.
+    counts : (t,) int64
+    k : int
+    skip : int
+        Pattern to pass over (the free one), or -1.
+    everything : bool
+        False: only instances that may have a negative reduced cost at `prices`.
+    parts, prices : int, (t,) int64
+
+    Returns
+    -------
+    which : int32, pattern of each instance
+    begins : int64
+    members : int32, increasing inside an instance
+    """
+    p, m = vectors.shape
+    t = counts.size
+    size = 16
+    while size < 2 * t:
+        size *= 2
+    keys = np.empty((words, t), np.int64)
+    cost = np.empty(t, np.int64)
+    table = np.full(size, -1, np.int32)
+    owner = np.empty(t, np.int32)
+    slot_of = np.empty(t, np.int64)
+    held = np.empty(t, np.int64)
+    below = np.empty(t, np.int64)
+    some = np.empty(t, np.int64)
+    rest = np.empty(t, np.int64)
+    first = np.empty(t, np.int32)
+    link = np.empty(t, np.int32)
+    last = np.empty(t, np.int32)
+    joint = np.zeros(m, np.int64)
+    best = np.full(place.size, -2, np.int32)
+    which = np.empty(64, np.int32)
+    begins = np.zeros(65, np.int64)
+    members = np.empty(1024, np.int32)
+    found = 0
+    filled = 0
+    for v in range(p):
+        if v == skip:
+            continue
+        flat = np.int64(0)
+        for j in range(m):
+            flat += paid[start[j] + vectors[v, j], 0]
+        if not everything and uniform and parts * flat >= prices.max():
+            continue
+        keys[:] = 0
+        for j in range(m):
+            line = start[j] + vectors[v, j]
+            w = word[j]
+            for i in range(t):
+                keys[w, i] += nodes[line, i] * width[line]
+        if uniform:
+            cost[:] = flat
+        else:
+            cost[:] = 0
+            for j in range(m):
+                line = start[j] + vectors[v, j]
+                for i in range(t):
+                    cost[i] += paid[line, i]
+        groups = 0
+        # First those that open a group, then the others that belong to one.
+        for turn in range(2):
+            for i in range(t):
+                opens = everything or parts * cost[i] < prices[i]
+                if opens != (turn == 0):
+                    continue
+                mixed = np.uint64(0)
+                for w in range(words):
+                    mixed = (mixed ^ np.uint64(keys[w, i])) * np.uint64(0x9E3779B97F4A7C15)
+                    mixed ^= mixed >> np.uint64(29)
+                s = np.int64(mixed & np.uint64(size - 1))
+                owner[i] = -1
+                while table[s] >= 0:
+                    g = table[s]
+                    same = True
+                    for w in range(words):
+                        if keys[w, first[g]] != keys[w, i]:
+                            same = False
+                            break
+                    if same:
+                        owner[i] = g
+                        break
+                    s = (s + 1) & (size - 1)
+                if owner[i] < 0:
+                    if turn == 1:
+                        continue
+                    table[s] = groups
+                    slot_of[groups] = s
+                    owner[i] = groups
+                    first[groups] = i
+                    held[groups] = 0
+                    below[groups] = 0
+                    some[groups] = 0
+                    rest[groups] = -1
+                    last[groups] = -1
+                    groups += 1
+                g = owner[i]
+                term = parts * cost[i] - prices[i]
+                held[g] += counts[i]
+                if term < 0:
+                    below[g] += term * counts[i]
+                    some[g] += counts[i]
+                elif rest[g] < 0 or term < rest[g]:
+                    rest[g] = term
+                link[i] = last[g]
+                last[g] = i
+        for g in range(groups):
+            table[slot_of[g]] = -1
+            if held[g] < k:
+                continue
+            if not everything and below[g] + max(k - some[g], 0) * max(rest[g], 0) >= 0:
+                continue
+            one = last[g]
+            lower = False
+            for j in range(m):
+                level = np.int64(0)
+                i = link[one]
+                while i >= 0 and level < vectors[v, j]:
+                    while level < vectors[v, j] and nodes[start[j] + level, i] != nodes[start[j] + level, one]:
+                        level += 1
+                    i = link[i]
+                joint[j] = level
+                lower = lower or level < vectors[v, j]
+            if lower:
+                spot = np.int64(0)
+                for j in range(m):
+                    spot += joint[j] * radix[j]
+                if place[spot] >= 0:
+                    continue
+                come = best[spot]
+                if come == -2 or not uniform:
+                    come = _first_above(joint, vectors, paid, start, heights, one)
+                    best[spot] = come
+                if come != v:
+                    continue
+            if found == which.size:
+                which = np.concatenate((which, np.empty(found, np.int32)))
+                begins = np.concatenate((begins, np.empty(found, np.int64)))
+            which[found] = v
+            i = last[g]
+            while i >= 0:
+                if filled == members.size:
+                    members = np.concatenate((members, np.empty(filled, np.int32)))
+                members[filled] = i
+                filled += 1
+                i = link[i]
+            found += 1
+            begins[found] = filled
+            members[begins[found - 1] : filled].sort()
+    return which[:found].copy(), begins[: found + 1].copy(), members[:filled].copy()
+
+
+@njit(cache=True, nogil=True)
+def _first_above(joint, vectors, paid, start, heights, one):  # type: ignore[no-untyped-def]
+    """Return the allowed vector at or above `joint` that is first by (cost of row type `one`, stars, order)."""
+    chosen = -1
+    least = np.int64(0)
+    fewest = np.int64(0)
+    for v in range(vectors.shape[0]):
+        cost = np.int64(0)
+        stars = np.int64(0)
+        above = True
+        for j in range(joint.size):
+            level = vectors[v, j]
+            if level < joint[j]:
+                above = False
+                break
+            cost += paid[start[j] + level, one]
+            stars += level == heights[j]
+        if above and (chosen < 0 or cost < least or (cost == least and stars < fewest)):
+            chosen, least, fewest = v, cost, stars
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def worth(begins, members, counts, scaled, needs, prices, extra, fixed, state):  # type: ignore[no-untyped-def]
+    """Return per instance the least it can add to a release's cost less prices, shape (g,) int64.
+
+    The least sum of row terms over at least `needs` rows, plus what opening costs; at most 0 unless the state
+    says open (1), and 0 where it says closed (-1).
+    """
+    result = np.zeros(scaled.size, np.int64)
+    for g in range(scaled.size):
+        if state[g] < 0:
+            continue
+        length = begins[g + 1] - begins[g]
+        terms = np.empty(length, np.int64)
+        for y in range(length):
+            terms[y] = scaled[g] - prices[members[begins[g] + y]] + extra[begins[g] + y]
+        value = fixed[g]
+        rows = 0
+        for y in np.argsort(terms):
+            n = counts[members[begins[g] + y]]
+            if terms[y] >= 0:
+                if rows >= needs[g]:
+                    break
+                n = min(n, needs[g] - rows)
+            value += n * terms[y]
+            rows += n
+        result[g] = value if state[g] > 0 else min(value, 0)
+    return result
+
+
+def warm() -> None:
+    """Compile the loops for the types the check calls them with."""
+    one, zero = np.ones(1, np.int64), np.zeros(1, np.int64)
+    nodes = np.zeros((2, 2), np.int64)
+    vectors, place = np.zeros((1, 1), np.int64), np.array([0, -1], np.int32)
+    for everything in (False, True):
+        find(
+            nodes, nodes, zero, one, np.ones(2, np.int64), zero, 1, vectors, place, one, True, np.ones(2, np.int64),
+            2, -1, everything, 1, np.ones(2, np.int64)
+        )  # fmt: skip
+    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
+    worth(begins, members, np.ones(2, np.int64), one, one, zero.repeat(2), zero.repeat(2), zero, np.zeros(1, np.int8))

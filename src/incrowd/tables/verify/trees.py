@@ -1,0 +1,238 @@
+"""The check's reading of one component's cuts and tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.tables.verify import lattice
+
+__all__ = ["Component", "Unreadable"]
+
+LIMIT = 2**61
+DEEPEST = 400
+
+Int64 = NDArray[np.int64]
+Same = Callable[[tuple[int, ...], int, NDArray[np.integer]], NDArray[np.bool_]]
+
+
+class Unreadable(Exception):
+    """A certificate that is not one."""
+
+
+class Component:
+    """One component's instances, numbered as its tree names them.
+
+    Parameters
+    ----------
+    number : int
+    labels : (t,) int64
+        Component of every type.
+    which, begins, members, costs, needs
+        All instances; those that need a crowd belong to the component of their types.
+    counts : (t,) int64
+    vectors : (p, m) int64
+    parts, k : int
+    prices : (t,) int64
+    """
+
+    def __init__(
+        self,
+        number: int,
+        labels: Int64,
+        which: NDArray[np.integer],
+        begins: Int64,
+        members: NDArray[np.integer],
+        counts: Int64,
+        costs: Int64,
+        needs: Int64,
+        vectors: Int64,
+        parts: int,
+        k: int,
+        prices: Int64,
+    ) -> None:
+        self.types = np.flatnonzero(labels == number)
+        local = np.full(len(labels), -1, np.int64)
+        local[self.types] = np.arange(self.types.size)
+        owners = np.repeat(np.arange(len(which)), np.diff(begins))
+        inside = labels[members] == number
+        mine, lengths = np.unique(owners[inside], return_counts=True)
+        self.members = local[members[inside]].astype(np.int32)
+        self.begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        self.owners = np.repeat(np.arange(mine.size), lengths)
+        self.counts = counts[self.types]
+        self.scaled = costs[mine] * parts
+        self.needs = needs[mine]
+        self.vectors = vectors[which[mine]]
+        self.firsts = members[begins[mine]]
+        self.rows = np.add.reduceat(self.counts[self.members], self.begins[:-1]) if mine.size else needs[:0]
+        self.prices = prices[self.types]
+        self.local = local
+        self.k = k
+        self.by_vector: dict[tuple[int, ...], list[int]] = {}
+        for g, vector in enumerate(self.vectors.tolist()):
+            if self.needs[g] > 0:
+                self.by_vector.setdefault(tuple(vector), []).append(g)
+
+    def value(self, tree: Mapping[str, Any], same: Same) -> int | None:
+        """Return what the tree proves, in parts; None when a cut or a name does not hold."""
+        named = []
+        for name in _list(tree, "instances"):
+            g = self._named(name, same)
+            if g is None:
+                return None
+            named.append(g)
+        cuts = []
+        for cut in _list(tree, "cuts"):
+            known = self._cut(cut, named)
+            if known is None:
+                return None
+            cuts.append(known)
+        return self._node(tree.get("tree"), named, cuts, {}, 0)
+
+    def _named(self, name: Any, same: Same) -> int | None:
+        m = self.vectors.shape[1]
+        if not isinstance(name, list) or len(name) != m + 1 or not all(type(x) is int for x in name):
+            raise Unreadable("an instance is not named by its levels and a row type")
+        *vector, one = name
+        if not 0 <= one < self.local.size or self.local[one] < 0:
+            return None
+        options = self.by_vector.get(tuple(vector), [])
+        hits = [g for g in options if same(tuple(vector), one, self.firsts[g : g + 1])[0]] if options else []
+        return hits[0] if hits else None
+
+    def _cut(self, cut: Any, named: list[int]) -> tuple[int, int, Int64, Int64, Int64, int] | None:
+        """Return divisor, side, instances, their coefficient, pairs and their coefficient; None if it is wrong."""
+        kind = cut.get("kind") if isinstance(cut, dict) else None
+        none = np.zeros(0, np.int64)
+        if kind == "C":
+            chosen = _chosen(cut, named)
+            sets = [self.members[self.begins[g] : self.begins[g + 1]] for g in chosen]
+            for a in range(len(chosen)):
+                for b in range(a):
+                    if int(self.counts[np.union1d(sets[a], sets[b])].sum()) >= 2 * self.k:
+                        return None
+            return 1, 1, np.array(chosen, np.int64), np.ones(len(chosen), np.int64), none, 0
+        if kind == "T":
+            types = self._types(cut)
+            rows = int(self.counts[types].sum())
+            if rows % self.k == 0:
+                return None
+            chosen = _chosen(cut, named)
+            outside = np.ones(self.types.size, bool)
+            outside[types] = False
+            picked = np.zeros(len(self.scaled), bool)
+            picked[chosen] = True
+            pairs = np.flatnonzero(picked[self.owners] & outside[self.members])
+            ones = np.ones(len(chosen), np.int64)
+            return self.k - rows % self.k, rows // self.k, np.array(chosen, np.int64), ones, pairs, -1
+        if kind == "S":
+            types = self._types(cut)
+            if types.size != 3 or (self.counts[types] != 1).any():
+                return None
+            chosen, places = [], []
+            for entry in _list(cut, "pairs"):
+                if not isinstance(entry, list) or len(entry) != 3 or not all(type(x) is int for x in entry):
+                    raise Unreadable("a pair of a cut is no instance with two row types")
+                g = _index(entry[0], named)
+                two = {entry[1], entry[2]}
+                if len(two) != 2 or not two <= set(self.types[types].tolist()) or g in chosen:
+                    return None
+                here = np.arange(self.begins[g], self.begins[g + 1])
+                mine = here[np.isin(self.types[self.members[here]], sorted(two))]
+                if mine.size != 2:
+                    return None
+                chosen.append(g)
+                places += mine.tolist()
+            return 1, 1, np.array(chosen, np.int64), -np.ones(len(chosen), np.int64), np.array(places, np.int64), 1
+        raise Unreadable("a cut is none of T, C, S")
+
+    def _types(self, cut: Mapping[str, Any]) -> Int64:
+        given = _list(cut, "types")
+        if not all(type(i) is int and 0 <= i < self.local.size and self.local[i] >= 0 for i in given):
+            raise Unreadable("a cut names row types that are not in its component")
+        if len(set(given)) != len(given):
+            raise Unreadable("a cut names a row type twice")
+        return self.local[np.array(given, np.int64)]
+
+    def _node(self, node: Any, named: list[int], cuts: list[Any], state: dict[int, int], depth: int) -> int | None:
+        if not isinstance(node, dict) or depth > DEEPEST:
+            raise Unreadable("a tree's node is no object, or too deep")
+        if "instance" in node:
+            g = _index(node["instance"], named)
+            if g in state:
+                raise Unreadable("a tree branches twice on an instance")
+            sides = []
+            for name, mark in (("closed", -1), ("open", 1)):
+                side = self._node(node.get(name), named, cuts, {**state, g: mark}, depth + 1)
+                if side is None:
+                    return None
+                sides.append(side)
+            return min(sides)
+        return self._leaf(node, cuts, state)
+
+    def _leaf(self, leaf: Mapping[str, Any], cuts: list[Any], state: dict[int, int]) -> int | None:
+        prices = self.prices.astype(object)
+        for move in _pairs(leaf, "prices"):
+            if not 0 <= move[0] < prices.size:
+                raise Unreadable("a leaf moves the price of no row type")
+            prices[move[0]] += move[1]
+        extra = np.zeros(self.members.size, object)
+        fixed = np.zeros(len(self.scaled), object)
+        constant = 0
+        for at, weight in _pairs(leaf, "weights"):
+            if not 0 <= at < len(cuts):
+                raise Unreadable("a leaf weighs a cut that is not there")
+            divisor, side, chosen, opens, places, value = cuts[at]
+            if weight < 0 or weight % divisor:
+                return None
+            constant -= weight * side
+            fixed[chosen] += weight * opens
+            extra[places] += weight // divisor * value
+        largest = max(
+            [abs(int(x)) for x in prices] + [abs(int(x)) for x in extra] + [int(self.scaled.max(initial=0)), 1]
+        )
+        everything = sum(abs(int(x)) for x in fixed) + 3 * largest * int(self.counts.sum())
+        if everything * 2 >= LIMIT:
+            raise Unreadable("a leaf's numbers are too large to be added up")
+        marks = np.zeros(len(self.scaled), np.int8)
+        for g, mark in state.items():
+            marks[g] = mark
+        adds = lattice.worth(
+            self.begins, self.members, self.counts, self.scaled, self.needs, prices.astype(np.int64),
+            extra.astype(np.int64), fixed.astype(np.int64), marks,
+        )  # fmt: skip
+        total = sum(int(p) * int(n) for p, n in zip(prices, self.counts, strict=True))
+        return total + constant + int(adds.sum())
+
+
+def _list(source: Mapping[str, Any], name: str) -> list[Any]:
+    value = source.get(name)
+    if not isinstance(value, list):
+        raise Unreadable(f"{name} is no list")
+    return value
+
+
+def _pairs(source: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
+    pairs = []
+    for entry in _list(source, name):
+        if not isinstance(entry, list) or len(entry) != 2 or not all(type(x) is int for x in entry):
+            raise Unreadable(f"{name} of a leaf holds something else than pairs of whole numbers")
+        pairs.append((entry[0], entry[1]))
+    return pairs
+
+
+def _index(value: Any, named: list[int]) -> int:
+    if type(value) is not int or not 0 <= value < len(named):
+        raise Unreadable("an instance that the tree does not list")
+    return named[value]
+
+
+def _chosen(cut: Mapping[str, Any], named: list[int]) -> list[int]:
+    chosen = [_index(value, named) for value in _list(cut, "instances")]
+    if len(set(chosen)) != len(chosen):
+        raise Unreadable("a cut names an instance twice")
+    return chosen

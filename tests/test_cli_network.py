@@ -1,0 +1,120 @@
+"""`incrowd network`: every question from the shell, certificates rechecked, no label unless asked."""
+
+import itertools
+import json
+
+import pytest
+
+from incrowd.cli import main
+
+CANARY = "Zebedee"
+# a path of five members with a pair of twins at one end
+EDGES = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("d", "f")]
+
+
+@pytest.fixture
+def run(capsysbinary, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = "".join(f"{CANARY}{u},{CANARY}{v}\n" for u, v in EDGES)
+    (tmp_path / "friends.csv").write_text("from,to\n" + lines)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main(["network", *(str(argument) for argument in arguments)])
+        out, err = (text.decode() for text in capsysbinary.readouterr())
+        return ended.value.code, out, err
+
+    return call
+
+
+def test_the_answer_is_told_in_words_and_names_nobody(run):
+    status, out, err = run("friends.csv")
+    assert (status, err) == (0, "")
+    assert "6 nodes and 5 edges" in out
+    assert CANARY not in out
+
+
+def test_json_has_the_contracts_keys(run):
+    status, out, _ = run("friends.csv", "--json")
+    facts = json.loads(out)
+    assert status == 0
+    promised = [
+        "nodes",
+        "edges",
+        "components",
+        "directed_merged",
+        "loops_dropped",
+        "duplicates_dropped",
+        "k",
+        "attackers",
+        "witness",
+        "lower_bound",
+        "upper_bound",
+        "optimal",
+        "method",
+        "seconds",
+    ]
+    assert set(promised) <= set(facts)
+    assert (facts["nodes"], facts["edges"], facts["components"]) == (6, 5, 1)
+    assert facts["witness"] is None
+    assert facts["optimal"] is True
+
+
+def test_labels_are_shown_when_asked(run):
+    facts = json.loads(run("friends.csv", "--json", "--show-labels")[1])
+    assert all(label.startswith(CANARY) for label in facts["witness"])
+    assert len(facts["witness"]) == facts["attackers"]
+
+
+def test_the_profile_has_an_entry_for_every_k(run):
+    largest = json.loads(run("friends.csv", "--json")[1])["k"]
+    steps = json.loads(run("friends.csv", "--profile", "--json")[1])["profile"]
+    assert [step["k"] for step in steps] == list(range(1, largest + 1))
+    assert all(a["attackers"] <= b["attackers"] for a, b in itertools.pairwise(steps))
+
+
+@pytest.mark.parametrize("question", [("--at-least", 2), ("--exactly", 1), ("--attackers", 2), ("--profile",)])
+def test_a_certificate_is_written_and_rechecked(run, tmp_path, question):
+    assert run("friends.csv", *question, "--certificate", "c.json")[0] == 0
+    text = (tmp_path / "c.json").read_text()
+    assert CANARY not in text
+    status, out, _ = run("friends.csv", "--check", "c.json", "--json")
+    assert status == 0
+    assert json.loads(out)["ok"] is True
+
+
+def test_a_set_that_does_not_exist_is_an_answer(run):
+    status, out, _ = run("friends.csv", "--exactly", 4, "--json")
+    facts = json.loads(out)
+    assert status == 0
+    if facts["attackers"] is None:
+        assert facts["optimal"] is True
+
+
+def test_risks_and_simulation(run):
+    facts = json.loads(run("friends.csv", "--risks", 2, "--strategy", "greedy", "--json")[1])
+    assert 0 <= facts["risks"]["re_identified"] <= 1
+    facts = json.loads(run("friends.csv", "--simulate", "--trials", 3, "--sybils", 4, "--targets", 2, "--json")[1])
+    assert facts["simulation"]["trials"] == 3
+
+
+MISTAKES = {
+    "no file": (("nobody.csv",), "there is no file 'nobody.csv'"),
+    "k too large": (("friends.csv", "--exactly", 6), "5"),
+    "k zero": (("friends.csv", "--at-least", 0), "from 1 to 5"),
+    "l zero": (("friends.csv", "--attackers", 0), "at least 1"),
+    "two questions": (("friends.csv", "--profile", "--attackers", 2), "ask one at a time"),
+    "certificate of risks": (("friends.csv", "--risks", 1, "--certificate", "c.json"), "there is no claim to prove"),
+    "threads": (("friends.csv", "--threads", 9), "threads must be 1 or 2"),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_a_mistake_is_one_sentence_with_exit_status_2(run, case):
+    arguments, said = MISTAKES[case]
+    status, out, err = run(*arguments)
+    assert status == 2
+    assert out == ""
+    assert said in err
+    assert err.count("\n") == 1
+    assert CANARY not in err
