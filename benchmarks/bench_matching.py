@@ -15,9 +15,8 @@ import json
 import os
 import resource
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,9 +26,38 @@ from incrowd.tables.values import Levels, RowTypes
 from incrowd.tables.verify.matching_bound import matching_bound
 from incrowd.watch import Event, Watch
 
-NAMES = ["age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation", "relationship", "race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country", "salary-class"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NAMES = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital-gain",
+    "capital-loss",
+    "hours-per-week",
+    "native-country",
+    "salary-class",
+]
 ADULT = [name for name in NAMES if name != "fnlwgt"]
-ADULT_2 = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country", "salary-class"]
+ADULT_2 = [
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "race",
+    "sex",
+    "native-country",
+    "salary-class",
+]
 USER = Mask(
     max_stars=2,
     keep=["education", "salary-class"],

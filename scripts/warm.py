@@ -14,7 +14,7 @@ def main() -> None:
     table = pa.table({"a": ["x", "x", "y", "z"], "b": ["p", "p", "q", "q"]})
     for k in (2, 3):
         with incrowd.anonymize(table, quasi_identifiers=["a", "b"], k=k, time_limit=1) as release:
-            if incrowd.verify(table, release.table, release.job):
+            if incrowd.verify(table, release.table, release.job, certificate=release.certificate()):
                 raise SystemExit("a tiny release did not verify")
     print(f"compiled: {', '.join(names)} and the check")
 

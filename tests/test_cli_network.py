@@ -118,3 +118,9 @@ def test_a_mistake_is_one_sentence_with_exit_status_2(run, case):
     assert said in err
     assert err.count("\n") == 1
     assert CANARY not in err
+
+
+def test_the_diameter_is_told_when_asked(run):
+    facts = json.loads(run("friends.csv", "--diameter", "--json")[1])
+    assert (facts["diameter"], facts["diameter_upper_bound"]) == (4, 4)
+    assert "(diameter) is 4" in run("friends.csv", "--diameter")[1]

@@ -49,8 +49,8 @@ AUDITED = (
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status; a mistake is one sentence, never a traceback."""
     status = 0
+    before = signal.signal(signal.SIGTERM, _terminated)
     try:
-        signal.signal(signal.SIGTERM, _terminated)
         status = int(cli.main(args=arguments, prog_name="incrowd", standalone_mode=False) or 0)
     except IncrowdError as error:
         status = _say(str(error), error.exit_status)
@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = 1
     except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
         status = _our_bug(error)
+    finally:
+        signal.signal(signal.SIGTERM, before)
     sys.exit(status)
 
 

@@ -38,7 +38,7 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--delimiter", metavar="C", help="edge lists: the character between columns")
 @click.option("--header/--no-header", default=None, help="edge lists: whether the first line names columns")
 @click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
-@click.option("--diameter", is_flag=True, help="also the largest distance (and what follows from it)")
+@click.option("--diameter", is_flag=True, help="also the largest finite distance")
 @click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
 @click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
@@ -96,15 +96,24 @@ def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json
     if options["certificate"]:
         with whole_file(Path(options["certificate"])) as staged:
             staged.write_text(json.dumps(found.certificate(), indent=1) + "\n", encoding="utf-8")
-    return _tell(found, "", as_json)
+    more: dict[str, Any] = {}
+    if options["diameter"]:
+        from incrowd.networks.solve.diameter import diameter
+
+        largest = diameter(source, watch)
+        more = {"diameter": largest.lower, "diameter_upper_bound": largest.upper}
+    return _tell(found, "", as_json, more)
 
 
-def _tell(found: Any, key: str, as_json: bool) -> int:
+def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = None) -> int:
+    facts = {**found.to_json(), **(more or {})}
     if as_json:
-        facts = found.to_json()
         click.echo(json.dumps({key: facts} if key else facts, indent=2))
-    else:
-        click.echo(found.summary().rstrip("\n"))
+        return 0
+    click.echo(found.summary().rstrip("\n"))
+    if more:
+        low, high = more["diameter"], more["diameter_upper_bound"]
+        click.echo(f"The largest finite distance (diameter) is {low if low == high else f'from {low} to {high}'}.")
     return 0
 
 

@@ -170,13 +170,13 @@ def _open(lists, state, g, doomed):  # type: ignore[no-untyped-def]
             best = -1
             for x in range(donors):
                 h = state.donors[x]
-                if state.opened[h] and state.size[h] > lists.needs[h] and state.touched[h] == move:
-                    if best < 0 or lists.costs[h] > lists.costs[best]:
-                        best = h
+                spare = state.touched[h] == move and state.opened[h] and state.size[h] > lists.needs[h]
+                if spare and (best < 0 or lists.costs[h] > lists.costs[best]):
+                    best = h
             if best < 0:
                 break
-            spare = min(need - state.size[g], state.size[best] - lists.needs[best])
-            if _fetch(lists, state, best, g, spare) < spare:
+            wanted = min(need - state.size[g], state.size[best] - lists.needs[best])
+            if _fetch(lists, state, best, g, wanted) < wanted:
                 state.touched[best] = -move
         if state.size[g] >= need:
             return True

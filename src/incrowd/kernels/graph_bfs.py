@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.graph_scan import spread
+
 __all__ = ["all_pairs", "bfs", "forest_parents", "tail_counts", "walk_back"]
 
 
@@ -39,15 +41,44 @@ def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def all_pairs(indptr, indices):  # type: ignore[no-untyped-def]
-    """Distance matrix (n, n) int16, -1 = unreachable. O(n(n + m)) time, 2n^2 bytes."""
+    """Distance matrix (n, n) int16, -1 = unreachable, from 64 sources at a time.
+
+    O(n^2) writes, and the edges that bit-parallel searches walk: in dense graphs far fewer than n m. 2n^2 bytes.
+    """
     n = indptr.size - 1
-    out = np.empty((n, n), np.int16)
-    dist = np.empty(n, np.int32)
-    queue = np.empty(n, np.int32)
-    for s in range(n):
-        bfs(indptr, indices, s, dist, queue)
-        for x in range(n):
-            out[s, x] = dist[x]
+    out = np.full((n, n), -1, np.int16)
+    seen, cur, nxt = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.uint64)
+    act, cand = np.empty(n, np.int32), np.empty(n, np.int32)
+    for base in range(0, n, 64):
+        full = np.uint64(0)
+        nact = min(64, n - base)
+        for i in range(nact):
+            bit = np.uint64(1) << np.uint64(i)
+            full |= bit
+            act[i] = base + i
+            cur[base + i] = bit
+            seen[base + i] = bit
+            out[base + i, base + i] = 0
+        level = 0
+        while nact > 0:
+            level += 1
+            ncand, _ = spread(indptr, indices, full, seen, cur, nxt, act, nact, cand)
+            for i in range(ncand):
+                u = cand[i]
+                word = nxt[u]
+                seen[u] |= word
+                at = base
+                while word != np.uint64(0):
+                    if word & np.uint64(1):
+                        out[at, u] = level
+                    word >>= np.uint64(1)
+                    at += 1
+            for i in range(nact):
+                cur[act[i]] = np.uint64(0)
+            cur, nxt = nxt, cur
+            act, cand = cand, act
+            nact = ncand
+        seen[:] = np.uint64(0)
     return out
 
 

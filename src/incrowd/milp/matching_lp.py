@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+import highspy
 import numpy as np
 
-from incrowd.milp.engine import INFINITY, fresh, outcome_of
-from incrowd.milp.program import Answer, Outcome
+from incrowd.milp.engine import INFINITY, fresh, outcome_of, pass_program
+from incrowd.milp.program import Answer, Outcome, Program
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.watch import Watch
 
-__all__ = ["Growing"]
+__all__ = ["Growing", "whole"]
 
 DUAL, PRIMAL = 1, 4
 
@@ -106,3 +107,24 @@ class Growing:
         solution = self._engine.getSolution()
         value = float(self._engine.getInfo().objective_function_value)
         return Answer(outcome, np.array(solution.col_value), value, value, duals=np.array(solution.row_dual))
+
+
+def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: Watch | None = None) -> Answer:
+    """Solve an integer program, or work through `nodes` nodes of it: the same end on every machine.
+
+    An answer that is neither optimal nor infeasible may still hold a solution.
+    """
+    options: dict[str, Any] = {"mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": 0}
+    if nodes is not None:
+        options["mip_max_nodes"] = nodes
+    if watch is not None and watch.deadline is not None:
+        options["time_limit"] = max(watch.deadline - time.perf_counter(), 0.0)
+    engine = fresh(**options)
+    pass_program(engine, program)
+    engine.run()
+    outcome = outcome_of(engine)
+    info = engine.getInfo()
+    feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+    x = np.array(engine.getSolution().col_value) if feasible else None
+    objective = float(info.objective_function_value) if feasible else np.inf
+    return Answer(outcome, x, objective, float(info.mip_dual_bound))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Least", "least_measure", "one_common_neighbour"]
 
 PAIR_LIMIT = 12_000  # nodes: 288 MB of distances
+SQUARES = 200_000_000  # summed squared degrees up to which common neighbours are counted first
 BATCH = 64
 
 
@@ -77,7 +78,9 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
         return Least(best.upper, best.upper, best.members, best.method)
     done = 1 if complete else 0
     if attackers >= 2 and complete and graph.nodes > 2:
-        pair = one_common_neighbour(graph) if floor == 1 else None
+        squares = int((graph.degrees**2).sum())
+        worth = squares <= SQUARES or graph.nodes > PAIR_LIMIT  # else looking at all pairs is as quick
+        pair = one_common_neighbour(graph) if floor == 1 and worth else None
         if pair is not None:
             return Least(1, 1, np.sort(np.array(pair, np.int32)), "a pair with one common neighbour")
         if graph.nodes <= PAIR_LIMIT:

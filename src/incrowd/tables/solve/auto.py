@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import Infeasible
+from incrowd.tables.solve.certificate import of_release
 from incrowd.tables.solve.closing import MOST_PAIRS
 from incrowd.tables.solve.components import labels, split
 from incrowd.tables.solve.improve import Improve, Search
@@ -155,4 +156,6 @@ def _better(problem: Problem, first: Solution, second: Solution, watch: Watch, g
     elif watch.out_of_time:
         status = "time_limit"
     notes = (*first.notes, *(note for note in second.notes if note not in first.notes))
-    return Solution(best.plan, bound, status, best.solver, best.seconds, notes)
+    sure = second if second.bound.checked > first.bound.checked else first
+    proof = of_release(sure.certificate, cost, sure.bound, bound)
+    return Solution(best.plan, bound, status, best.solver, best.seconds, notes, proof)

@@ -27,17 +27,40 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from incrowd.tables.solve.closing import Closing
     from incrowd.tables.solve.cuts import Cut
     from incrowd.tables.solve.tree import Node
     from incrowd.tables.values import Bound, Int32, Int64, Problem
 
-__all__ = ["by_components", "by_prices"]
+__all__ = ["by_components", "by_prices", "of_release"]
 
 NAME = "incrowd k-anonymity bound"
 VERSION = 1
+
+
+def of_release(
+    certificate: Mapping[str, Any] | None, cost: int, bound: Bound, claimed: Bound | None = None
+) -> dict[str, Any] | None:
+    """Return a certificate of another release under the same bound, with its cost and claims in place of the old.
+
+    Parameters
+    ----------
+    certificate : mapping or None
+        What recounts `bound`.
+    cost : int
+    bound : Bound
+        Of the certificate.
+    claimed : Bound, optional
+        What is claimed of the release, if more.
+    """
+    if certificate is None:
+        return None
+    claimed = claimed or bound
+    claims = {"cost": cost, "lower_bound": claimed.value, "lower_bound_checked": bound.checked}
+    proof = "certificate" if bound.checked >= claimed.value else "solver"
+    return {**certificate, **claims, "proof": proof}
 
 
 def by_prices(problem: Problem, cost: int, bound: Bound, prices: Int64, parts: int) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.kernels import anneal, anneal_moves
 from incrowd.tables.solve.candidates import Candidates, gather
+from incrowd.tables.solve.certificate import by_prices, of_release
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.greedy import Greedy
 from incrowd.tables.solve.pricing import Pricing
@@ -19,6 +20,8 @@ from incrowd.tables.solve.slices import Slice
 from incrowd.tables.values import Solution
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from incrowd.tables.values import Plan, Problem, Status
     from incrowd.watch import Watch
 
@@ -27,7 +30,7 @@ __all__ = ["Improve", "Search"]
 # Without a time limit or a number of moves: moves per row type.
 MOVES = 50
 # Of the time after the greedy: prices until here, then annealing until there, then the polish.
-PRICES, ANNEAL = 0.22, 0.94
+PRICES, ANNEAL = 0.3, 0.94
 # Rounds of price steps where no time limit says when to stop.
 ROUNDS = 4
 MOST_PAIRS = 8_000_000
@@ -273,4 +276,11 @@ class Search:
         notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
         seconds = dict(self.first.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
-        return Solution(self.plan, self.bound, status, self.options.name, seconds, notes)
+        return Solution(self.plan, self.bound, status, self.options.name, seconds, notes, self.certificate())
+
+    def certificate(self) -> Mapping[str, Any] | None:
+        """Return what recounts the bound: the prices of the best scan, or what came with the first release."""
+        pricing = self.pricing
+        if pricing is None or self.bound is self.first.bound or self.bound is not pricing.bound:
+            return of_release(self.first.certificate, self.cost, self.first.bound)
+        return by_prices(self.problem, self.cost, self.bound, pricing.whole, pricing.parts)

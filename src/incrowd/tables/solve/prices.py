@@ -43,8 +43,8 @@ __all__ = [
 
 Float64 = NDArray[np.float64]
 
-# The most that a sum of scaled prices may come to: half of what 64 bits hold.
-ROOM = 2**62
+# The most that the rows' scaled costs may come to: sums over instances, in which a row may lie 2^13 times, fit too.
+ROOM = 2**48
 FINEST = 840_000  # divisible by 1..8: small fractions of a star are whole
 
 
@@ -70,7 +70,7 @@ class Scan:
 def grain(costs: Int64, counts: Int64) -> int:
     """Return how many parts a scaled cost unit is cut into for whole-number prices.
 
-    At most 840,000, and few enough for every sum of prices to stay below 2^62.
+    At most 840,000, and few enough for the sums over overlapping instances to fit into 64 bits.
     """
     total = int(counts.sum()) * max(int(costs.max(initial=1)), 1) * 4
     parts = FINEST
@@ -116,6 +116,9 @@ def exact_value(instances: Instances, prices: Int64, parts: int) -> int:
         See `grain`.
     """
     _fits(instances.costs, instances.counts, prices, parts)
+    rows = int(instances.counts[instances.members].sum())
+    largest = max(int(instances.costs.max(initial=0)) * parts, int(np.abs(prices).max(initial=0)))
+    assert rows * largest * 2 < 2**63, "prices cut too fine for 64 bits"
     rc = np.empty(instances.size, np.int64)
     below = kernel.reduced_costs(
         instances.begins, instances.members, instances.counts, instances.costs * parts,
@@ -254,6 +257,7 @@ def scan(
         if doubt.size:
             reps = members[begins[:-1][doubt]]
             first[doubt] = (closure.first(common[doubt], reps) == shown[doubt]).all(axis=1)
+        assert float(np.abs(rc.astype(np.float64)).sum()) < 2.0**61, "prices cut too fine for 64 bits"
         value += int(rc[(first | ~honest) & (rc < 0)].sum())
         keep = first & honest
         lengths = np.diff(begins)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 
-
 from incrowd.watch import Watch
-
 
 __all__ = ["Slice"]
 

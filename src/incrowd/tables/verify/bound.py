@@ -166,6 +166,8 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
         view.place, view.radix, view.uniform, counts, k, free, label is not None, parts, prices,
     )  # fmt: skip
+    if (int(counts[members].sum()) + int(counts.sum())) * largest * 2 >= LIMIT:
+        raise Unreadable("its numbers are too large to be added up")
     firsts = members[begins[:-1]]
     costs = view.costs(which, firsts)
     needs = np.full(len(which), k, np.int64)

@@ -100,9 +100,11 @@ class Component:
         *vector, one = name
         if not 0 <= one < self.local.size or self.local[one] < 0:
             return None
-        options = self.by_vector.get(tuple(vector), [])
-        hits = [g for g in options if same(tuple(vector), one, self.firsts[g : g + 1])[0]] if options else []
-        return hits[0] if hits else None
+        options = np.array(self.by_vector.get(tuple(vector), []), np.int64)
+        if not options.size:
+            return None
+        hits = options[same(tuple(vector), one, self.firsts[options])]
+        return int(hits[0]) if hits.size else None
 
     def _cut(self, cut: Any, named: list[int]) -> tuple[int, int, Int64, Int64, Int64, int] | None:
         """Return divisor, side, instances, their coefficient, pairs and their coefficient; None if it is wrong."""
@@ -175,15 +177,22 @@ class Component:
         return self._leaf(node, cuts, state)
 
     def _leaf(self, leaf: Mapping[str, Any], cuts: list[Any], state: dict[int, int]) -> int | None:
-        prices = self.prices.astype(object)
-        for move in _pairs(leaf, "prices"):
-            if not 0 <= move[0] < prices.size:
+        moves, weights = _pairs(leaf, "prices"), _pairs(leaf, "weights")
+        # Every number below is at most one of these sums, so nothing wraps around.
+        moved, weighed = sum(abs(move) for _, move in moves), sum(abs(weight) for _, weight in weights)
+        largest = int(np.abs(self.prices).max(initial=0)) + moved + int(self.scaled.max(initial=0)) + weighed
+        rows = int(self.counts[self.members].sum()) + int(self.counts.sum())
+        if (largest * rows + weighed * (len(self.scaled) + self.k)) * 4 >= LIMIT:
+            raise Unreadable("a leaf's numbers are too large to be added up")
+        prices = self.prices.copy()
+        for at, move in moves:
+            if not 0 <= at < prices.size:
                 raise Unreadable("a leaf moves the price of no row type")
-            prices[move[0]] += move[1]
-        extra = np.zeros(self.members.size, object)
-        fixed = np.zeros(len(self.scaled), object)
+            prices[at] += move
+        extra = np.zeros(self.members.size, np.int64)
+        fixed = np.zeros(len(self.scaled), np.int64)
         constant = 0
-        for at, weight in _pairs(leaf, "weights"):
+        for at, weight in weights:
             if not 0 <= at < len(cuts):
                 raise Unreadable("a leaf weighs a cut that is not there")
             divisor, side, chosen, opens, places, value = cuts[at]
@@ -192,21 +201,13 @@ class Component:
             constant -= weight * side
             fixed[chosen] += weight * opens
             extra[places] += weight // divisor * value
-        largest = max(
-            [abs(int(x)) for x in prices] + [abs(int(x)) for x in extra] + [int(self.scaled.max(initial=0)), 1]
-        )
-        everything = sum(abs(int(x)) for x in fixed) + 3 * largest * int(self.counts.sum())
-        if everything * 2 >= LIMIT:
-            raise Unreadable("a leaf's numbers are too large to be added up")
         marks = np.zeros(len(self.scaled), np.int8)
         for g, mark in state.items():
             marks[g] = mark
         adds = lattice.worth(
-            self.begins, self.members, self.counts, self.scaled, self.needs, prices.astype(np.int64),
-            extra.astype(np.int64), fixed.astype(np.int64), marks,
-        )  # fmt: skip
-        total = sum(int(p) * int(n) for p, n in zip(prices, self.counts, strict=True))
-        return total + constant + int(adds.sum())
+            self.begins, self.members, self.counts, self.scaled, self.needs, prices, extra, fixed, marks
+        )
+        return int((prices * self.counts).sum()) + constant + int(adds.sum())
 
 
 def _list(source: Mapping[str, Any], name: str) -> list[Any]:

@@ -16,7 +16,8 @@ import numpy as np
 
 from incrowd.kernels import matching_columns
 from incrowd.kernels.matching_repair import EXIT, PAIR, TRIPLE
-from incrowd.milp import Outcome, Program, Rows, solve
+from incrowd.milp import Outcome, Program, Rows
+from incrowd.milp.matching_lp import whole
 from incrowd.tables.solve.matching.region import BOUNDARY, GROUP, NOWHERE, Region
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def columns_within(region: Region, gap: float) -> Columns:
 
 
 def whole_numbers(
-    region: Region, columns: Columns, most: int, watch: Watch, *, seconds: float | None = None, stay: bool = False
+    region: Region, columns: Columns, most: int, watch: Watch, *, nodes: int | None = None, stay: bool = False
 ) -> tuple[Answered, NDArray[np.int64], int]:
     """Choose columns that hold every row of the region once, at total cost at most `most`.
 
@@ -115,7 +116,7 @@ def whole_numbers(
     if stay:
         cost[(columns.kind == BOUNDARY) | (columns.kind == NOWHERE)] += LEAVING
     program = Program(cost, np.zeros(count), np.ones(count), np.ones(count, np.bool_), rows)
-    answer = solve(program, watch=watch, seconds=seconds, abs_gap=2 * LEAVING if stay else 0.999)
+    answer = whole(program, watch=watch, nodes=nodes, abs_gap=2 * LEAVING if stay else 0.999)
     if answer.x is not None:
         chosen = np.flatnonzero(answer.x > 0.5)
         cost = int(columns.costs[chosen].sum())

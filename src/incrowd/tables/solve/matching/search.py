@@ -35,8 +35,8 @@ RING = 30
 LARGEST_TREES = 1500
 # Beyond this share of the core, all of it goes into the region.
 SHARE = 0.4
-# Seconds for an attempt that growing may make needless.
-ATTEMPT = 5.0
+# Nodes for an attempt that growing may make needless.
+ATTEMPT = 20
 
 
 @dataclass(eq=False)
@@ -144,7 +144,7 @@ def _stays(
     """
     value = region.prices().value
     columns = columns_within(region, found.bound - value + 1e-3)
-    answered, chosen, _ = whole_numbers(region, columns, found.bound - outside, watch, seconds=ATTEMPT, stay=True)
+    answered, chosen, _ = whole_numbers(region, columns, found.bound - outside, watch, nodes=ATTEMPT, stay=True)
     if answered is not Answered.FOUND:
         return None
     out = leaving(columns, chosen)
