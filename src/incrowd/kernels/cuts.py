@@ -119,7 +119,7 @@ def triples(begins, members, type_begins, type_instances, type_pairs, counts, ne
             value = x[type_pairs[z]]
             if needs[type_instances[z]] > 0 and 1e-6 < value < 1 - 1e-6:
                 single[i] = True
-    found = []
+    found = []  # type: ignore[var-annotated]
     violations = []
     mark = np.full(t, -1, np.int64)
     near = np.empty(t, np.int64)
