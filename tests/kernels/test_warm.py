@@ -31,5 +31,5 @@ def test_warm_compiles_all_that_greedy_calls():
     for work in (1, 10**6):
         for seed in range(5):
             problem = random_problem(np.random.default_rng([30, seed]), rows=12, full=True)
-            Greedy(work=work, threads=2).solve(problem, Watch())
+            Greedy(visits=work, threads=2).solve(problem, Watch())
     assert signatures() == before

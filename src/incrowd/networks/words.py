@@ -118,7 +118,7 @@ def _attackers(found: Measurement) -> list[str]:
         if found.k == 1:
             lines = [
                 f"Against {who} the network gives no protection in the worst case: "
-                f"{_count(found.attackers or 0, 'node')} can be chosen that single somebody out (k = 1).",
+                f"{_count(found.attackers or 0, 'node')} can be chosen so as to single somebody out (k = 1).",
                 "Nearly every real network has k = 1, because one peripheral node is enough. The risks (how many are "
                 "singled out by typical attackers) and the profile tell networks apart.",
             ]
