@@ -14,7 +14,7 @@ __all__ = ["AUTO", "COSTS", "EXACT", "MEASURES", "MODELS", "SOLVERS", "load", "n
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy:Greedy",
-    "matching": "incrowd.tables.solve.matching:Matching",
+    "matching": "incrowd.tables.solve.matching.solver:Matching",
     "improve": "incrowd.tables.solve.improve:Improve",
     "exact": "incrowd.tables.solve.exact:Exact",
     "ilp": "incrowd.tables.solve.ilp:Ilp",
