@@ -28,6 +28,8 @@ __all__ = ["Greedy"]
 # Masks with more patterns are not walked through to the end: the first ones, then patterns from the data.
 HUGE = 1 << 20
 FRONT = 16
+# Leftover types times row types up to which groups are also opened around full suppression: tens of milliseconds.
+AROUND = 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -158,6 +160,8 @@ class Greedy:
 def _cheaper(problem: Problem, repair: Repair, draft: Draft) -> Draft:
     """Return the cheaper repair of fewer than k leftover rows: through full suppression, or around it."""
     through = repair.with_top(draft)
+    if draft.rest_type.size * problem.types.t > AROUND:
+        return through
     with contextlib.suppress(Infeasible):
         around = repair.without_top(draft)
         if around.plan().cost(problem) < through.plan().cost(problem):

@@ -29,8 +29,11 @@ __all__ = ["Improve", "Search"]
 
 # Without a time limit or a number of moves: moves per row type.
 MOVES = 50
-# Of the time after the greedy: prices until here, then annealing until there, then the polish.
-PRICES, ANNEAL = 0.3, 0.94
+# Of the time after the greedy: new rounds of prices until here, or while they gain much until there; annealing; then
+# the polish.
+PRICES, BEGUN, ANNEAL = 0.18, 0.45, 0.94
+# Rounds that raised the bound by this share of the cost are worth another.
+GAIN = 3e-3
 # Rounds of price steps where no time limit says when to stop.
 ROUNDS = 4
 MOST_PAIRS = 8_000_000
@@ -158,18 +161,21 @@ class Search:
     def price(self, pricing: Pricing) -> None:
         """Find prices, a bound and the instances that they favour."""
         timed = self.watch.deadline is not None and self.options.work is None
-        watch = Slice.of(self.watch, PRICES if timed else None)
+        watch, patient = Slice.of(self.watch, PRICES if timed else None), Slice.of(self.watch, BEGUN if timed else None)
         pricing.first_look(self.watch)
         slack = 1.0
-        while not (pricing.finished or watch.stopped):
+        gained = True
+        while not (pricing.finished or patient.stopped or (watch.stopped and not gained)):
+            before = pricing.bound.value
             if not timed and self.rounds >= ROUNDS:
                 break
             # The last scan stores more: the search opens what the price steps can do without.
             slack = self.slack if not timed and self.rounds == ROUNDS - 1 else slack
-            if not pricing.round(watch, slack=slack):
+            if not pricing.round(patient, slack=slack):
                 break
             self.rounds += 1
             self.bound = pricing.bound
+            gained = pricing.bound.value - before > GAIN * self.cost
             self.tell()
         if timed and self.rounds and not self.watch.stopped and self.slack > 1:
             pricing.now = pricing.best

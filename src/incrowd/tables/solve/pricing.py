@@ -92,17 +92,22 @@ class Pricing:
         vectors = np.ascontiguousarray(vectors[np.lexsort(vectors.T[::-1])])
         return self._scan(watch, vectors, 0.3 * self.tau) is not None
 
-    def round(self, watch: Watch, *, steps: int = STEPS, slack: float = 1.0) -> bool:
+    def round(self, watch: Watch, *, steps: int | None = None, slack: float = 1.0) -> bool:
         """Take price steps and scan; return whether the scan came to its end.
 
         Parameters
         ----------
         watch : Watch
             Asked between chunks of steps and blocks of patterns.
-        steps : int
+        steps : int, optional
+            Default: 80 to 240, more where a scan takes long.
         slack : float
             Factor on the threshold up to which instances are stored.
         """
+        if steps is None:
+            # About as long as the scan takes.
+            visits = self.problem.patterns.count() * self.encoded.t if self.scannable else 0
+            steps = int(np.clip(6.0 * visits / max(self.stored.pairs if self.stored else 1, 1), STEPS, 3 * STEPS))
         if self.stored is not None and steps:
             _, self.now = prices.subgradient(
                 self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
