@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from incrowd.cli import main
 from incrowd.tables.backend import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
@@ -65,3 +66,17 @@ def cmc(data_dir):
     names = (data_dir / "cmc.data").read_text().splitlines()[0].split(",")
     roles = Roles(quasi_identifiers=tuple(names))
     return read(Engine(), data_dir / "cmc.data", roles, Reading(), text=names, star="*")
+
+
+@pytest.fixture
+def run(capsysbinary, tmp_path, monkeypatch):
+    """Run the command line in a fresh folder; its exit status, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main([str(argument) for argument in arguments])
+        out, err = (text.decode() for text in capsysbinary.readouterr())
+        return ended.value.code, out, err
+
+    return call

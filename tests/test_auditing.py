@@ -10,7 +10,6 @@ import pytest
 
 import incrowd
 from incrowd import registry
-from incrowd.cli import main
 from incrowd.errors import InputError, PolicyError
 from oracles import audit as plain
 
@@ -26,19 +25,6 @@ ROWS = [
     ("47", "m", "DE", "flu"),
     ("52", "f", "DE", "gout"),
 ]
-
-
-@pytest.fixture
-def run(capsysbinary, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        out, err = (text.decode() for text in capsysbinary.readouterr())
-        return ended.value.code, out, err
-
-    return call
 
 
 @pytest.fixture

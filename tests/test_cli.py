@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.cli import main
-
 CANARY = "Zebedee-4711"
 ROWS = [
     ("31", "f", "PL"),
@@ -23,19 +21,6 @@ ROWS = [
     ("52", "f", "DE"),
 ]
 COMMAND = Path(sys.executable).with_name("incrowd")
-
-
-@pytest.fixture
-def run(capsysbinary, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
-        out, err = (text.decode() for text in capsysbinary.readouterr())
-        return ended.value.code, out, err
-
-    return call
 
 
 @pytest.fixture

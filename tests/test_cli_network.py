@@ -5,26 +5,16 @@ import json
 
 import pytest
 
-from incrowd.cli import main
-
 CANARY = "Zebedee"
 # a path of five members with a pair of twins at one end
 EDGES = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("d", "f")]
 
 
 @pytest.fixture
-def run(capsysbinary, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def run(run, tmp_path):
     lines = "".join(f"{CANARY}{u},{CANARY}{v}\n" for u, v in EDGES)
     (tmp_path / "friends.csv").write_text("from,to\n" + lines)
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main(["network", *(str(argument) for argument in arguments)])
-        out, err = (text.decode() for text in capsysbinary.readouterr())
-        return ended.value.code, out, err
-
-    return call
+    return lambda *arguments: run("network", *arguments)
 
 
 def test_the_answer_is_told_in_words_and_names_nobody(run):

@@ -65,12 +65,7 @@ def anonymize(
     >>> release.cost, release.optimal
     (2, True)
     """
-    job = _job(policy).replace(**settings)
-    if data is not None:
-        job = job.replace(source=data)
-    if job.source is None:
-        raise InputError("no table is given: pass a path, a frame or an Arrow table")
-    return flow.anonymize(job, Watch(on_event=on_event))
+    return flow.anonymize(_job_on(data, policy, settings), Watch(on_event=on_event))
 
 
 def audit(
@@ -111,12 +106,7 @@ def audit(
     >>> found.k, found.unique_rows, found.risks["marketer"], found.ok
     (1, 2, 0.75, False)
     """
-    job = _job(policy).replace(**settings)
-    if data is not None:
-        job = job.replace(source=data)
-    if job.source is None:
-        raise InputError("no table is given: pass a path, a frame or an Arrow table")
-    return auditing.audit(job, Watch(on_event=on_event))
+    return auditing.audit(_job_on(data, policy, settings), Watch(on_event=on_event))
 
 
 class Violations(list["Violation"]):
@@ -181,3 +171,12 @@ def _job(policy: Policy | Job | str | Path | None) -> Job:
     if isinstance(policy, (str, Path)):
         return Job.load(policy)
     raise PolicyError(f"policy must be a Policy, a Job or a path, not a {type(policy).__name__}")
+
+
+def _job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Mapping[str, Any]) -> Job:
+    job = _job(policy).replace(**settings)
+    if data is not None:
+        job = job.replace(source=data)
+    if job.source is None:
+        raise InputError("no table is given: pass a path, a frame or an Arrow table")
+    return job

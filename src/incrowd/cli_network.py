@@ -34,7 +34,7 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
     "--check", metavar="FILE", help="recheck a certificate from the edges, with none of the code that made it"
 )
 @click.option("--component", type=click.Choice(["largest", "all"]), help="which component counts (default: all)")
-@click.option("--format", "format_", metavar="NAME", help="file format (default: by the file's ending)")
+@click.option("--format", metavar="NAME", help="file format (default: by the file's ending)")
 @click.option("--delimiter", metavar="C", help="edge lists: the character between columns")
 @click.option("--header/--no-header", default=None, help="edge lists: whether the first line names columns")
 @click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
@@ -67,23 +67,20 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
 def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
     from incrowd import networks
 
-    shared = ("component", "time_limit", "threads", "seed")
-    common = {name: options[name] for name in shared if options[name] is not None}
     if question == "check":
         return _check(graph, options, as_json)
-    reading = {"format": options["format_"], "delimiter": options["delimiter"], "header": options["header"]}
+    common = _given(options, "time_limit", "threads", "seed")
     source = networks.read(
         graph if graph != "-" else sys.stdin.buffer.read(),
         component=options["component"] or "all",
-        **{name: value for name, value in reading.items() if value is not None},
+        **_given(options, "format", "delimiter", "header"),
     )
-    common.pop("component", None)
     if question == "risks":
-        strategy = {"strategy": options["strategy"]} if options["strategy"] else {}
-        found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **strategy, **common)
+        own = _given(options, "strategy")
+        found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
         return _tell(found, "risks", as_json)
     if question == "simulate":
-        own = {n: options[n] for n in ("trials", "sybils", "targets", "noise") if options[n] is not None}
+        own = _given(options, "trials", "sybils", "targets", "noise")
         return _tell(networks.simulate_attack(source, watch=watch, **own, **common), "simulation", as_json)
     common["show_labels"] = options["show_labels"]
     if question == "attackers":
@@ -103,6 +100,11 @@ def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json
         largest = diameter(source, watch)
         more = {"diameter": largest.lower, "diameter_upper_bound": largest.upper}
     return _tell(found, "", as_json, more)
+
+
+def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return the named options that were given."""
+    return {name: options[name] for name in names if options[name] is not None}
 
 
 def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = None) -> int:

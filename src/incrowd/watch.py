@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Event", "Watch"]
+__all__ = ["Behind", "Event", "Watch"]
 
 log = logging.getLogger("incrowd")
 
@@ -70,7 +70,7 @@ class Watch:
 
     def patient(self) -> Watch:
         """Return a watch for work that no time limit cuts short: it hears the same interruption."""
-        return _Patient(self)
+        return Behind(self, None)
 
     def interrupt(self) -> None:
         """Ask the run to end with the best it has."""
@@ -87,18 +87,26 @@ class Watch:
         return self.interrupted or self.out_of_time
 
 
-class _Patient(Watch):
-    """See `Watch.patient`."""
+class Behind(Watch):
+    """A watch with a deadline of its own that tells the same listener and hears the same interruption.
 
-    def __init__(self, watch: Watch) -> None:
+    Parameters
+    ----------
+    watch : Watch
+        The one before it.
+    deadline : float or None
+        On the clock of `time.perf_counter`; None: never.
+    """
+
+    def __init__(self, watch: Watch, deadline: float | None) -> None:
         self._watch = watch
         self.on_event = watch.on_event
         self.started = watch.started
-        self.deadline = None
+        self.deadline = deadline
 
     @property
     def interrupted(self) -> bool:
-        """Whether the watch behind it was interrupted."""
+        """Whether the watch before it was interrupted."""
         return self._watch.interrupted
 
     @interrupted.setter

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.tree import Node
     from incrowd.tables.values import Bound, Int32, Int64, Problem
 
-__all__ = ["by_components", "by_prices", "of_release"]
+__all__ = ["by_components", "by_prices", "head", "of_release"]
 
 NAME = "incrowd k-anonymity bound"
 VERSION = 1
@@ -72,7 +72,7 @@ def by_prices(problem: Problem, cost: int, bound: Bound, prices: Int64, parts: i
         In `parts` of a scaled cost unit.
     """
     return {
-        **_head(problem, cost, bound),
+        **head(problem, cost, bound, NAME, VERSION),
         "parts": parts,
         "components": None,
         "prices": prices.tolist(),
@@ -101,7 +101,7 @@ def by_components(
             trees.append(_tree(number, closing, own))
         prices[closing.part.types] = own
     return {
-        **_head(problem, cost, bound),
+        **head(problem, cost, bound, NAME, VERSION),
         "parts": closings[0].parts,
         "components": label.tolist(),
         "prices": prices.tolist(),
@@ -109,10 +109,11 @@ def by_components(
     }
 
 
-def _head(problem: Problem, cost: int, bound: Bound) -> dict[str, Any]:
+def head(problem: Problem, cost: int, bound: Bound, name: str, version: int) -> dict[str, Any]:
+    """Return what every certificate begins with, whatever proves its bound."""
     return {
-        "certificate": NAME,
-        "version": VERSION,
+        "certificate": name,
+        "version": version,
         "for": "those who hold the original: row types are numbered as they stand in the sorted table",
         "rows": problem.types.n,
         "row_types": problem.types.t,

@@ -14,6 +14,7 @@ from incrowd.tables.solve.bounding import Bounding, improve_bound, start_prices
 from incrowd.tables.solve.certificate import by_components, by_prices
 from incrowd.tables.solve.closing import MOST_PAIRS, Closing
 from incrowd.tables.solve.components import labels, split
+from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.greedy import Greedy
 from incrowd.tables.solve.hub import fill_hub, hub_rows, strict
@@ -82,8 +83,9 @@ class Exact:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: other requirements, or too many instances to list."""
-        if problem.requirements:
-            return "it makes releases k-anonymous and knows no further requirement"
+        reason = beyond_k(problem)
+        if reason is not None:
+            return reason
         return too_many(problem, self.most_pairs)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:

@@ -12,6 +12,7 @@ import numpy as np
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve import per_row
 from incrowd.tables.solve.certificate import by_prices
+from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.draft import Draft
 from incrowd.tables.solve.encoded import Encoded, encode
 from incrowd.tables.solve.grow import grow
@@ -74,9 +75,7 @@ class Greedy:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: further requirements than k-anonymity."""
-        if problem.requirements:
-            return "it makes releases k-anonymous and knows no further requirement"
-        return None
+        return beyond_k(problem)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the greedy plan with its per-row bound; a time limit does not cut it short, an interruption does.

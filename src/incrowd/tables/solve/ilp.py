@@ -10,6 +10,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.milp import Outcome, solve
+from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.greedy import Greedy
 from incrowd.tables.solve.instances import TooManyInstances, common_step, list_instances
@@ -53,8 +54,9 @@ class Ilp:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: other requirements, or too large a program."""
-        if problem.requirements:
-            return "it makes releases k-anonymous and knows no further requirement"
+        reason = beyond_k(problem)
+        if reason is not None:
+            return reason
         patterns, t = problem.patterns.count(), problem.types.t
         if patterns * t > self.most_pairs:
             return (

@@ -12,6 +12,7 @@ from incrowd.errors import PolicyError
 from incrowd.kernels import anneal, anneal_moves
 from incrowd.tables.solve.candidates import Candidates, gather
 from incrowd.tables.solve.certificate import by_prices, of_release
+from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.greedy import Greedy
 from incrowd.tables.solve.pricing import Pricing
@@ -104,9 +105,7 @@ class Improve:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: further requirements than k-anonymity."""
-        if problem.requirements:
-            return "it makes releases k-anonymous and knows no further requirement"
-        return None
+        return beyond_k(problem)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the best release found, with its bound.

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import time
 
-from incrowd.watch import Watch
+from incrowd.watch import Behind, Watch
 
 __all__ = ["Slice"]
 
 
-class Slice(Watch):
+class Slice(Behind):
     """A watch that stops earlier than the one behind it, and hears the same interruption."""
-
-    def __init__(self, watch: Watch, deadline: float | None) -> None:
-        self._watch = watch
-        self.on_event = watch.on_event
-        self.started = watch.started
-        self.deadline = deadline
 
     @classmethod
     def of(cls, watch: Watch, share: float | None, *, since: float | None = None) -> Slice:
@@ -33,12 +27,3 @@ class Slice(Watch):
     def left(self) -> float:
         """Seconds until it stops; infinite without a deadline."""
         return float("inf") if self.deadline is None else max(self.deadline - time.perf_counter(), 1e-6)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the watch behind it was interrupted."""
-        return self._watch.interrupted
-
-    @interrupted.setter
-    def interrupted(self, value: bool) -> None:
-        self._watch.interrupted = value

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
+from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.instances import Instances, TooManyInstances, list_instances
 from incrowd.tables.solve.row_assignment import assign, to_plan
@@ -56,8 +57,9 @@ class TwoPhase:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: other requirements, or too many sets of instances."""
-        if problem.requirements:
-            return "it makes releases k-anonymous and knows no further requirement"
+        reason = beyond_k(problem)
+        if reason is not None:
+            return reason
         refusal = "its sets of instances are more than {}, take solver 'exact'"
         most = refusal.format(self.most_sets)
         if problem.patterns.count() * problem.types.t > 1_000_000:

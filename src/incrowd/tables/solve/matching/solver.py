@@ -10,6 +10,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.matching_metric import FAR
+from incrowd.tables.solve.certificate import head
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
 from incrowd.tables.solve.matching.plan import plan_of
@@ -136,17 +137,6 @@ def notes(result: Result) -> tuple[str, ...]:
 def written(problem: Problem, plan: Plan, bound: Bound, result: Result) -> dict[str, Any]:
     """Return the certificate for JSON; row types go by their place in the sorted table."""
     return {
-        "certificate": NAME,
-        "version": VERSION,
-        "for": "those who hold the original: row types are numbered as they stand in the sorted table",
-        "rows": problem.types.n,
-        "row_types": problem.types.t,
-        "k": problem.k,
-        "outliers": problem.outliers,
-        "scale": problem.scale,
-        "cost": plan.cost(problem),
-        "lower_bound": bound.value,
-        "lower_bound_checked": bound.checked,
-        "proof": bound.proof,
+        **head(problem, plan.cost(problem), bound, NAME, VERSION),
         "matching": result.certificate.as_dict(),
     }
