@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: setup demo test proofs bench lint types walls wheel docs check clean
+.PHONY: site setup demo test test-spark proofs bench lint types walls wheel docs check clean
 
 setup: $(VENV)/.ready
 
@@ -17,7 +17,15 @@ demo: setup
 	$(BIN)/incrowd demo
 
 test: setup
-	$(BIN)/python -m pytest -m "not proofs"
+	$(BIN)/python -m pytest -m "not proofs and not spark"
+
+# the main job on PySpark in local mode; needs Java 17 or 21
+test-spark: $(VENV)/.spark
+	$(BIN)/python -m pytest -m spark
+
+$(VENV)/.spark: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[spark]"
+	touch $@
 
 proofs: setup
 	$(BIN)/python -m pytest -m proofs
@@ -37,6 +45,13 @@ walls: setup
 
 docs: setup
 	$(BIN)/python scripts/make_reference.py
+
+site: $(VENV)/.site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
+$(VENV)/.site: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
+	touch $@
 
 wheel: setup
 	rm -rf dist

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from incrowd.cli import cli
+from incrowd.cli_instance import listed
 from incrowd.job import MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.roles import Reading
@@ -23,8 +24,11 @@ def page() -> str:
         "## Command line",
     ]
     for name, command in sorted(cli.commands.items()):
-        with click.Context(command, info_name=f"incrowd {name}", max_content_width=100, terminal_width=100) as context:
+        above = click.Context(cli, info_name="incrowd", terminal_width=100, **cli.context_settings)
+        with click.Context(command, parent=above, info_name=name) as context:
             parts += [f"### incrowd {name}", f"```text\n{command.get_help(context)}\n```"]
+        if name == "instance":
+            parts.append(_instances())
     parts += [
         "## Policy file",
         "A TOML file. Keys of the first table stand at the top, the others in the table named. Every key may also "
@@ -48,6 +52,19 @@ def page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _instances() -> str:
+    """Return the constructions of ``incrowd instance`` with their parameters."""
+    rows = []
+    for one in listed("instances"):
+        options = [f"`{p['option']}`{_default(p['default'])}: {p['meaning']}" for p in one["parameters"]]
+        rows.append(f"| `{one['name']}` | {one['paper']}, {one['theorem']} | {'; '.join(options)} |")
+    return "\n".join(["| name | from | parameters (default) |", "|---|---|---|", *rows])
+
+
+def _default(value: object) -> str:
+    return "" if value in (None, False) else f" ({value})"
+
+
 def _kind(spec: Setting) -> str:
     kinds = {
         "text": "text",
@@ -55,10 +72,15 @@ def _kind(spec: Setting) -> str:
         "path": "path",
         "integer": "whole number",
         "number": "number",
+        "fraction": "number",
+        "models": "list of models",
+        "distances": "table of distances",
+        "distance": "distance",
         "flag": "true or false",
         "list": "list of texts",
         "groups": "list of lists of columns",
         "weights": "table of numbers",
+        "hierarchies": "table of files or settings",
         "levels": "table of levels",
     }
     unit = f" ({spec.unit})" if spec.unit else ""

@@ -22,7 +22,7 @@ def main() -> None:
         for arguments in (["--version"], ["demo", "-o", "out", "--quiet"]):
             subprocess.run([command, *arguments], check=True, cwd=home, stdout=subprocess.DEVNULL)  # noqa: S603
         files = sorted(path.name for path in (home / "out").iterdir())
-        if files != ["hospital.csv", "hospital.toml", "release.csv", "summary.txt"]:
+        if files != ["hospital.csv", "hospital.toml", "release.csv", "report.html", "summary.txt"]:
             sys.exit(f"the wheel's demo left {files}")
     print(f"{wheel.name}: installed and tried")
 

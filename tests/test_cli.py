@@ -274,6 +274,7 @@ def test_the_demo_leaves_a_release_that_verifies(run, tmp_path):
     assert status == 0
     assert "What was lost" in out
     assert (folder / "summary.txt").read_text() in out
+    assert "<h1>Release report: release.csv</h1>" in (folder / "report.html").read_text()
     policy = ("--policy", folder / "hospital.toml")
     assert run("verify", folder / "hospital.csv", folder / "release.csv", *policy)[0] == 0
 
@@ -290,7 +291,8 @@ def test_version_and_help_with_an_example_for_every_command(run):
 def test_help_imports_nothing_heavy():
     code = (
         "import sys\nfrom incrowd.cli import main\ntry:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'ibis', 'duckdb', 'numba', 'pyarrow', 'pandas', 'polars', 'scipy'} & set(sys.modules)\n"
+        "heavy = {'ibis', 'duckdb', 'numba', 'pyarrow', 'pandas', 'polars', 'scipy', 'altair', 'jinja2', 'vl_convert'}\n"
+        "heavy &= set(sys.modules)\n"
         "sys.exit(f'imported {heavy}' if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
@@ -375,3 +377,65 @@ def test_a_forged_certificate_is_caught_and_an_unreadable_one_is_refused(run, ta
         assert err.count("\n") == 1
     assert run("verify", table, "r.csv", *GOOD, "--certificate", "none.json")[0] == 2
     assert "is also an input" in run("anonymize", table, "-o", "r.csv", *GOOD, "--certificate", "people.csv")[2]
+
+
+ILL = [("31", "f", "flu"), ("31", "f", "flu"), ("47", "m", "flu"), ("47", "m", "cold"), ("52", "m", "cold"), ("52", "f", "cold")]  # fmt: skip
+ASK = ("--qi", "age,sex", "--sensitive", "ill", "--k", "2")
+
+
+@pytest.fixture
+def patients(tmp_path):
+    path = tmp_path / "patients.csv"
+    path.write_text("age,sex,ill\n" + "\n".join(map(",".join, ILL)) + "\n")
+    return path
+
+
+def test_a_homogeneous_class_betrays_its_secret_and_l_diversity_mends_it(run, patients):
+    assert run("anonymize", patients, "-o", "plain.csv", *ASK)[0] == 0
+    status, out, _ = run("audit", "plain.csv", *ASK, "--l", "2")
+    assert status == 1
+    assert "l-diversity of ill: 2 asked, NOT met: 1 reached; not met in" in " ".join(out.split())
+    assert run("verify", patients, "plain.csv", *ASK, "--l", "2")[0] == 1
+    assert run("anonymize", patients, "-o", "mended.csv", *ASK, "--l", "2")[0] == 0
+    assert run("audit", "mended.csv", *ASK, "--l", "2")[0] == 0
+    assert run("verify", patients, "mended.csv", *ASK, "--l", "2")[0] == 0
+
+
+def test_json_says_what_every_requirement_reaches(run, patients):
+    asked = (*ASK, "--t", "0.5", "--require", "p-sensitive p=2 column=ill", "--sensitive-distance", "ill=ordered")
+    status, out, _ = run("anonymize", patients, "-o", "out.csv", *asked, "--json")
+    told = {line["rule"]: line for line in json.loads(out)["requirements"]}
+    assert status == 0
+    assert told["p-sensitive p=2 column=ill"]["reached"] == 2
+    assert told["t-closeness t=0.5 column=ill distance=ordered"]["reached"] <= 0.5
+    assert all(line["columns"] == ["ill"] for line in told.values())
+
+
+def test_a_requirement_that_no_release_meets_has_exit_status_3_and_is_named(run, patients, tmp_path):
+    status, out, err = run("anonymize", patients, "-o", "out.csv", *ASK, "--require", "l-diversity l=3 column=ill")
+    assert (status, out) == (3, "")
+    assert "no release can meet l-diversity l=3 column=ill" in err
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--qi", "age", "--k", "2", "--t", "0.1"), "t is about sensitive columns, and none is named"),
+        (("--qi", "age", "--sensitive", "ill", "--k", "2", "--t", "2"), "t must be a number from 0 to 1, not 2"),
+        (
+            ("--qi", "age,ill", "--sensitive", "ill", "--k", "2", "--l", "2"),
+            "is in both quasi_identifiers and sensitive",
+        ),
+        (("--qi", "age", "--k", "2", "--require", "l-diverse l=2"), "did you mean 'l-diversity'"),
+        (
+            ("--qi", "age", "--sensitive", "ill", "--k", "2", "--t", "0.1", "--sensitive-distance", "ill=numeric"),
+            "2 of the 2 values of column 'ill' are no numbers",
+        ),
+    ],
+)
+def test_requirements_that_make_no_sense_are_wrong_use(run, patients, options, said):
+    status, out, err = run("anonymize", patients, "-o", "out.csv", *options)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "flu" not in err

@@ -213,3 +213,60 @@ def test_every_setting_has_help():
     assert set(specs) | {"mask", "source"} == set(known_settings())
     assert all(spec.help and not spec.help.endswith(".") for spec in specs.values())
     assert set(MASK_SETTINGS) == {f.name for f in dataclasses.fields(Mask)}
+
+
+TREE = "flu,lung,*\nasthma,lung,*\nulcer,stomach,*\n"
+
+
+def test_requirements_come_from_words_tables_and_objects_and_survive_a_file(tmp_path):
+    (tmp_path / "tree.csv").write_text(TREE)
+    (tmp_path / "policy.toml").write_text(
+        'qi = ["age"]\nsensitive = ["ill"]\nk = 2\nl = 2\nt = 0.1\n'
+        '[[require]]\nmodel = "t-closeness"\nt = "1/3"\ncolumn = "ward"\ndistance = "hierarchical"\n'
+        'hierarchy = "tree.csv"\n'
+        '[sensitive_distance]\nill = "hierarchical:tree.csv"\n'
+    )
+    policy = Job.load(tmp_path / "policy.toml").policy
+    assert policy.all_sensitive == ("ill", "ward")
+    assert [model.rule.split(" hier")[0] for model in policy.requirements] == [
+        "t-closeness t=1/3 column=ward distance=hierarchical",
+        "l-diversity l=2 column=ill",
+        "l-diversity l=2 column=ward",
+        "t-closeness t=0.1 column=ill distance=hierarchical",
+        "t-closeness t=0.1 column=ward",
+    ]
+    (tmp_path / "deeper").mkdir()
+    policy.save(tmp_path / "deeper" / "again.toml")
+    assert Job.load(tmp_path / "deeper" / "again.toml").policy.requirements == policy.requirements
+
+
+def test_a_column_named_in_a_requirement_is_sensitive_and_no_quasi_identifier():
+    policy = Policy(quasi_identifiers=("age",), require=("l-diversity l=2 column=ill",))
+    assert policy.roles.sensitive == ("ill",)
+    assert policy.sensitive == ()
+    with pytest.raises(PolicyError, match="column 'age' is in both quasi_identifiers and sensitive"):
+        Policy(quasi_identifiers=("age",), require=("l-diversity l=2 column=age",))
+
+
+def test_k_anonymity_among_the_models_is_k_itself():
+    assert Policy(require=("k-anonymity k=4",)).k == 4
+    assert Policy(k=3, require=("k-anonymity k=4",)).k == 4
+    assert Policy(k=3, require=("k-anonymity k=4",)).require == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"t": 1.5}, "t must be a number from 0 to 1, not 1.5"),
+        ({"t": 0.5}, "t is about sensitive columns, and none is named"),
+        ({"l": 2}, "l is about sensitive columns, and none is named"),
+        ({"l": 0.9, "sensitive": "ill"}, "l must be a number of at least 1, not 0.9"),
+        ({"sensitive": "ill", "sensitive_distance": "ill=ordered"}, "no t is given"),
+        ({"sensitive": "ill", "t": 1, "sensitive_distance": "il=ordered"}, "did you mean 'ill'"),
+        ({"sensitive": "ill", "t": 1, "sensitive_distance": "ill=far"}, "distance must be 'equal'"),
+        ({"sensitive": "ill", "t": 1, "sensitive_distance": "ill"}, "must be written COLUMN=VALUE"),
+    ],
+)
+def test_thresholds_that_cannot_be_meant_are_refused(settings, said):
+    with pytest.raises(PolicyError, match=said):
+        Job().replace(**settings)

@@ -17,6 +17,7 @@ METHODS = {
     "models": {"describe": []},
     "costs": {"node_costs": ["column", "up"]},
     "measures": {"measure": ["release", "context"]},
+    "instances": {"build": []},
 }
 REGISTERED = [(kind, name) for kind in registry.REGISTRIES for name in registry.names(kind)]
 

@@ -14,13 +14,22 @@ _HOMES = {
     "anonymize": "incrowd.api",
     "audit": "incrowd.api",
     "AuditResult": "incrowd.auditing",
+    "tradeoff": "incrowd.api",
+    "Tradeoff": "incrowd.thresholds",
     "verify": "incrowd.api",
     "Job": "incrowd.job",
     "Policy": "incrowd.job",
     "Mask": "incrowd.tables.mask",
+    "Hierarchy": "incrowd.tables.hierarchy",
     "Release": "incrowd.release",
     "Violation": "incrowd.tables.values",
+    "AlphaK": "incrowd.tables.models.alpha_k",
+    "BetaLikeness": "incrowd.tables.models.beta_likeness",
+    "DeltaDisclosure": "incrowd.tables.models.delta_disclosure",
     "KAnonymity": "incrowd.tables.models.k_anonymity",
+    "LDiversity": "incrowd.tables.models.l_diversity",
+    "PSensitive": "incrowd.tables.models.p_sensitive",
+    "TCloseness": "incrowd.tables.models.t_closeness",
     "IncrowdError": "incrowd.errors",
     "InputError": "incrowd.errors",
     "PolicyError": "incrowd.errors",
@@ -29,33 +38,50 @@ _HOMES = {
 }
 
 __all__ = [
+    "AlphaK",
     "AuditResult",
+    "BetaLikeness",
+    "DeltaDisclosure",
+    "Hierarchy",
     "IncrowdError",
     "Infeasible",
     "InputError",
     "Job",
     "KAnonymity",
+    "LDiversity",
     "Mask",
+    "PSensitive",
     "Policy",
     "PolicyError",
     "Release",
     "SolverDeclined",
+    "TCloseness",
+    "Tradeoff",
     "Violation",
     "__version__",
     "anonymize",
     "audit",
+    "tradeoff",
     "verify",
 ]
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, audit, verify
+    from incrowd.api import anonymize, audit, tradeoff, verify
     from incrowd.auditing import AuditResult
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
     from incrowd.job import Job, Policy
     from incrowd.release import Release
+    from incrowd.tables.hierarchy import Hierarchy
     from incrowd.tables.mask import Mask
+    from incrowd.tables.models.alpha_k import AlphaK
+    from incrowd.tables.models.beta_likeness import BetaLikeness
+    from incrowd.tables.models.delta_disclosure import DeltaDisclosure
     from incrowd.tables.models.k_anonymity import KAnonymity
+    from incrowd.tables.models.l_diversity import LDiversity
+    from incrowd.tables.models.p_sensitive import PSensitive
+    from incrowd.tables.models.t_closeness import TCloseness
     from incrowd.tables.values import Violation
+    from incrowd.thresholds import Tradeoff
 
 
 def __getattr__(name: str) -> Any:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd import auditing, flow
+from incrowd import auditing, flow, thresholds
 from incrowd.errors import InputError, PolicyError
 from incrowd.job import Job, Policy
 from incrowd.watch import Event, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from fractions import Fraction
 
     from incrowd.auditing import AuditResult
     from incrowd.release import Release
     from incrowd.tables.values import Violation
+    from incrowd.thresholds import Tradeoff
 
-__all__ = ["anonymize", "audit", "verify"]
+__all__ = ["anonymize", "audit", "tradeoff", "verify"]
 
 
 def anonymize(
@@ -107,6 +108,57 @@ def audit(
     (1, 2, 0.75, False)
     """
     return auditing.audit(_job_on(data, policy, settings), Watch(on_event=on_event))
+
+
+def tradeoff(
+    data: Any = None,
+    policy: Policy | Job | str | Path | None = None,
+    *,
+    ks: Iterable[int],
+    ls: Iterable[Any] = (),
+    ts: Iterable[Any] = (),
+    solvers: Iterable[str] = ("auto",),
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> Tradeoff:
+    """Say what a table loses for every k, and what any release must lose: people choose k by this curve.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+        Its k is not needed.
+    ks : iterable of int
+    ls, ts : iterable of numbers, optional
+        Thresholds for l and t in place of the policy's; every combination is solved.
+    solvers : iterable of str
+        Names as for ``solver``.
+    on_event : callable, optional
+        Called with every `incrowd.watch.Event`.
+    **settings
+        As for `anonymize`; ``time_limit`` is for all points together.
+
+    Returns
+    -------
+    Tradeoff
+        With ``points``, ``table`` (Arrow), ``plot()`` (Altair) and ``report(path)``. Nothing is released.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> found = incrowd.tradeoff(table, quasi_identifiers=["age", "sex"], ks=[1, 2, 4])
+    >>> [(point["k"], point["cost"], point["lower_bound"]) for point in found.points]
+    [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
+    """
+    job = _job_on(data, policy, settings)
+    return thresholds.tradeoff(job, ks=ks, ls=ls, ts=ts, solvers=solvers, watch=Watch(on_event=on_event))
 
 
 class Violations(list["Violation"]):

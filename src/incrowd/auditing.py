@@ -10,19 +10,23 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry, stages
 from incrowd.errors import PolicyError
 from incrowd.flow import Clock
+from incrowd.policy_file import shareable
 from incrowd.report.audit_text import audit_summary
 from incrowd.report.facts import peak_mb
-from incrowd.tables.backend import Engine
+from incrowd.tables.backend import open_engine
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
 from incrowd.tables.measures.class_table import group_rows
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import MEANINGS, risks_of, unique_rows
 from incrowd.tables.read import label_of, open_source, with_roles
+from incrowd.tables.write import check_output
 from incrowd.version import __version__
 from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from incrowd.job import Job, Policy
     from incrowd.tables.measures.class_table import AuditedClasses
@@ -60,8 +64,10 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     """
     clock = Clock(watch or Watch())
     policy = job.policy
+    if job.report is not None:
+        check_output(job.report, job.source, any_ending=True)
     star = stages.star_of(policy)
-    with Engine(job.memory) as engine:
+    with open_engine(job.engine, job.memory, job.source) as engine:
         with clock("read"):
             opened = open_source(engine, job.source, policy.reading)
             table = with_roles(engine, opened, roles_of(policy, opened), text=(), star=None)
@@ -74,6 +80,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
         with clock("pairs"):
             pairs = audit_pairs(classes, apart, lambda **done: clock.watch.tell("pairs", **done))
         facts = facts_of(table, classes, outlier_rule=policy.outliers)
+        facts["class_sizes"] = size_bins(classes.sizes.classes, 1)
     m = len(columns)
     facts |= {
         "models": models,
@@ -88,7 +95,10 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
         "peak_mb": peak_mb(),
         "version": __version__,
     }
-    return AuditResult(facts)
+    result = AuditResult(facts, shareable(policy))
+    if job.report is not None:
+        result.report(job.report)
+    return result
 
 
 def roles_of(policy: Policy, opened: Opened) -> Roles:
@@ -101,7 +111,7 @@ def roles_of(policy: Policy, opened: Opened) -> Roles:
             f"no quasi-identifiers are named, and the first line of {opened.label} looks like a row of data, so its "
             "fields are not repeated as names: name them with --qi, or say --no-header"
         )
-    taken = {*policy.identifiers, *policy.sensitive}
+    taken = {*policy.identifiers, *policy.all_sensitive}
     left = tuple(name for name in opened.names if name not in taken)
     if not left:
         raise PolicyError(
@@ -118,7 +128,8 @@ def known_models() -> list[type]:
 
 def asked_of(policy: Policy) -> list[Any]:
     """Return the models the table is held to."""
-    return [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
+    alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
+    return [*alone, *policy.requirements]
 
 
 def facts_of(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> dict[str, Any]:
@@ -153,9 +164,12 @@ class AuditResult:
     ----------
     facts : dict
         Everything, as in ``--json``: names and numbers, never a cell.
+    policy : str
+        What was asked, as a policy file for a reader elsewhere.
     """
 
     facts: dict[str, Any]
+    policy: str = ""
 
     def __repr__(self) -> str:
         return (
@@ -225,3 +239,15 @@ class AuditResult:
     def summary(self) -> str:
         """Return what was found, in words."""
         return audit_summary(self.facts)
+
+    def report(self, path: str | Path) -> None:
+        """Write the report: one HTML file, without script or request. It names columns and counts, never a value."""
+        from incrowd.report.audit_page import audit_page
+        from incrowd.report.html import write_page
+
+        write_page(audit_page({**self.facts, "policy": self.policy}), path)
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.audit_page import audit_card
+
+        return audit_card(self.facts)

@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from incrowd.cli_hierarchy import hierarchy
+from incrowd.cli_instance import instance, listed
 from incrowd.cli_network import network
+from incrowd.cli_reproduce import reproduce
+from incrowd.cli_tradeoff import SEARCH, tradeoff
 from incrowd.errors import IncrowdError, InputError
 from incrowd.job import MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, from_option, settings_of
@@ -40,6 +44,7 @@ AUDITED = (
     "l",
     "t",
     "require",
+    "sensitive_distance",
     "outliers",
     "suppressed",
     "star",
@@ -98,7 +103,7 @@ def _terminated(*_: object) -> NoReturn:
 def option_of(name: str, spec: Setting) -> click.Option:
     """Return the option that a setting becomes."""
     flag, help_text = spec.flag_name(name), spec.help
-    several = spec.shape in ("groups", "weights", "levels") or spec.repeat
+    several = spec.shape in ("groups", "weights", "levels", "hierarchies", "models", "distances") or spec.repeat
     if spec.shape == "flag" and spec.off_help:
         return click.Option(
             [spec.off_option, name],
@@ -185,7 +190,8 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, quiet: bool,
     with watching(job, quiet) as watch, run(job, watch) as release:
         click.echo(release.to_json() if as_json else release.summary(), nl=as_json, err=job.output == "-")
         if job.output not in (None, "-") and not job.dry_run and not as_json:
-            click.echo(f"\nThe release is in '{Path(str(job.output)).name}'.")
+            told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
+            click.echo(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
         return INTERRUPTED if watch.interrupted else 0
 
 
@@ -240,7 +246,7 @@ def verify(
     return 1 if found else 0
 
 
-@with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory",)))
+@with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory", "report")))
 @cli.command()
 @click.argument("table", required=False)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
@@ -279,18 +285,16 @@ def init(table: str, **options: Any) -> None:
 
 
 @cli.command("list")
-@click.argument("kind", type=click.Choice(["models", "solvers", "costs", "measures"]))
+@click.argument("kind", type=click.Choice(["models", "solvers", "costs", "measures", "instances"]))
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 def list_parts(kind: str, as_json: bool) -> None:
-    """Name what can be asked for: models, solvers, costs or measures.
+    """Name what can be asked for: models, solvers, costs, measures or hard instances.
 
     Example: incrowd list solvers
     """
     import json
 
-    from incrowd import registry
-
-    parts = [{"name": name, "summary": registry.load(kind, name).summary} for name in registry.names(kind)]
+    parts = listed(kind)
     if as_json:
         click.echo(json.dumps(parts, indent=2))
         return
@@ -341,6 +345,17 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Any]:
 
 
 cli.add_command(network)
+cli.add_command(
+    with_settings(
+        {name: spec for name, spec in settings_of(Policy).items() if name != "k"},
+        MASK_SETTINGS,
+        settings_of(Reading),
+        picked(Job, SEARCH),
+    )(tradeoff)
+)
+cli.add_command(reproduce)
+cli.add_command(instance)
+cli.add_command(with_settings(settings_of(Reading))(hierarchy))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
+@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="no progress on standard error")
 def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
@@ -60,6 +61,12 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         raise InputError(f"{flags} are questions of their own; ask one at a time")
     if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
         raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
+    if options["report"]:
+        from incrowd.tables.write import check_output
+
+        if options["check"]:
+            raise InputError("--report does not go with --check: there is nothing new to tell")
+        check_output(options["report"], graph, options["certificate"], any_ending=True)
     with watching(None, quiet) as watch:
         return _ask(graph, asked[0] if asked else "", options, watch, as_json)
 
@@ -78,10 +85,11 @@ def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json
     if question == "risks":
         own = _given(options, "strategy")
         found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
-        return _tell(found, "risks", as_json)
+        return _tell(_reported(found, graph, options), "risks", as_json)
     if question == "simulate":
         own = _given(options, "trials", "sybils", "targets", "noise")
-        return _tell(networks.simulate_attack(source, watch=watch, **own, **common), "simulation", as_json)
+        found = networks.simulate_attack(source, watch=watch, **own, **common)
+        return _tell(_reported(found, graph, options), "simulation", as_json)
     common["show_labels"] = options["show_labels"]
     if question == "attackers":
         found = networks.anonymity(source, attackers=options["attackers"], watch=watch, **common)
@@ -99,7 +107,15 @@ def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json
 
         largest = diameter(source, watch)
         more = {"diameter": largest.lower, "diameter_upper_bound": largest.upper}
-    return _tell(found, "", as_json, more)
+    return _tell(_reported(found, graph, options), "", as_json, more)
+
+
+def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
+    """Write the report if one was asked for, and return what was found."""
+    if options["report"]:
+        name = None if graph == "-" else Path(graph).name
+        found.report(options["report"], source=name, certificate=options["certificate"])
+    return found
 
 
 def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:

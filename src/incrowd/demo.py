@@ -26,7 +26,7 @@ def demo(folder: Path, watch: Watch | None = None) -> str:
         raise InputError(f"folder '{folder.name}' cannot be made: {error.strerror}") from None
     bundled = files("incrowd.data")
     with as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
-        job = Job.load(policy).replace(source=table, output=folder / "release.csv")
+        job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
         with anonymize(job, watch) as release:
             text = release.summary()
         for source in (table, policy):
@@ -36,7 +36,8 @@ def demo(folder: Path, watch: Watch | None = None) -> str:
         staged.write_text(text, encoding="utf-8")
     where = f"{folder.name}/"
     return (
-        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt.\n"
+        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt,\n"
+        f"and report.html, to be opened in a browser.\n"
         f"The same by hand:\n"
         f"  incrowd anonymize {where}hospital.csv --policy {where}hospital.toml -o {where}release.csv\n"
         f"  incrowd verify {where}hospital.csv {where}release.csv --policy {where}hospital.toml\n"

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd import proofs, stages
+from incrowd.errors import PolicyError
 from incrowd.release import Release
 from incrowd.report.facts import facts_of
-from incrowd.tables.backend import Engine
-from incrowd.tables.compress import compress
-from incrowd.tables.expand import expand
+from incrowd.report.history import History
+from incrowd.tables.backend import open_engine
+from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.read import open_source, with_roles
-from incrowd.tables.verify.faithful import verify_by_key
-from incrowd.tables.verify.pairing import verify_tables
 from incrowd.tables.write import check_output
 from incrowd.watch import Watch
 
@@ -50,31 +49,40 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     IncrowdError
         One sentence; nothing was written then.
     """
-    watch = watch or Watch()
+    history = History(watch or Watch())
+    watch = history.watch
     clock = Clock(watch)
     policy = stages.complete(job.policy)
     if job.output is not None and not job.dry_run:
         check_output(job.output, job.source)
         if job.certificate is not None:
             check_output(job.certificate, job.source, job.output, any_ending=True)
-    engine = Engine(job.memory)
+    if job.report is not None and not job.dry_run:
+        check_output(job.report, job.source, job.output, job.certificate, any_ending=True)
+    engine = open_engine(job.engine, job.memory, job.source)
     with contextlib.ExitStack() as undo:
         undo.callback(engine.close)
-        patterns = stages.patterns_of(policy)
         with clock("read"):
+            opened = open_source(engine, job.source, policy.reading)
+            policy.roles.check(opened.names, quotable=opened.quotable)
+            hierarchies = stages.hierarchies_of(policy, engine, opened)
+            patterns = stages.patterns_of(policy, hierarchies)
             table = with_roles(
-                engine, open_source(engine, job.source, policy.reading), policy.roles,
+                engine, opened, policy.roles, hierarchies=hierarchies,
                 text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
             )  # fmt: skip
             stages.enough_rows(policy, table.rows)
         with clock("compress"):
-            types = compress(table)
-        problem = stages.pose(policy, types.types, patterns)
+            types = compress(table, stages.judged_columns(policy))
+            table = advised(table, types)
+            nodes = stages.nodes_of(policy, hierarchies, hierarchy_lines(table, types))
+        problem = stages.pose(policy, types.types, patterns, places(table, types), nodes, types.domain)
         solution = stages.solve(problem, job, watch)
+        ended = watch.seconds
         with clock("expand"):
-            expanded = expand(table, types, problem.levels, solution.plan, star=stages.star_of(policy), seed=job.seed)
+            expanded = stages.expanded(policy, table, types, problem, solution, job.seed)
         with clock("verify"):
-            verdict = verify_by_key(expanded, stages.rules_of(policy))
+            verdict = stages.recounted(policy, expanded, hierarchies)
             stages.refuse_ours(verdict, problem, solution)
         with clock("measure"):
             facts = facts_of(
@@ -82,9 +90,12 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 measures=stages.measure(policy, expanded, problem), kept=kept_columns(table),
                 mask=policy.mask.describe(), settings=stages.told(job), seconds=solution.seconds,
             )  # fmt: skip
+            facts |= stages.told_of_ranges(policy, expanded)
         release = Release(job, expanded, problem, solution, verdict, facts)
+        facts["progress"] = history.points(problem, solution, ended)
+        facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
         with clock("write"):
-            if job.output is not None and not job.dry_run:
+            if not job.dry_run:
                 release.write()
         facts["seconds"] = clock.report(solution.seconds)
         undo.pop_all()
@@ -115,18 +126,18 @@ def verify(
         If a table or the certificate cannot be read, or the question is above the limit stated in the message.
     """
     policy = stages.complete(job.policy)
-    patterns = stages.patterns_of(policy)
     claims = None if certificate is None else proofs.read_certificate(certificate)
-    with Engine(job.memory) as engine:
+    if claims is not None and policy.recoding == "ranges":
+        raise PolicyError("a release of ranges comes without a certificate; verify it without --certificate")
+    with open_engine(job.engine, job.memory, original, released) as engine:
         before = open_source(engine, original, policy.reading)
         after = open_source(engine, released, stages.as_we_write())
-        found = verify_tables(
-            engine, before, after, policy.roles, stages.rules_of(policy),
-            text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
-        )  # fmt: skip
+        policy.roles.check(before.names, quotable=before.quotable)
+        hierarchies = stages.hierarchies_of(policy, engine, before)
+        found = stages.recounted_tables(policy, engine, before, after, hierarchies)
         if claims is None:
             return Checked(found)
-        again = proofs.recheck(engine, before, after, policy, patterns, claims)
+        again = proofs.recheck(engine, before, after, policy, hierarchies, claims)
     return Checked((*found, *again.violations), again.cost, again.lower_bound, again.proven)
 
 

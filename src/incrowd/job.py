@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from incrowd.errors import PolicyError, did_you_mean
 from incrowd.settings import Setting, clean, setting, settings_of
+from incrowd.tables.hierarchy import as_spec
 from incrowd.tables.mask import Mask, PatternMask, mask_from_dict
+from incrowd.tables.models.asking import as_models, everywhere, names_of
 from incrowd.tables.roles import Reading, Roles
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from incrowd.tables.hierarchy import Spec
     from incrowd.tables.values import Outliers
 
 __all__ = ["ALIASES", "MASK_SETTINGS", "Job", "Policy", "known_settings"]
@@ -46,6 +49,7 @@ ALIASES = {
     "qi": "quasi_identifiers",
     "identifier": "identifiers",
     "weight": "weights",
+    "hierarchy": "hierarchies",
     "pattern": "patterns",
 }
 
@@ -75,10 +79,39 @@ class Policy:
     k: int | None = setting(
         None, "every row looks like at least k-1 others", "integer", least=1, metavar="N", unit="rows"
     )
+    l: Fraction | None = setting(  # noqa: E741
+        None, "no value of a sensitive column in more than 1/l of a class, for each of them", "fraction", least=1,
+        metavar="X",
+    )  # fmt: skip
+    t: Fraction | None = setting(
+        None, "values of each sensitive column spread in every class as in the table, up to a distance of t",
+        "fraction", least=0, most=1, metavar="X",
+    )  # fmt: skip
+    require: tuple[Any, ...] = setting(
+        (), "a model that every class has to meet, its columns are sensitive", "models", repeat=True,
+        metavar="'NAME key=value ...'", listed_in="models",
+    )  # fmt: skip
+    sensitive_distance: tuple[tuple[str, str], ...] = setting(
+        (), "how far apart values are for t: equal, ordered, numeric, or hierarchical:FILE", "distances",
+        metavar="COLUMN=KIND",
+    )  # fmt: skip
     mask: PatternMask = dataclasses.field(default_factory=Mask)
     weights: tuple[tuple[str, Fraction], ...] = setting(
         (), "what a star costs in a column (default 1)", "weights", option="--weight", metavar="a=2"
     )
+    hierarchies: tuple[tuple[str, Spec], ...] = setting(
+        (),
+        "what a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix",
+        "hierarchies", option="--hierarchy", metavar="a=FILE",
+    )  # fmt: skip
+    complete_hierarchies: bool = setting(
+        False, "put values that a hierarchy lacks under its root, instead of refusing them", "flag"
+    )
+    recoding: Literal["levels", "ranges"] = setting(
+        "levels",
+        "what a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian)",
+        "choice", choices=("levels", "ranges"),
+    )  # fmt: skip
     outliers: Outliers = setting(
         "forbid",
         "whether fully suppressed rows need a crowd too (forbid) or may be fewer than k (suppress)",
@@ -96,6 +129,22 @@ class Policy:
     def __post_init__(self) -> None:
         for name, spec in settings_of(Policy).items():
             object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
+        specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
+        object.__setattr__(self, "hierarchies", specs)
+        if specs and self.suppressed == "null":
+            raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
+        if self.recoding == "ranges":
+            for name, given in (("mask", self.mask != Mask()), ("hierarchies", bool(specs))):
+                if given:
+                    raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
+            if self.suppressed == "null":
+                raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+        asked = as_models(self.require)
+        ks = [model.k for model in asked if not hasattr(model, "judged")]
+        if ks:  # k-anonymity among the models is k itself
+            object.__setattr__(self, "k", max(ks if self.k is None else [self.k, *ks]))
+        object.__setattr__(self, "require", tuple(model for model in asked if hasattr(model, "judged")))
+        _ = self.requirements  # refuses what does not go together
         if not self.star:
             raise PolicyError("star must be a text of at least one character (an empty field means NULL)")
         if self.star != self.star.strip() and self.reading.strip:
@@ -108,6 +157,8 @@ class Policy:
                 self._is_quasi(f"{line}.{rule}", column)
         for column, _ in self.weights:
             self._is_quasi("weight", column)
+        for column, _ in self.hierarchies:
+            self._is_quasi("hierarchy", column)
 
     def _is_quasi(self, line: str, column: str) -> None:
         if column not in self.quasi_identifiers:
@@ -121,11 +172,22 @@ class Policy:
         """The roles of the columns."""
         return Roles(
             quasi_identifiers=self.quasi_identifiers,
-            sensitive=self.sensitive,
+            sensitive=self.all_sensitive,
             identifiers=self.identifiers,
             other=self.other,
             numeric=self.numeric,
         )
+
+    @property
+    def all_sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns: those named as such, and those that a requirement names."""
+        return (*self.sensitive, *(name for name in names_of(self.require) if name not in self.sensitive))
+
+    @property
+    def requirements(self) -> tuple[Any, ...]:
+        """The models beside k-anonymity: those required, and those that l and t ask for."""
+        more = everywhere(self.all_sensitive, l=self.l, t=self.t, distances=dict(self.sensitive_distance))
+        return (*self.require, *(model for model in more if model not in self.require))
 
     @classmethod
     def load(cls, path: str | Path) -> Policy:
@@ -151,6 +213,7 @@ class Job:
     certificate: Path | None = setting(
         None, "where what proves the lower bound goes, for `incrowd verify --certificate`", "path"
     )
+    report: Path | None = setting(None, "where the report goes, one HTML file", "path", metavar="FILE.html")
     solver: str = setting("auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers")
     time_limit: float | None = setting(
         None, "limit on solving and bounding", "number", least=0, metavar="S", unit="seconds"
@@ -167,6 +230,10 @@ class Job:
     keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
     dry_run: bool = setting(False, "do everything but write", "flag")
     memory: str | None = setting(None, "memory limit of the table engine", "text", metavar="4GB")
+    engine: Literal["duckdb", "spark"] = setting(
+        "duckdb", "the table engine; spark needs the extra incrowd[spark] and Java", "choice",
+        choices=("duckdb", "spark"),
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         for name, spec in settings_of(Job).items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import tomllib
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,16 @@ import tomli_w
 from incrowd.errors import InputError, PolicyError, did_you_mean
 from incrowd.job import ALIASES, Job, Policy, known_settings
 from incrowd.settings import fraction_text, settings_of
+from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
+from incrowd.tables.models.asking import plain_model
 from incrowd.tables.roles import Reading
 from incrowd.whole import whole_file
 
-__all__ = ["load", "save", "to_toml"]
+__all__ = ["load", "save", "shareable", "to_toml"]
 
-TABLES = ("mask", "weights", "read", "job")
-PATHS = ("source", "output", "certificate")
+TABLES = ("mask", "weights", "hierarchies", "read", "job")
+APART = ("weights", "hierarchies", "require", "sensitive_distance")  # of the policy's own keys: tables
+PATHS = ("source", "output", "certificate", "report")
 
 
 def load(path: Path) -> Job:
@@ -54,9 +58,38 @@ def load(path: Path) -> Job:
         if isinstance(flat.get(name), str) and flat[name] != "-":
             flat[name] = path.parent / flat[name]
     try:
+        if isinstance(flat.get("hierarchies"), dict):
+            flat["hierarchies"] = {c: _beside(path.parent, c, spec) for c, spec in flat["hierarchies"].items()}
+        _trees_beside(path.parent, flat)
         return Job().replace(**flat)
     except PolicyError as error:
         raise PolicyError(f"policy file {path.name!r}: {error}") from None
+
+
+def _beside(folder: Path, column: str, value: Any) -> Spec:
+    """Return a hierarchy whose file is named from the policy file's folder."""
+    spec = as_spec(value, f"hierarchy of {column!r}")
+    return dataclasses.replace(spec, path=folder / spec.path) if isinstance(spec, HierarchyFile) else spec
+
+
+def _trees_beside(folder: Path, flat: dict[str, Any]) -> None:
+    """Name the files of the trees of sensitive values from the policy file's folder."""
+    asked = flat.get("require")
+    if isinstance(asked, list):
+        flat["require"] = [
+            {**one, "hierarchy": folder / one["hierarchy"]}
+            if isinstance(one, dict) and isinstance(one.get("hierarchy"), str)
+            else one
+            for one in asked
+        ]
+    kinds = flat.get("sensitive_distance")
+    if isinstance(kinds, dict):
+        flat["sensitive_distance"] = {
+            column: f"hierarchical:{folder / kind.partition(':')[2]}"
+            if isinstance(kind, str) and kind.startswith("hierarchical:")
+            else kind
+            for column, kind in kinds.items()
+        }
 
 
 def _flatten(document: dict[str, Any], file: str) -> dict[str, Any]:
@@ -95,11 +128,19 @@ def to_toml(job: Job, folder: Path) -> str:
     document: dict[str, Any] = {}
     for name in settings_of(Policy):
         value = getattr(policy, name)
-        if name != "weights" and (value != getattr(Policy(), name) or (name == "k" and value)):
+        if name not in APART and (value != getattr(Policy(), name) or (name == "k" and value)):
             document[name] = _plain(value)
+    if policy.require:
+        document["require"] = [plain_model(model) for model in policy.require]
+    if policy.sensitive_distance:
+        document["sensitive_distance"] = {
+            column: f"hierarchical:{_relative(Path(kind.partition(':')[2]), folder)}" if ":" in kind else kind
+            for column, kind in policy.sensitive_distance
+        }
     tables = {
         "mask": policy.mask.to_dict(),
         "weights": {column: fraction_text(number) for column, number in policy.weights},
+        "hierarchies": {column: _spec(spec, column, folder) for column, spec in policy.hierarchies},
         "read": _differs(policy.reading, Reading()),
         "job": _differs(job, Job()),
     }
@@ -109,6 +150,23 @@ def to_toml(job: Job, folder: Path) -> str:
             tables["job"][name] = "-" if value == "-" else _relative(Path(value), folder)
     document.update({name: table for name, table in tables.items() if table})
     return tomli_w.dumps(document)
+
+
+def _spec(spec: Spec, column: str, folder: Path) -> Any:
+    if isinstance(spec, HierarchyFile):
+        spec = dataclasses.replace(spec, path=Path(_relative(spec.path, folder)))
+        plain = plain_spec(spec, column)
+        return plain["file"] if len(plain) == 1 else plain
+    return plain_spec(spec, column)
+
+
+def shareable(policy: Policy) -> str:
+    """Return a policy as TOML for a reader elsewhere: files by their base names."""
+    specs = tuple(
+        (column, dataclasses.replace(spec, path=Path(spec.path.name)) if isinstance(spec, HierarchyFile) else spec)
+        for column, spec in policy.hierarchies
+    )
+    return to_toml(Job(policy=dataclasses.replace(policy, hierarchies=specs)), Path())
 
 
 def _relative(path: Path, folder: Path) -> str:
@@ -127,4 +185,6 @@ def _differs(value: Any, default: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return fraction_text(value)
     return list(value) if isinstance(value, tuple) else value

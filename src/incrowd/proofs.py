@@ -13,13 +13,13 @@ from incrowd import stages
 from incrowd.errors import InputError
 from incrowd.tables.verify import bound, matching_bound
 from incrowd.tables.verify.faithful import reads_as_star
-from incrowd.tables.verify.groups import judge_patterns, recount_patterns
+from incrowd.tables.verify.groups import recount_loss
 from incrowd.tables.verify.types import count_types
 
 if TYPE_CHECKING:
     from incrowd.job import Policy
     from incrowd.tables.backend import Engine
-    from incrowd.tables.mask import Patterns
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
     from incrowd.tables.values import Violation
 
@@ -63,21 +63,30 @@ def recheck(
     original: Opened,
     released: Opened,
     policy: Policy,
-    patterns: Patterns,
+    hierarchies: Mapping[str, Fitted],
     certificate: Mapping[str, Any],
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release."""
+    patterns = stages.patterns_of(policy, hierarchies)
     text, star = stages.text_columns(policy, patterns), stages.star_of(policy)
     before = [original.data[f"c{original.names.index(name)}"] for name in policy.quasi_identifiers]
     columns = [engine.text(c) if name in text else c for name, c in zip(policy.quasi_identifiers, before, strict=True)]
-    types = count_types(engine, original.data, columns)
+    climbed = {j: hierarchies[name] for j, name in enumerate(policy.quasi_identifiers) if name in hierarchies}
+    types = count_types(engine, original.data, columns, climbed)
     sizes = [int(rank) + 1 for rank in types.codes.max(axis=0)]
-    levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()))
+    nodes = stages.nodes_of(policy, hierarchies, types.lines)
+    levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()), nodes)
     cost = None
     if star is not None and set(policy.quasi_identifiers) <= set(released.names):
         after = [released.data[f"c{released.names.index(name)}"] for name in policy.quasi_identifiers]
-        used = recount_patterns(engine, released.data, [reads_as_star(c, star) for c in after], None)
-        cost = int(judge_patterns(used, stages.rules_of(policy)).cost[0] * scale)
+        cells = [c.get_name() for c in after]
+        marks = [reads_as_star(c, star) for c in after]
+        rules = stages.rules_of(policy, hierarchies)
+        loss = recount_loss(engine, released.data, cells, marks, rules, text=text)
+        low, high = (int(end * scale) for end in loss.cost)
+        claimed = certificate.get("cost")
+        # a label that stands at several levels may cost more than its lowest reading
+        cost = claimed if isinstance(claimed, int) and low <= claimed <= high else low
     table = bound.Table(
         codes=types.codes,
         counts=types.counts,

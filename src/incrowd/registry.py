@@ -10,7 +10,7 @@ from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["AUTO", "COSTS", "EXACT", "MEASURES", "MODELS", "SOLVERS", "load", "names"]
+__all__ = ["AUTO", "COSTS", "EXACT", "FACES", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "face", "load", "names"]
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy:Greedy",
@@ -19,6 +19,11 @@ SOLVERS: dict[str, str] = {
     "exact": "incrowd.tables.solve.exact:Exact",
     "ilp": "incrowd.tables.solve.ilp:Ilp",
     "two_phase": "incrowd.tables.solve.two_phase:TwoPhase",
+    "subset_dp": "incrowd.tables.solve.subset_dp:SubsetDp",
+    "chain": "incrowd.tables.solve.chain:Chain",
+    "approximation": "incrowd.tables.solve.approximation:Approximation",
+    "mondrian": "incrowd.tables.solve.mondrian:Mondrian",
+    "mondrian_relaxed": "incrowd.tables.solve.mondrian_relaxed:MondrianRelaxed",
     "matching_local": "incrowd.tables.solve.matching_local:MatchingLocal",
     "matching_textbook": "incrowd.tables.solve.matching_textbook:MatchingTextbook",
 }
@@ -26,15 +31,22 @@ SOLVERS: dict[str, str] = {
 # what ``solver="auto"`` is: it runs solvers of the list above, and its result names the one that made the release
 AUTO = "incrowd.tables.solve.auto:Auto"
 # what ``solver="exact"`` tries, in this order, until one does not decline
-EXACT: tuple[str, ...] = ("matching", "exact")
+EXACT: tuple[str, ...] = ("matching", "exact", "chain", "subset_dp", "ilp")
 
 MODELS: dict[str, str] = {
     "k-anonymity": "incrowd.tables.models.k_anonymity:KAnonymity",
+    "l-diversity": "incrowd.tables.models.l_diversity:LDiversity",
+    "t-closeness": "incrowd.tables.models.t_closeness:TCloseness",
+    "p-sensitive": "incrowd.tables.models.p_sensitive:PSensitive",
+    "alpha-k": "incrowd.tables.models.alpha_k:AlphaK",
+    "beta-likeness": "incrowd.tables.models.beta_likeness:BetaLikeness",
+    "delta-disclosure": "incrowd.tables.models.delta_disclosure:DeltaDisclosure",
 }
 
 COSTS: dict[str, str] = {
     "suppressed_cells": "incrowd.tables.costs.suppressed_cells:SuppressedCells",
     "weighted": "incrowd.tables.costs.weighted:Weighted",
+    "generalization": "incrowd.tables.costs.generalization:Generalization",
 }
 
 MEASURES: dict[str, str] = {
@@ -51,12 +63,42 @@ MEASURES: dict[str, str] = {
     "risks": "incrowd.tables.measures.risks:ReidentificationRisks",
 }
 
+# pages that what lies below them hands out: "module:function"
+FACES: dict[str, str] = {
+    "network report": "incrowd.report.network_page:write_report",
+    "network card": "incrowd.report.network_page:notebook_card",
+}
+
+INSTANCES: dict[str, str] = {
+    "set-cover": "incrowd.hardness.set_cover:SetCoverPatterns",
+    "greedy-worst": "incrowd.hardness.greedy_worst:GreedyWorst",
+    "triangles-and-stars": "incrowd.hardness.triangles_stars:TrianglesAndStars",
+    "one-in-three-sat": "incrowd.hardness.one_in_three:OneInThree",
+    "matching-27": "incrowd.hardness.matching_27:Matching27",
+    "triangles-2-diversity": "incrowd.hardness.triangles_two_diversity:TrianglesTwoDiversity",
+    "triangles-3-diversity": "incrowd.hardness.triangles_three_diversity:TrianglesThreeDiversity",
+    "closeness-from-anonymity": "incrowd.hardness.closeness:ClosenessFromAnonymity",
+    "bisection": "incrowd.hardness.bisection:Bisection",
+    "bisection-padded": "incrowd.hardness.bisection_padded:BisectionPadded",
+    "half-clique": "incrowd.hardness.half_clique:HalfClique",
+    "matching-closeness": "incrowd.hardness.matching_closeness:MatchingCloseness",
+    "matching-metric": "incrowd.hardness.matching_metric:MatchingMetric",
+    "set-cover-network": "incrowd.hardness.set_cover_network:SetCoverNetwork",
+}
+
 REGISTRIES: dict[str, dict[str, str]] = {
     "models": MODELS,
     "solvers": SOLVERS,
     "costs": COSTS,
     "measures": MEASURES,
+    "instances": INSTANCES,
 }
+
+
+def face(name: str) -> Any:
+    """Return the function that writes or shows a result, by its name in `FACES`."""
+    module, _, attribute = FACES[name].partition(":")
+    return getattr(importlib.import_module(module), attribute)
 
 
 def names(kind: str) -> list[str]:

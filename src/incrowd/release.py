@@ -16,6 +16,7 @@ from incrowd.whole import whole_file
 
 if TYPE_CHECKING:
     from incrowd.job import Job
+    from incrowd.report.plots import Plots
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution, Verdict
 
@@ -126,14 +127,17 @@ class Release:
         return dict(self.facts["measures"])
 
     def write(self) -> None:
-        """Write the release to its job's output, and its certificate: staged, read back, renamed, the release last."""
+        """Write the release to its job's output, with certificate and report: staged, read back, the release last."""
         output, certificate = self.job.output, self.job.certificate
+        if output is not None and output != "-":
+            self._write(Path(output), None, certificate, self.job.report)
+            return
+        if output == "-" and certificate is not None:
+            self.certificate(certificate)
+        if self.job.report is not None:
+            self.report(self.job.report)
         if output == "-":
-            if certificate is not None:
-                self.certificate(certificate)
             as_stream(self._expanded, keep_order=self.job.keep_order)
-        elif output is not None:
-            self._write(Path(output), None, certificate)
 
     def save(self, path: str | Path) -> None:
         """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``)."""
@@ -175,7 +179,42 @@ class Release:
         """Return what was asked, what was lost and what is left to worry about, in words."""
         return summary(self.facts)
 
-    def _write(self, path: Path, kind: Any, certificate: Path | None = None) -> None:
+    def report(self, path: str | Path) -> None:
+        """Write the report: one HTML file, without script or request, for people who decide and for auditors.
+
+        It names columns, counts and settings; values only where at least k rows of the release show them.
+        """
+        from incrowd.report.html import write_page
+        from incrowd.report.release_page import release_page
+
+        write_page(release_page(self._told), path)
+
+    @property
+    def plot(self) -> Plots:
+        """Charts for notebooks: ``plot.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
+        from incrowd.report.plots import Plots
+
+        return Plots(lambda: self._told)
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.release_page import release_card
+
+        return release_card(self.facts)
+
+    @functools.cached_property
+    def _told(self) -> dict[str, Any]:
+        """Everything a report shows: the facts, and aggregates that are computed when first asked for."""
+        from incrowd.policy_file import shareable
+        from incrowd.report.details import details_of
+
+        files = {name: _base_name(getattr(self.job, name)) for name in ("source", "output", "certificate")}
+        return {
+            **self.facts,
+            **details_of(self._expanded, self._problem, self.facts),
+            "files": {**files, "policy": shareable(self.job.policy)},
+        }
+
+    def _write(self, path: Path, kind: Any, certificate: Path | None = None, report: Path | None = None) -> None:
         check_output(path, self.job.source, any_ending=kind is not None)
         with whole_file(path) as staged:
             write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
@@ -185,3 +224,9 @@ class Release:
                 )
             if certificate is not None:
                 self.certificate(certificate)
+            if report is not None:
+                self.report(report)
+
+
+def _base_name(file: Any) -> str | None:
+    return Path(file).name if isinstance(file, (str, Path)) and file != "-" else None

@@ -18,7 +18,10 @@ from incrowd.errors import PolicyError, did_you_mean
 
 __all__ = ["Setting", "as_fraction", "clean", "fraction_text", "from_option", "setting", "settings_of"]
 
-Shape = Literal["text", "integer", "number", "flag", "choice", "list", "groups", "weights", "levels", "path", "name"]
+Shape = Literal[
+    "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
+    "hierarchies", "models", "distances", "distance",
+]  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -156,6 +159,15 @@ def _number(spec: Setting, name: str, value: Any) -> float | None:
     return number
 
 
+def _fraction(spec: Setting, name: str, value: Any) -> Fraction | None:
+    if value is None:
+        return None
+    number = as_fraction(value, name)
+    if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
+        raise PolicyError(f"{name} must be a number{_range(spec)}, not {fraction_text(number)}")
+    return number
+
+
 def _range(spec: Setting) -> str:
     if spec.least is not None and spec.most is not None:
         return f" from {spec.least:g} to {spec.most:g}"
@@ -167,6 +179,8 @@ def _range(spec: Setting) -> str:
 def _flag(spec: Setting, name: str, value: Any) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
+    if value in ("true", "false"):
+        return bool(value == "true")
     raise PolicyError(f"{name} must be true or false, not {value!r}")
 
 
@@ -242,6 +256,33 @@ def _levels(spec: Setting, name: str, value: Any) -> tuple[tuple[str, int], ...]
     return tuple((column, clean(whole, f"{name} of {column!r}", n)) for column, n in _pairs(name, value).items())
 
 
+def _hierarchies(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Any], ...]:
+    """Split columns from what is said of them; a path may hold further equal signs."""
+    if isinstance(value, str):
+        value = [value]
+    if value is not None and not isinstance(value, Mapping):
+        value = [entry.partition("=")[::2] if isinstance(entry, str) else entry for entry in value]
+        if any(not isinstance(entry, (tuple, list)) or len(entry) != 2 or not entry[1] for entry in value):
+            raise PolicyError(f"{name} must be written COLUMN=FILE")
+        value = [tuple(entry) for entry in value]
+    return tuple(_pairs(name, value).items())
+
+
+def _models(spec: Setting, name: str, value: Any) -> tuple[Any, ...]:
+    """Leave models, their words and tables as they are: who knows the models reads them."""
+    if value is None:
+        return ()
+    alone = isinstance(value, (str, Mapping)) or not isinstance(value, Iterable)
+    return (value,) if alone else tuple(value)
+
+
+def _distances(spec: Setting, name: str, value: Any) -> tuple[tuple[str, str], ...]:
+    found = tuple(_pairs(name, value).items())
+    if any(not isinstance(kind, str) for _, kind in found):
+        raise PolicyError(f"{name} must be written COLUMN=KIND, with one of the distances' names")
+    return found
+
+
 def _path(spec: Setting, name: str, value: Any) -> Path | str | None:
     if value is None or value == "-" or isinstance(value, Path):
         return value  # type: ignore[no-any-return]
@@ -255,11 +296,15 @@ _CLEANERS: dict[str, Any] = {
     "name": _text,
     "integer": _integer,
     "number": _number,
+    "fraction": _fraction,
     "flag": _flag,
     "choice": _choice,
     "list": _list,
     "groups": _groups,
     "weights": _weights,
     "levels": _levels,
+    "hierarchies": _hierarchies,
+    "models": _models,
+    "distances": _distances,
     "path": _path,
 }

@@ -10,7 +10,7 @@ from typing import Any
 from incrowd.job import MASK_SETTINGS, Job, Policy
 from incrowd.policy_file import to_toml
 from incrowd.settings import Setting, settings_of
-from incrowd.tables.backend import Engine
+from incrowd.tables.backend import open_engine
 from incrowd.tables.read import label_of, open_source
 
 __all__ = ["starting_policy"]
@@ -37,7 +37,7 @@ def starting_policy(job: Job) -> str:
 
     Names and counts of columns only: no cell is shown.
     """
-    with Engine(job.memory) as engine:
+    with open_engine(job.engine, job.memory, job.source) as engine:
         opened = open_source(engine, job.source, job.policy.reading)
         with engine.guard(f"reading {opened.label}"):
             ids = [f"c{i}" for i in range(len(opened.names))]

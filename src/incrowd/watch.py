@@ -57,6 +57,11 @@ class Watch:
     deadline: float | None = None
     interrupted: bool = False
 
+    @property
+    def seconds(self) -> float:
+        """Wall time since the watch was made."""
+        return time.perf_counter() - self.started
+
     def limit(self, seconds: float | None) -> None:
         """Let `stopped` turn true `seconds` from now (None: never)."""
         self.deadline = None if seconds is None else time.perf_counter() + seconds

@@ -93,4 +93,4 @@ def test_weighted_cost_is_said_beside_the_cells(weights):
         assert "cost_exact" not in facts
     else:
         assert facts["cost_exact"] == "2/3"
-    assert "weighted cost" in text
+    assert "cost with weights and labels" in text

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.errors import InputError
+from incrowd.networks.reporting import Reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -204,7 +205,7 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class Measurement:
+class Measurement(Reported):
     """The answer to one question about a network, exact or an interval.
 
     Attributes
@@ -302,11 +303,6 @@ class Measurement:
 
         return measurement_words(self)
 
-    def _repr_html_(self) -> str:
-        import html
-
-        return f"<pre>{html.escape(self.summary())}</pre>"
-
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -357,7 +353,7 @@ class Classes:
 
 
 @dataclass(frozen=True, eq=False)
-class Risks:
+class Risks(Reported):
     """What attackers learn: alone, and as a group.
 
     Attributes
@@ -431,7 +427,7 @@ class Risks:
 
 
 @dataclass(frozen=True, eq=False)
-class Simulation:
+class Simulation(Reported):
     """What a simulated attack achieved.
 
     Attributes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["audit_summary"]
+__all__ = ["audit_summary", "sections"]
 
 WIDTH = 100
 MOST_COLUMNS = 10
@@ -25,6 +25,12 @@ def audit_summary(facts: Mapping[str, Any]) -> str:
         _section("What this does not say", _limits(facts)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the audit's sentences by what they tell: ``risks``, ``asked``, ``columns`` and ``limits``."""
+    told = {"risks": _risks, "asked": _asked, "columns": _columns, "limits": _limits}
+    return {name: list(tell(facts)) for name, tell in told.items()}
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
@@ -113,22 +119,30 @@ def _risks(facts: Mapping[str, Any]) -> Iterable[str]:
 
 def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
     if all(model["asked"] is None for model in facts["models"]):
-        yield "nothing: say with --k how many rows must look alike, and the exit status says whether they do"
+        yield (
+            "nothing: say with --k how many rows must look alike (with --l, --t or --require what their sensitive "
+            "values must be like), and the exit status says whether they do"
+        )
     for model in facts["models"]:
         name = model["name"] + (f" of {model['column']}" if model["column"] else "")
+        settings = model.get("settings")
+        if settings:
+            name += f" ({', '.join(f'{key}={value}' for key, value in settings.items())})"
         if model["asked"] is None:
             continue
         if model["ok"]:
             yield f"{name}: {model['asked']} asked, {_reached(model)} reached"
         else:
             yield (
-                f"{name}: {model['asked']} asked, NOT met: {_reached(model)} reached; too low in "
+                f"{name}: {model['asked']} asked, NOT met: {_reached(model)} reached; not met in "
                 f"{_classes(model['failing_classes'])} with {_rows(model['failing_rows'])}"
             )
 
 
 def _reached(model: Mapping[str, Any]) -> str:
     reached = model["reached"]
+    if reached is None and model["ok"] is False:
+        return "none"
     return "nothing to measure" if reached is None else f"{reached:,}" if isinstance(reached, int) else f"{reached:.4g}"
 
 

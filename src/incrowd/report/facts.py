@@ -69,6 +69,7 @@ def facts_of(
         "quasi_identifiers": [c.name for c in table.quasi_identifiers],
         "row_types": problem.types.t,
         "k": problem.k,
+        "requirements": [_required(line) for line in verdict.requirements],
         "k_anonymous": verdict.ok and not 0 < verdict.outliers < problem.k,
         "cost": number(cost),
         "suppressed_cells": int(stars.sum()),
@@ -114,6 +115,18 @@ def facts_of(
         if exact.denominator != 1:
             facts[f"{name}_exact"] = f"{exact.numerator}/{exact.denominator}"
     return facts
+
+
+def _required(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a model reached, exactly too where a number does not say it."""
+    reached = line["reached"]
+    if not isinstance(reached, Fraction):
+        return dict(line)
+    told = number(reached)
+    exact = Fraction(repr(told)) == reached
+    return {**line, "reached": told} | (
+        {} if exact else {"reached_exact": f"{reached.numerator}/{reached.denominator}"}
+    )
 
 
 def _gap(cost: Fraction, bound: Fraction) -> float | None:

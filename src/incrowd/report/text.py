@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["summary"]
+__all__ = ["sections", "summary"]
 
 WIDTH = 100
 
@@ -23,6 +23,12 @@ def summary(facts: Mapping[str, Any]) -> str:
         _section("What is left to worry about", _worries(facts)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the summary's sentences by what they tell: ``asked``, ``lost``, ``proof`` and ``worries``."""
+    told = {"asked": _asked, "lost": _lost, "proof": _proof, "worries": _worries}
+    return {name: list(tell(facts)) for name, tell in told.items()}
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
@@ -93,10 +99,15 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
     cells = facts["rows"] * len(facts["quasi_identifiers"])
     yield (
         f"{_n(facts['suppressed_cells'])} of {_n(cells)} cells of the quasi-identifiers are suppressed "
-        f"({facts['suppressed_fraction']:.1%}); all other cells are as they were"
+        f"({facts['suppressed_fraction']:.1%}); {_coarser(facts, cells)}all other cells are as they were"
     )
-    if facts["cost"] != facts["suppressed_cells"]:
-        yield f"weighted cost: {_n(facts['cost'])}"
+    if facts.get("recoding") == "ranges":
+        yield (
+            f"a cell that shows a range costs like a star, {_n(facts['cost'])} in all; certainty penalty (NCP) "
+            f"{facts['measures']['ncp']:.3f} on a scale from 0 to 1 (how wide the ranges are; less is better)"
+        )
+    elif facts["cost"] != facts["suppressed_cells"]:
+        yield f"cost with weights and labels: {_n(facts['cost'])}, where a star counts 1 times its column's weight"
     worst = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
     some = [f"{c['name']} {c['fraction']:.0%}" for c in worst if c["suppressed"]]
     if some:
@@ -114,6 +125,12 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
             f"usefulness {measures['usefulness']:.3f} on a scale from 0 to {m} (how much rows of one class differ; "
             "less is better)"
         )
+
+
+def _coarser(facts: Mapping[str, Any], cells: int) -> str:
+    """Say how many cells show a coarser label."""
+    coarser = facts["changed_cells"] - facts["suppressed_cells"]
+    return f"{_n(coarser)} show a coarser label ({coarser / cells:.1%}); " if coarser else ""
 
 
 def _proof(facts: Mapping[str, Any]) -> Iterable[str]:

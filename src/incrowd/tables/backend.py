@@ -1,10 +1,12 @@
 """The table engine: Ibis over DuckDB, and the few things Ibis leaves unequal between engines.
 
-Everything else in `tables` speaks Ibis. Another engine needs the methods of `Engine` and nothing more:
+Everything else in `tables` speaks Ibis. Another engine needs the methods of `Engine` and nothing more; Spark's is in
+`incrowd.tables.backend_spark`, and `open_engine` chooses. What they do for the rest:
 
 - a hash of text that is the same number on every engine and in every version (`content_hash`);
 - text of typed values in one spelling (`text`);
 - tables that are computed once and kept (`keep`), so that check and write see the same rows;
+- files, which one engine reads and writes for all of them (`files`);
 - errors without cells (`guard`): engines quote the offending line or value in theirs.
 """
 
@@ -21,7 +23,8 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import ibis.expr.datatypes as dt
 
-from incrowd.errors import IncrowdError, InputError, PolicyError
+from incrowd.errors import PolicyError
+from incrowd.tables.backend_guard import Guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "open_engine"]
 
 BATCH_ROWS = 65_536
 
@@ -44,9 +47,9 @@ def _md5_lower(text: Any) -> Any:
     """Return the lower half of the MD5 of a text."""
 
 
-@ibis.udf.scalar.builtin(name="md5_number_upper", signature=((dt.string,), dt.uint64))
-def _md5_upper(text: Any) -> Any:
-    """Return the upper half of the MD5 of a text."""
+@ibis.udf.scalar.builtin(name="hash", signature=((dt.uint64, dt.string), dt.uint64))
+def _hash_next(code: Any, text: Any) -> Any:
+    """Return the engine's hash of a hash and a text."""
 
 
 class Engine:
@@ -93,7 +96,17 @@ class Engine:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def guard(self, doing: str) -> _Guard:
+    @property
+    def files(self) -> Engine:
+        """The engine that reads and writes files and takes in tables of this process: this one."""
+        return self
+
+    def owns(self, source: Any) -> bool:
+        """Return whether a table that comes in lives in this engine already; into DuckDB every table is taken."""
+        del source
+        return False
+
+    def guard(self, doing: str) -> Guard:
         """Turn the engine's errors inside a ``with`` block into sentences without cells.
 
         Parameters
@@ -101,7 +114,7 @@ class Engine:
         doing : str
             What is being done, for the sentence ("reading 'table.csv'").
         """
-        return _Guard(doing)
+        return Guard(doing)
 
     def private_file(self, suffix: str) -> Path:
         """Return a fresh path in the private folder."""
@@ -162,6 +175,10 @@ class Engine:
             return ibis.ifelse(column.isnan(), ibis.null(column.type()), ibis.ifelse(column == 0, column.abs(), column))
         return column
 
+    def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
+        """Return the aggregate that joins texts in the order of their ranks."""
+        return text.group_concat(sep=sep, order_by=rank)
+
     def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
         """Return a 128-bit number that depends on the texts of the columns alone (and on a seed).
 
@@ -170,20 +187,32 @@ class Engine:
         """
         return _md5_number(self._joined(columns, "" if seed is None else f"{seed}|"))
 
+    def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
+        """Return the lower half of such a number, which can be kept; equal for different rows about n^2 / 2^65."""
+        return _md5_lower(self._joined(columns, ""))
+
     def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
-        """Return the number of rows and a sum over their hashes: equal for equal multisets of rows."""
-        joined = self._joined(columns, "")
-        halves = rows.select(a=_md5_lower(joined), b=_md5_upper(joined))
+        """Return the number of rows and sums over their hashes: equal for equal multisets of texts.
+
+        The hash is the engine's own (64 bits): it is compared within a session and never kept. Different rows go
+        unseen with a chance of about 2^-64; it guards against our own mistakes, not against forgery.
+        """
+        halves = rows.select(h=self._hash([self.text(column) for column in columns]))
         found = self.one(
             halves.aggregate(
                 n=halves.count(),
-                a=(halves.a >> 32).cast("int64").sum(),
-                b=(halves.a & 0xFFFFFFFF).cast("int64").sum(),
-                c=(halves.b >> 32).cast("int64").sum(),
-                d=(halves.b & 0xFFFFFFFF).cast("int64").sum(),
+                a=(halves.h >> 32).cast("int64").sum(),
+                b=(halves.h & 0xFFFFFFFF).cast("int64").sum(),
             )
         )
-        return tuple(int(found[name] or 0) for name in "nabcd")
+        return tuple(int(found[name] or 0) for name in "nab")
+
+    def _hash(self, texts: Sequence[ir.Value]) -> ir.Value:
+        """Return the engine's own hash of some texts, one after the other, so that their places count."""
+        code = ibis.literal(0, "uint64")
+        for text in texts:
+            code = _hash_next(code, text)
+        return code
 
     def _joined(self, columns: Sequence[ir.Value], joined: Any) -> ir.Value:
         joined = ibis.literal(joined)
@@ -193,54 +222,34 @@ class Engine:
         return joined
 
 
-class _Guard:
-    """See `Engine.guard`."""
+def open_engine(name: str, memory: str | None, *sources: Any) -> Engine:
+    """Return a fresh engine for a job.
 
-    def __init__(self, doing: str) -> None:
-        self.doing = doing
+    Parameters
+    ----------
+    name : {"duckdb", "spark"}
+        What the job asks for. A table that lives in Spark takes Spark whatever is asked.
+    memory : str or None
+        Memory limit, for example ``"4GB"``.
+    *sources
+        The tables that will come in.
 
-    def __enter__(self) -> None:
-        return None
+    Raises
+    ------
+    InputError, PolicyError
+        If the engine cannot be had.
+    """
+    on_spark = [source for source in sources if type(source).__module__.partition(".")[0] in ("pyspark", "ibis")]
+    if name == "duckdb" and not on_spark:
+        return Engine(memory)
+    from incrowd.tables.backend_session import session_of
+    from incrowd.tables.backend_spark import SparkEngine
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if error is None or isinstance(error, IncrowdError) or not isinstance(error, Exception):
-            return
-        if "interrupt" in f"{type(error).__name__} {error}".lower():  # the engine's own word for Ctrl-C
-            raise KeyboardInterrupt from None
-        trouble = _sentence(error, self.doing)
-        try:
-            raise trouble from None
-        finally:
-            trouble.__context__ = None  # the engine's own words may quote a cell
+    session = next((found for source in on_spark if (found := session_of(source)) is not None), None)
+    return Engine(memory) if name == "duckdb" and session is None else SparkEngine(memory, session)
 
 
 def _close(con: Any, folder: tempfile.TemporaryDirectory[str]) -> None:
     with contextlib.suppress(Exception):
         con.disconnect()
     folder.cleanup()
-
-
-def _sentence(error: Exception, doing: str) -> IncrowdError:
-    """Return an error that says what failed and where, never what the cell held."""
-    kind = type(error).__name__
-    text = str(error)
-    line = re.search(r"CSV Error on Line: (\d+)", text)
-    if line:
-        at = f"line {line[1]}"
-        widths = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
-        if widths:
-            return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; mend that line")
-        if "unicode" in text.lower():
-            return InputError(f"{doing}: {at} is not valid UTF-8 text; say --encoding (for example latin-1)")
-        if "Maximum line size" in text:
-            return InputError(f"{doing}: {at} is too long; is there a quote before it that is never closed?")
-        if "nterminated quote" in text or "quoted value" in text.lower():
-            return InputError(f"{doing}: {at} has a quote that is never closed or not doubled; mend that line")
-        return InputError(f"{doing}: {at} cannot be read as CSV; mend that line or say --delimiter")
-    if "utf-8" in text.lower() or "unicode" in text.lower():
-        return InputError(f"{doing}: the text is not valid UTF-8; say --encoding (for example latin-1)")
-    if "OutOfMemory" in kind or isinstance(error, MemoryError):
-        return InputError(f"{doing}: not enough memory; give more with --memory, or free space for spilling to disk")
-    if "No space left" in text or "File too large" in text:
-        return InputError(f"{doing}: the disk is full; free some space")
-    return InputError(f"{doing}: the table engine cannot do it ({kind})")

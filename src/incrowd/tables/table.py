@@ -6,19 +6,23 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     import ibis.expr.types as ir
     import pyarrow as pa
 
     from incrowd.tables.backend import Engine
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
-    from incrowd.tables.values import RowTypes
+    from incrowd.tables.values import Domain, RowTypes
 
-__all__ = ["KEY", "Column", "Compressed", "Expanded", "Kind", "Opened", "Table"]
+__all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "Kind", "Ladder", "Opened", "Table"]
 
 KEY = "row_key"
+SHOWN = "shown_hash"  # of released rows: a hash of the quasi-identifiers' cells
 Kind = Literal[
     "csv", "parquet", "jsonl", "arrow", "database", "spreadsheet", "statistics",
-    "pandas", "polars", "pyarrow", "duckdb", "ibis",
+    "pandas", "polars", "pyarrow", "duckdb", "ibis", "spark",
 ]  # fmt: skip
 
 
@@ -49,6 +53,22 @@ class Opened:
     label: str
     notes: tuple[str, ...] = ()
     quotable: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ladder:
+    """The hierarchy of a quasi-identifier inside the engine.
+
+    Attributes
+    ----------
+    fitted : Fitted
+    rows : ibis table
+        One line a leaf: ``v`` (its text as in the data, NULL for a missing value), ``line`` (its number) and ``n1``,
+        ``n2``, ... up to ``n{h - 1}`` (its labels).
+    """
+
+    fitted: Fitted
+    rows: ir.Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +110,8 @@ class Table:
         What is needed to give the same kind back (an Arrow schema or the frame's column types).
     notes : tuple of str
         What the reader should tell the user; names and counts only.
+    ladders : mapping of str to Ladder
+        By `Column.id`, for the quasi-identifiers that have a hierarchy.
     """
 
     engine: Engine
@@ -100,12 +122,17 @@ class Table:
     kind: Kind
     origin: Any = None
     notes: tuple[str, ...] = ()
+    ladders: Mapping[str, Ladder] = field(default_factory=dict)
 
     @property
     def quasi_identifiers(self) -> tuple[Column, ...]:
         """The quasi-identifiers in the user's order (the order of codes and levels)."""
         by_name = {column.name: column for column in self.columns}
         return tuple(by_name[name] for name in self.roles.quasi_identifiers)
+
+    def judged(self, names: Collection[str]) -> tuple[Column, ...]:
+        """Return the named columns in the table's order."""
+        return tuple(column for column in self.columns if column.name in names)
 
     @property
     def others(self) -> tuple[Column, ...]:
@@ -121,11 +148,15 @@ class Compressed:
     ----------
     types : RowTypes
     values : ibis table
-        ``type`` and per quasi-identifier its value under the column's id: one line per row type.
+        ``type`` and per quasi-identifier (and judged sensitive column) its value under the column's id: one line per
+        row type.
+    domain : Domain, optional
+        The judged sensitive columns (None: there are none).
     """
 
     types: RowTypes
     values: ir.Table
+    domain: Domain | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +166,8 @@ class Expanded:
     Attributes
     ----------
     rows : ibis table
-        ``row_key`` and the columns by `Column.id`, with released cells.
+        ``row_key`` and the columns by `Column.id`, with released cells; ``shown_hash``, the content hash of the
+        quasi-identifiers' cells, which was taken once for each row type and group.
     parts : ibis table
         What was released as what, aggregated: ``group``, ``rows``, per quasi-identifier the original value
         ``o{j}`` and the level ``l{j}``. One line per row type and group: t lines or a few more.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Bound",
     "Cost",
+    "Domain",
     "Levels",
     "Measure",
     "Model",
@@ -32,7 +33,9 @@ __all__ = [
     "PatternSet",
     "Plan",
     "Problem",
+    "Requirement",
     "RowTypes",
+    "Sensitive",
     "Solution",
     "Solver",
     "Status",
@@ -53,6 +56,8 @@ Int8 = NDArray[np.int8]
 class RowTypes:
     """The distinct rows of a table on its quasi-identifiers, with their counts.
 
+    Where requirements need it, rows are told apart by their sensitive values too.
+
     Attributes
     ----------
     codes : (t, m) int32
@@ -63,11 +68,15 @@ class RowTypes:
         Rows of each type, at least 1.
     sizes : (m,) tuple of int
         Distinct values per column (NULL counts as one).
+    kinds : (t,) int32, optional
+        Combination of sensitive values of each type, an index into `Sensitive.codes` (None: no requirement needs
+        them). Types are then distinct on codes and kind together, in that lexicographic order.
     """
 
     codes: Int32
     counts: Int64
     sizes: tuple[int, ...]
+    kinds: Int32 | None = None
 
     @property
     def t(self) -> int:
@@ -83,6 +92,48 @@ class RowTypes:
     def n(self) -> int:
         """Number of rows."""
         return int(self.counts.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sensitive:
+    """The combinations of sensitive values of a table, in codes.
+
+    Attributes
+    ----------
+    codes : (c, s) int32
+        Code of the value of each combination (kind) in each sensitive column: its rank by UTF-8 bytes, NULL first.
+        Kinds are distinct and in lexicographic order.
+    names : (s,) tuple of str
+        The columns that requirements name, in the table's order.
+    sizes : (s,) tuple of int
+        Distinct values per column (NULL counts as one).
+    """
+
+    codes: Int32
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Domain:
+    """What a model is bound to: the sensitive values of a whole table. It stays out of solvers and messages.
+
+    Attributes
+    ----------
+    sensitive : Sensitive
+    values : (s,) tuple of tuples of str or None
+        The distinct values of each column in code order, in the engine's one spelling (None: NULL).
+    counts : (c,) int64
+        Rows of the table with each combination.
+    """
+
+    sensitive: Sensitive
+    values: tuple[tuple[str | None, ...], ...]
+    counts: Int64
+
+    def column(self, name: str) -> int:
+        """Return the place of a column among the sensitive ones."""
+        return self.sensitive.names.index(name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,10 +238,16 @@ class Problem:
     outliers : {"forbid", "suppress"}
     scale : int
         Scaled cost of one unit of the user's cost.
-    requirements : tuple of Model
-        Further privacy models every group has to meet.
+    requirements : tuple of Requirement
+        What every group has to meet beside its k rows; fully suppressed rows are a group and are judged, also
+        under ``outliers="suppress"``.
+    sensitive : Sensitive, optional
+        What `RowTypes.kinds` stands for.
     columns : tuple of str
         Names of the quasi-identifiers, for messages.
+    places : tuple of (d,) int64 or None, one per quasi-identifier, or empty
+        Where each value code lies among the numbers of a column, from 0 (NULL) to 2^30, for those who cut columns
+        into ranges (None: its values are no numbers).
     """
 
     types: RowTypes
@@ -199,8 +256,10 @@ class Problem:
     k: int
     outliers: Outliers = "forbid"
     scale: int = 1
-    requirements: tuple[Model, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
     columns: tuple[str, ...] = ()
+    sensitive: Sensitive | None = None
+    places: tuple[Int64 | None, ...] = ()
 
     @property
     def top(self) -> tuple[int, ...]:
@@ -348,6 +407,7 @@ class Violation:
 class Verdict:
     """What the independent recount found; `violations` is empty when the release is good.
 
+    `requirements` holds per model its ``rule``, its ``columns`` and the strictest threshold ``reached`` by every class.
     `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same
     unless a star is written as NULL.
     """
@@ -360,6 +420,7 @@ class Verdict:
     outliers: int
     suppressed_cells: tuple[int, int]
     cost: tuple[Fraction, Fraction]
+    requirements: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -391,13 +452,64 @@ class Solver(Protocol):
 
 @runtime_checkable
 class Model(Protocol):
-    """What "private" means; one each."""
+    """What "private" means; one each.
+
+    One about sensitive values also has ``judged`` (the columns it judges), ``rule`` (itself as it is written in a
+    policy) and ``bind(domain) -> Requirement``.
+    """
 
     name: str
     summary: str
 
     def describe(self) -> str:
         """Return the requirement in words, settings only."""
+        ...
+
+
+@runtime_checkable
+class Requirement(Protocol):
+    """A model bound to a table: integers alone, decided exactly.
+
+    Attributes
+    ----------
+    closed_under_union : bool
+        Whether the union of two groups that meet it meets it.
+    rule : str
+        Itself as it is written in a policy, for messages.
+    """
+
+    @property
+    def closed_under_union(self) -> bool:
+        """Whether the union of two groups that meet it meets it."""
+        ...
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy, for messages."""
+        ...
+
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+        ...
+
+    def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
+        """Return which groups meet it.
+
+        Parameters
+        ----------
+        group : (e,) int
+            Numbers below `groups`, in any order.
+        kind : (e,) int
+            Combination of sensitive values (`RowTypes.kinds`).
+        count : (e,) int
+            Rows, at least 1; a pair of group and kind may come more than once.
+        groups : int
+
+        Returns
+        -------
+        (groups,) bool
+            True for a group without rows.
+        """
         ...
 
 

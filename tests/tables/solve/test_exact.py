@@ -154,7 +154,7 @@ def test_without_trees_the_rest_is_a_solvers_word():
     assert met
 
 
-@pytest.mark.parametrize("name", ["exact", "ilp", "two_phase"])
+@pytest.mark.parametrize("name", ["exact", "two_phase"])
 def test_they_decline_other_requirements(name):
     solver = registry.load("solvers", name)()
     assert solver.name == name and solver.summary

@@ -248,3 +248,17 @@ def test_standard_output_is_the_kind_of_file_that_came_in(kind, magic, tmp_path)
     script = f"import incrowd; incrowd.anonymize({str(source)!r}, quasi_identifiers=['t'], k=2, output='-')"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=300, check=True)
     assert done.stdout.startswith(magic)
+
+
+def test_nothing_lies_under_a_null_of_an_arrow_file(engine, tmp_path, monkeypatch):
+    secret = np.frombuffer(CANARY.encode()[:8] * 4, np.int64)
+    validity = pa.py_buffer(bytes([0b1010]))
+    column = pa.Array.from_buffers(pa.int64(), 4, [validity, pa.py_buffer(secret.tobytes())])
+    batch = pa.RecordBatch.from_arrays([column], ["c0"])
+    monkeypatch.setattr(Engine, "batches", lambda *_: pa.RecordBatchReader.from_batches(batch.schema, [batch]))
+    formats.write_arrow(engine, None, ["a"], tmp_path / "r.arrow")
+    with pa.memory_map(str(tmp_path / "r.arrow")) as source:
+        written = pa.ipc.open_file(source).read_all().column("a").chunk(0)
+        slots = np.frombuffer(written.buffers()[1], np.int64)[:4]
+        assert written.is_null().to_pylist() == [True, False, True, False]
+        assert slots.tolist() == [0, secret[0], 0, secret[0]]

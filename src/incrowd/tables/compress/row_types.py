@@ -1,7 +1,7 @@
 """Stage 2: the distinct rows on the quasi-identifiers, with counts and integer codes.
 
 The engine groups and ranks; what crosses over is integers. The values stay behind, in a table that knows
-each type's index.
+each type's index; of sensitive columns that a model judges, the distinct values cross over too, for the models.
 """
 
 from __future__ import annotations
@@ -12,22 +12,28 @@ import ibis
 import numpy as np
 
 from incrowd.tables.table import Compressed
-from incrowd.tables.values import RowTypes
+from incrowd.tables.values import Domain, RowTypes, Sensitive
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Table
 
 __all__ = ["compress"]
 
+JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 
-def compress(table: Table) -> Compressed:
+
+def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
     """Return the row types of a table.
 
     Parameters
     ----------
     table : Table
+    judged : collection of str
+        Sensitive columns that tell types apart too, for the models that judge them.
 
     Returns
     -------
@@ -42,31 +48,49 @@ def compress(table: Table) -> Compressed:
     """
     engine = table.engine
     columns = table.quasi_identifiers
-    ids = [c.id for c in columns]
+    m = len(columns)
+    more = table.judged(judged)
+    ids = [c.id for c in (*columns, *more)]
     with engine.guard("grouping the rows"):
         grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
         coded = grouped
-        sizes = []
-        ranks = []
+        ranks, between = [], []
         for j, name in enumerate(ids):
             rank = _ranks(table, grouped, name, f"code{j}")
-            sizes.append(int(engine.one(rank.aggregate(n=rank.count()))["n"]))
             coded = coded.join(rank, [coded[name].identical_to(rank[f"value{j}"])]).drop(f"value{j}")
             ranks.append(rank)
+            if len(ranks) % JOINS == 0:
+                coded = engine.keep(coded)
+                between.append(coded)
         codes = [f"code{j}" for j in range(len(ids))]
         order = ibis.row_number().over(order_by=codes)
         typed = engine.keep(coded.mutate(type=order.cast("int64")))
         arrow = engine.fetch(typed.select("n", *codes).order_by(codes))
         values = engine.keep(typed.select("type", *ids))
-        for done in (grouped, typed, *ranks):
+        texts = tuple(_texts(table, rank, f"{m + j}") for j, rank in enumerate(ranks[m:]))
+        for done in (grouped, typed, *ranks, *between):
             engine.drop(done)
     stacked = [arrow.column(name).to_numpy() for name in codes]
+    all_codes = np.ascontiguousarray(np.stack(stacked, axis=1), dtype=np.int32)
+    counts = arrow.column("n").to_numpy().astype(np.int64)
+    sizes = [int(rank) + 1 for rank in all_codes.max(axis=0)]
+    if not more:
+        return Compressed(RowTypes(all_codes, counts, tuple(sizes)), values)
+    combinations, kinds = np.unique(all_codes[:, m:], axis=0, return_inverse=True)
+    times = np.zeros(len(combinations), np.int64)
+    np.add.at(times, kinds.reshape(-1), counts)
+    sensitive = Sensitive(combinations, tuple(c.name for c in more), tuple(sizes[m:]))
     types = RowTypes(
-        np.ascontiguousarray(np.stack(stacked, axis=1), dtype=np.int32),
-        arrow.column("n").to_numpy().astype(np.int64),
-        tuple(sizes),
+        np.ascontiguousarray(all_codes[:, :m]), counts, tuple(sizes[:m]), kinds.reshape(-1).astype(np.int32)
     )
-    return Compressed(types, values)
+    return Compressed(types, values, Domain(sensitive, texts, times))
+
+
+def _texts(table: Table, ranked: ir.Table, j: str) -> tuple[str | None, ...]:
+    """Return the distinct values of a column in code order, in the engine's one spelling."""
+    value = table.engine.text(ranked[f"value{j}"])
+    found = table.engine.fetch(ranked.select(code=ranked[f"code{j}"], text=value).order_by("code"))
+    return tuple(found.column("text").to_pylist())
 
 
 def _ranks(table: Table, grouped: ir.Table, name: str, code: str) -> ir.Table:

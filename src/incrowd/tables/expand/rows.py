@@ -13,11 +13,14 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.table import KEY, Compressed, Expanded, Table
+from incrowd.tables.table import KEY, SHOWN, Compressed, Expanded, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import ibis.expr.types as ir
 
+    from incrowd.tables.table import Column
     from incrowd.tables.values import Levels, Plan
 
 __all__ = ["expand"]
@@ -58,13 +61,13 @@ def expand(
     columns = table.quasi_identifiers
     with engine.guard("expanding the plan"):
         placed = engine.put(_placed(plan, len(columns)))
-        values = compressed.values
-        parts = engine.keep(_parts(table, placed, values))
+        judged = () if compressed.domain is None else table.judged(compressed.domain.sensitive.names)
+        parts = engine.keep(_parts(table, placed, compressed.values, judged))
         cells = _cells(table, parts, levels, star)
         whole = cells.filter(~cells.split)
-        rows = _joined(table, table.data, whole)
+        rows = _joined(table, table.data, whole, judged)
         if bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any()):
-            rows = ibis.union(rows, _split_rows(table, cells, seed), distinct=False)
+            rows = ibis.union(rows, _split_rows(table, cells, judged, seed), distinct=False)
         kept = engine.keep(rows)
     return Expanded(table, kept, parts, star)
 
@@ -89,40 +92,67 @@ def _placed(plan: Plan, m: int) -> pa.Table:
     return pa.table(data)
 
 
-def _parts(table: Table, placed: ir.Table, values: ir.Table) -> ir.Table:
+def _parts(table: Table, placed: ir.Table, values: ir.Table, judged: Sequence[Column]) -> ir.Table:
     joined = placed.join(values, "type")
+    m = len(table.quasi_identifiers)
     originals = {f"o{j}": joined[c.id] for j, c in enumerate(table.quasi_identifiers)}
-    kept = ["type", "group", "rows", "start", "stop", "split", *(f"l{j}" for j in range(len(originals)))]
+    originals |= {f"x{j}": joined[c.id] for j, c in enumerate(judged)}
+    kept = ["type", "group", "rows", "start", "stop", "split", *(f"l{j}" for j in range(m))]
     return joined.select(*kept, **originals)
 
 
 def _cells(table: Table, parts: ir.Table, levels: tuple[Levels, ...], star: str | None) -> ir.Table:
-    """Add the released cell of each quasi-identifier as ``r{j}``."""
+    """Add the released cell of each quasi-identifier as ``r{j}``: the value, its label or a star."""
+    engine = table.engine
     out = {}
+    for j, column in enumerate(table.quasi_identifiers):
+        ladder = table.ladders.get(column.id)
+        if ladder is None or not column.text:
+            continue
+        labels = ladder.rows.drop("line").rename(
+            {f"n{j}_{name}": name for name in ladder.rows.columns if name != "line"}
+        )
+        parts = parts.left_join(labels, engine.text(parts[f"o{j}"]).identical_to(labels[f"n{j}_v"])).drop(f"n{j}_v")
     for j, column in enumerate(table.quasi_identifiers):
         original = parts[f"o{j}"]
         top = ibis.null(original.type()) if star is None else ibis.literal(star) if column.text else original
-        out[f"r{j}"] = ibis.ifelse(parts[f"l{j}"] == 0, original, top)
-    return parts.mutate(**out)
+        level = parts[f"l{j}"]
+        ladder = table.ladders.get(column.id)
+        between = (
+            [] if ladder is None or not column.text else [parts[f"n{j}_n{up}"] for up in range(1, ladder.fitted.height)]
+        )
+        out[f"r{j}"] = ibis.cases(
+            (level == 0, original), *((level == up, label) for up, label in enumerate(between, 1)), else_=top
+        )
+    named = [name for name in parts.columns if name[0] == "n" and name[1:2].isdigit()]
+    cells = parts.mutate(**out).drop(*named)
+    shown = engine.short_hash([cells[f"r{j}"] for j in range(len(table.quasi_identifiers))])
+    return engine.keep(cells.mutate(**{SHOWN: shown}))
 
 
-def _joined(table: Table, rows: ir.Table, cells: ir.Table, *more: ibis.Deferred) -> ir.Table:
+def _joined(table: Table, rows: ir.Table, cells: ir.Table, judged: Sequence[Column]) -> ir.Table:
     """Join rows with the cells their type is released as; NULL meets NULL."""
     columns = table.quasi_identifiers
-    on = [rows[c.id].identical_to(cells[f"o{j}"]) for j, c in enumerate(columns)]
-    joined = rows.join(cells.drop(*[f"l{j}" for j in range(len(columns))], "group", "rows"), [*on, *more])
+    on = [rows[c.id].identical_to(cells[name]) for name, c in _type_columns(table, judged).items()]
+    joined = rows.join(cells.drop(*[f"l{j}" for j in range(len(columns))], "group", "rows"), on)
     index = {c.id: f"r{j}" for j, c in enumerate(columns)}
-    return joined.select(KEY, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})
+    return joined.select(KEY, SHOWN, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})
 
 
-def _split_rows(table: Table, cells: ir.Table, seed: int) -> ir.Table:
+def _type_columns(table: Table, judged: Sequence[Column]) -> dict[str, Column]:
+    """Return the columns that tell row types apart, by their names in the parts."""
+    return {f"o{j}": c for j, c in enumerate(table.quasi_identifiers)} | {f"x{j}": c for j, c in enumerate(judged)}
+
+
+def _split_rows(table: Table, cells: ir.Table, judged: Sequence[Column], seed: int) -> ir.Table:
     engine = table.engine
     columns = table.quasi_identifiers
+    telling = _type_columns(table, judged)
     some = cells.filter(cells.split)
-    types = some.select("type", **{f"t{j}": some[f"o{j}"] for j in range(len(columns))}).distinct()
+    types = some.select("type", **{f"t{name}": some[name] for name in telling}).distinct()
     rows = table.data
-    typed = rows.join(types, [rows[c.id].identical_to(types[f"t{j}"]) for j, c in enumerate(columns)])
-    typed = typed.drop(*[f"t{j}" for j in range(len(columns))]).rename(row_type="type")
+    typed = rows.join(types, [rows[c.id].identical_to(types[f"t{name}"]) for name, c in telling.items()])
+    typed = typed.drop(*[f"t{name}" for name in telling]).rename(row_type="type")
     # equal hashes mean equal rows, whose order cannot matter
     content = engine.content_hash([typed[c.id] for c in table.columns], seed)
     rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
@@ -130,4 +160,4 @@ def _split_rows(table: Table, cells: ir.Table, seed: int) -> ir.Table:
     on = [ranked.row_type == some.type, ranked["rank"] >= some.start, ranked["rank"] < some.stop]
     joined = ranked.join(some.drop("rows", "group"), on)
     index = {c.id: f"r{j}" for j, c in enumerate(columns)}
-    return joined.select(KEY, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})
+    return joined.select(KEY, SHOWN, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})

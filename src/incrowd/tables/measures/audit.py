@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
+from incrowd.settings import fraction_text
 from incrowd.tables.measures.class_table import NULL, STAR
 from incrowd.tables.measures.distinction import Apart, pairs_to_ask, tell_apart
 
@@ -55,16 +58,73 @@ def audit_models(
     -------
     list of dict
         ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last
-        four None where nothing was asked.
+        four None where nothing was asked. Models about sensitive values (those that `bind` themselves to a table)
+        also have ``settings``, those beside the threshold, and ``reached_exact`` where the number is none.
     """
     found = []
     for model in models:
+        if hasattr(model, "bind"):
+            mine = [one for one in asked if type(one) is model]
+            found += _bound(classes, model, mine, sensitive)
+            continue
         if not hasattr(model, "reached"):
             continue
         columns = sensitive if "column" in model.__dataclass_fields__ else [None]  # type: ignore[attr-defined]
         for column in columns:
             wanted = [one for one in asked if type(one) is model and getattr(one, "column", None) == column]
             found += [_line(classes, model, column, one) for one in wanted or [None]]
+    return found
+
+
+def _bound(
+    classes: AuditedClasses, model: Any, asked: Sequence[Any], sensitive: Sequence[str]
+) -> list[dict[str, Any]]:  # fmt: skip
+    """Return the lines of a model about sensitive values: what was asked, and what it measures besides."""
+    found = []
+    threshold = next(iter(model.__dataclass_fields__))
+    wanted = list(asked)
+    for column in sensitive:
+        if column not in classes.known:
+            classes.known[column] = classes.kinds([column])
+        for probe in model.probes(column, classes.known[column].domain.values[0]):
+            alike = [dataclasses.replace(one, **{threshold: getattr(probe, threshold)}) for one in asked]
+            if probe not in alike:
+                wanted.append(probe)
+    for one in wanted:
+        columns = one.judged
+        counted = classes.known.get(columns[0]) if len(columns) == 1 else None
+        counted = counted or classes.kinds(columns)
+        requirement = one.bind(counted.domain)
+        counts = (counted.group, counted.kind, counted.rows, counted.groups)
+        line = {"name": model.name, "column": ", ".join(columns), **_number("reached", requirement.reached(*counts))}
+        line |= {"asked": None, "ok": None, "failing_classes": None, "failing_rows": None}
+        if one in asked:
+            good = requirement.meets(*counts)
+            rows = int(counted.rows[~good[counted.group]].sum())
+            line |= _number("asked", getattr(one, threshold))
+            line |= {"ok": bool(good.all()), "failing_classes": int((~good).sum()), "failing_rows": rows}
+        found.append(line | {"settings": _settings(one, threshold)})
+    return found
+
+
+def _number(name: str, value: Any) -> dict[str, Any]:
+    """Return a value as JSON writes it, and exactly where that is not exact."""
+    if not isinstance(value, Fraction):
+        return {name: value}
+    if value.denominator == 1:
+        return {name: int(value)}
+    exact = {} if Fraction(repr(float(value))) == value else {f"{name}_exact": f"{value.numerator}/{value.denominator}"}
+    return {name: float(value), **exact}
+
+
+def _settings(model: Any, threshold: str) -> dict[str, Any]:
+    """Return the settings of a model beside its columns and its threshold, as far as they are not the defaults."""
+    found = {}
+    for field in dataclasses.fields(model):
+        value = getattr(model, field.name)
+        if field.name not in (threshold, "column", "columns") and value != field.default and value is not None:
+            given = value if isinstance(value, (str, bool)) else "given"
+            found[field.name] = fraction_text(value) if isinstance(value, Fraction) else given
     return found
 
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import functools
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import ibis
 import numpy as np
 
 from incrowd.tables.measures.context import ClassSizes
+from incrowd.tables.values import Domain, Sensitive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import ibis.expr.types as ir
+    import pyarrow as pa
 
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64, Outliers
 
-__all__ = ["NULL", "STAR", "AuditedClasses", "Bits", "ValueCounts", "group_rows"]
+__all__ = ["NULL", "STAR", "AuditedClasses", "Bits", "KindCounts", "ValueCounts", "group_rows"]
 
 NULL, STAR = 0, 1  # codes; those of other values follow
 WORD = 62
@@ -41,6 +43,37 @@ class ValueCounts:
     group: Int64
     value: Int64
     rows: Int64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KindCounts:
+    """The combinations of sensitive values in each class, outliers as a class of their own.
+
+    Attributes
+    ----------
+    domain : Domain
+        The judged columns over the whole table.
+    group, kind, rows : (e,) int64
+        As `incrowd.tables.values.Requirement.meets` takes them.
+    groups : int
+    """
+
+    domain: Domain
+    group: Int64
+    kind: Int64
+    rows: Int64
+    groups: int
+
+
+def _sensitive(found: pa.Table, names: tuple[str, ...]) -> Domain:
+    """Return a domain from one line per combination, in order: codes, texts and rows."""
+    codes = np.stack([found.column(f"c{j}").to_numpy() for j in range(len(names))], axis=1).astype(np.int32)
+    values = []
+    for j in range(len(names)):
+        texts = dict(zip(codes[:, j].tolist(), found.column(f"t{j}").to_pylist(), strict=True))
+        values.append(tuple(texts[code] for code in range(len(texts))))
+    sizes = tuple(len(some) for some in values)
+    return Domain(Sensitive(codes, names, sizes), tuple(values), found.column("n").to_numpy().astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +114,8 @@ class AuditedClasses:
     count : int
         Lines of `types`.
     sizes : ClassSizes
+    known : dict
+        By sensitive column what `kinds` counted, for those who ask again.
     """
 
     table: Table
@@ -89,6 +124,7 @@ class AuditedClasses:
     coded: ir.Table
     count: int
     sizes: ClassSizes
+    known: dict[str, KindCounts] = field(default_factory=dict)
 
     def key(self, columns: Iterable[int], types: ir.Table | None = None) -> list[ir.Value]:
         """Return expressions that are equal for lines with equal values in some quasi-identifiers."""
@@ -122,6 +158,39 @@ class AuditedClasses:
             found = engine.fetch(joined.select("group", "rows", value=joined.number).order_by("group", "value"))
         group, value, rows = (found.column(name).to_numpy().astype(np.int64) for name in ("group", "value", "rows"))
         return ValueCounts(group, value, rows)
+
+    def kinds(self, columns: Sequence[str]) -> KindCounts:
+        """Return how often each combination of sensitive values occurs in each class, outliers as one class.
+
+        Notes
+        -----
+        One GROUP BY over the rows and two joins with the classes; what leaves the engine is numbers, a line per class
+        and combination, and the distinct values of each column.
+        """
+        engine = self.table.engine
+        sources = self.table.judged(columns)
+        words = sorted({place.word for place in self.bits})
+        values = [f"v{j}" for j in range(len(sources))]
+        with engine.guard("counting the sensitive values"):
+            shown = {f"v{j}": engine.plain(self.coded[c.id]) for j, c in enumerate(sources)}
+            counted = engine.keep(
+                self.coded.select(*words, **shown).group_by(*words, *values).aggregate(rows=lambda r: r.count())
+            )
+            kinds = counted.group_by(values).aggregate(n=counted["rows"].sum())
+            texts = {f"t{j}": engine.text(kinds[name]) for j, name in enumerate(values)}
+            order = [[kinds[f"v{j}"].notnull(), text, kinds[f"v{j}"]] for j, text in enumerate(texts.values())]
+            ranks = {f"c{j}": ibis.dense_rank().over(order_by=keys).cast("int32") for j, keys in enumerate(order)}
+            every = ibis.row_number().over(order_by=[key for keys in order for key in keys])
+            kinds = engine.keep(kinds.mutate(kind=every, **texts, **ranks))
+            domain = _sensitive(engine.fetch(kinds.order_by("kind")), tuple(c.name for c in sources))
+            same = [counted[name].identical_to(kinds[name]) for name in values]
+            joined = counted.join(kinds.select("kind", *values), same).select(*words, "rows", "kind")
+            placed = joined.join(self.types.select("group", *words), words).select("group", "kind", "rows")
+            found = engine.fetch(placed)
+            engine.drop(counted)
+            engine.drop(kinds)
+        group, kind, rows = (found.column(name).to_numpy().astype(np.int64) for name in ("group", "kind", "rows"))
+        return KindCounts(domain, group, kind, rows, self.count)
 
 
 def group_rows(table: Table, *, star: str | None, outliers: Outliers) -> AuditedClasses:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Expanded
-    from incrowd.tables.values import Levels, Outliers, Problem, RowTypes
+    from incrowd.tables.values import Int64, Levels, Outliers, Problem, RowTypes
 
 __all__ = ["ClassSizes", "MeasureContext", "cells_by_level", "class_sizes", "is_outlier"]
 
@@ -39,6 +39,10 @@ class MeasureContext:
         The row types that ``release.parts`` names by their index; measures of generalization need them.
     levels : tuple of Levels, length m
         The hierarchy of each quasi-identifier, over the codes of `types`.
+    ranges : bool
+        Whether changed cells show the range of their class (`incrowd.tables.measures.ranged`) and not a node.
+    places : tuple of (d,) int64 or None
+        See `Problem.places`.
     memo : dict
         What several measures of one release share, computed once; not part of the context's value.
     """
@@ -50,19 +54,23 @@ class MeasureContext:
     rows: int
     types: RowTypes | None = None
     levels: tuple[Levels, ...] = ()
+    ranges: bool = False
+    places: tuple[Int64 | None, ...] = ()
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, problem: Problem, *, numeric: tuple[str, ...] = ()) -> MeasureContext:
+    def of(cls, problem: Problem, *, numeric: tuple[str, ...] = (), ranges: bool = False) -> MeasureContext:
         """Return the context of a release that solves a problem."""
         return cls(
             k=problem.k,
-            outliers=problem.outliers,
+            outliers="forbid" if ranges else problem.outliers,  # every class of ranges has k rows
             heights=problem.top,
             numeric=tuple(numeric),
             rows=problem.types.n,
             types=problem.types,
             levels=problem.levels,
+            ranges=ranges,
+            places=problem.places,
         )
 
 

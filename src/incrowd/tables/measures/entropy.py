@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.measures.nodes import cells_shown, rows_below
+from incrowd.tables.measures.ranged import behind
 
 if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext
@@ -47,10 +48,14 @@ class NonUniformEntropy:
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, float]:
         """Return ``bits`` and ``fraction`` (0 to 1); time grows with row types times columns."""
         hidden, everything = [], []
+        if context.ranges:
+            for column in behind(release, context):
+                hidden.append(math.fsum(column.rows * np.log2(column.below / column.own)))
         for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
             rows = cells.sum(axis=0)  # every row shows its value at some level
-            bits = np.log2(rows_below(level, rows) / rows)
-            hidden.append(math.fsum((cells * bits).ravel()))
+            if not context.ranges:
+                bits = np.log2(rows_below(level, rows) / rows)
+                hidden.append(math.fsum((cells * bits).ravel()))
             everything.append(math.fsum(rows * np.log2(context.rows / rows)))
         most = math.fsum(everything)
         total = math.fsum(hidden)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.tables.measures.nodes import cells_shown, leaves_below
+from incrowd.tables.measures.ranged import behind
 
 if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext
@@ -41,6 +42,10 @@ class GeneralLoss:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the mean loss of a cell; time grows with row types times columns."""
         total = 0.0
+        if context.ranges:
+            for column in behind(release, context):
+                total += int((column.rows * (column.values - 1)).sum()) / max(column.size - 1, 1)
+            return total / (context.rows * len(context.levels))
         for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
             leaves = leaves_below(level)
             d = leaves.shape[1]

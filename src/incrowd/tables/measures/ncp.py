@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.tables.measures.nodes import cells_shown, leaves_below
+from incrowd.tables.measures.ranged import behind
 
 if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext
@@ -29,8 +31,9 @@ class CertaintyPenalty:
 
     Notes
     -----
-    Numbers are counted as values too: the width of an interval, which the paper takes for numeric columns, is
-    not looked at. For stars the two agree.
+    With levels, numbers are counted as values too: the width of an interval, which the paper takes for numeric
+    columns, is not looked at. For stars the two agree. With ranges (``recoding="ranges"``) the penalty of a range of
+    numbers is its width over that of the column, as in the paper.
 
     References
     ----------
@@ -46,6 +49,10 @@ class CertaintyPenalty:
     def measure(self, release: Expanded, context: MeasureContext) -> float:
         """Return the mean penalty of a cell; time grows with row types times columns."""
         total = 0.0
+        if context.ranges:
+            for column in behind(release, context):
+                total += math.fsum(column.rows * column.share)
+            return total / (context.rows * len(context.levels))
         for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
             leaves = leaves_below(level)
             total += int((cells * np.where(leaves > 1, leaves, 0)).sum()) / leaves.shape[1]

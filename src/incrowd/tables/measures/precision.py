@@ -23,7 +23,7 @@ class Precision:
     ``Prec = 1 - 1 / (n m) * sum over rows i and columns j of l_ij / h_j``
 
     with l_ij the level of row i in column j and h_j the column's top; a column that cannot change loses
-    nothing. Without hierarchies it is one minus the suppressed share of the cells.
+    nothing. Without hierarchies it is one minus the suppressed share of the cells; a range counts like a star.
 
     References
     ----------

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.tables.measures.context import MeasureContext, cells_by_level
+from incrowd.tables.measures.ranged import behind
 
 if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
@@ -33,5 +34,8 @@ class SuppressedCellCount:
 
     def measure(self, release: Expanded, context: MeasureContext) -> dict[str, int | float]:
         """Return ``cells`` and ``fraction`` (0 to 1), in one pass over the parts."""
-        cells = cells_by_level(release, context, "starred")
+        if context.ranges:  # a range is no star
+            cells = sum(int(column.rows[column.star].sum()) for column in behind(release, context))
+        else:
+            cells = cells_by_level(release, context, "starred")
         return {"cells": cells, "fraction": cells / (context.rows * len(context.heights))}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.backend import Engine
 
-__all__ = ["distinct_names", "from_arrow", "opened", "plain_path"]
+__all__ = ["distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
 
 BATCH_ROWS = 65_536
 DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
@@ -98,7 +98,7 @@ def from_arrow(
             for name, column, wanted in zip(names, batch.columns, kinds, strict=True):
                 fitted = _fitted(column, wanted)
                 if fitted is None:
-                    trouble.append(_unfit(name, column.type))
+                    trouble.append(unfit(name, column.type))
                     return
                 columns.append(fitted)
             keys = pa.array(np.arange(rows, rows + batch.num_rows, dtype=np.int64))
@@ -147,8 +147,9 @@ def _beyond(name: str) -> str:
     return f"column {name!r} holds dates outside the years 1 to 9999; mend them or turn the column into text"
 
 
-def _unfit(name: str, kind: pa.DataType) -> str:
-    if pa.types.is_temporal(kind):
+def unfit(name: str, kind: pa.DataType | str) -> str:
+    """Return the sentence for a column of a type that the engine cannot hold, or with dates beyond its own."""
+    if isinstance(kind, pa.DataType) and pa.types.is_temporal(kind):
         return _beyond(name)
     return f"column {name!r} holds {kind} values that the table engine cannot hold; turn it into text or numbers first"
 

@@ -42,7 +42,7 @@ def open_frame(engine: Engine, source: Any, label: str) -> Opened:
         return _pandas(engine, source, label)
     raise InputError(
         f"a {type(source).__name__} is no table; give a path, a pandas or polars frame, an Arrow table, "
-        "a DuckDB relation or an Ibis table"
+        "a DuckDB relation, a Spark frame or an Ibis table"
     )
 
 

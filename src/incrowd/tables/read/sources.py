@@ -14,6 +14,7 @@ from incrowd.tables.read.database import open_database
 from incrowd.tables.read.frames import open_frame
 from incrowd.tables.read.json_lines import open_json_lines
 from incrowd.tables.read.parquet import open_parquet
+from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.read.spreadsheet import open_spreadsheet
 from incrowd.tables.read.statistics import open_statistics
 from incrowd.tables.table import Opened
@@ -73,6 +74,10 @@ def open_source(engine: Engine, source: Any, reading: Reading) -> Opened:
         If it cannot be read; with what was expected.
     """
     label = label_of(source)
+    if engine.owns(source):
+        return open_spark(engine, source, label)
+    if engine.files is not engine:  # every kind is read by one reader, with one set of errors
+        return handed_over(engine, open_source(engine.files, source, reading))
     if not isinstance(source, (str, Path)):
         return open_frame(engine, source, label)
     path, part = _parts(source)

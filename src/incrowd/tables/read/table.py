@@ -8,12 +8,13 @@ import ibis
 
 from incrowd.errors import InputError
 from incrowd.tables.read.sources import open_source
-from incrowd.tables.table import KEY, Column, Opened, Table
+from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from incrowd.tables.backend import Engine
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Reading, Roles
 
 __all__ = ["read", "with_roles"]
@@ -53,8 +54,16 @@ def read(
     return with_roles(engine, open_source(engine, source, reading), roles, text=text, star=star)
 
 
-def with_roles(engine: Engine, opened: Opened, roles: Roles, *, text: Collection[str], star: str | None) -> Table:
-    """Give the columns of an opened source their roles, check them and compute the table once."""
+def with_roles(
+    engine: Engine,
+    opened: Opened,
+    roles: Roles,
+    *,
+    text: Collection[str],
+    star: str | None,
+    hierarchies: Mapping[str, Fitted] | None = None,
+) -> Table:
+    """Give the columns of an opened source their roles (and hierarchies), check them and compute the table once."""
     roles.check(opened.names, quotable=opened.quotable)
     columns, out = [], {}
     for name in roles.kept(opened.names):
@@ -72,7 +81,13 @@ def with_roles(engine: Engine, opened: Opened, roles: Roles, *, text: Collection
         rows = int(engine.one(data.aggregate(n=data.count()))["n"])
     if rows == 0:
         raise InputError(f"{opened.label} has no rows; there is nothing to release")
-    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, opened.notes)
+    with engine.guard("taking in the hierarchies"):
+        ladders = {
+            column.id: Ladder(fitted, engine.put(fitted.ladder()))
+            for column in columns
+            if (fitted := (hierarchies or {}).get(column.name)) is not None
+        }
+    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, opened.notes, ladders)
     if star is not None:
         _no_star(table, star)
     _all_numbers(table)

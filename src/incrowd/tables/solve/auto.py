@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ __all__ = ["Auto"]
 
 # Pairs of types and instances listed to see whether the problem falls into small components.
 LISTED = 4_000_000
+# Row types times patterns up to which the integer program is tried under requirements.
+PROGRAM = 20_000
 # Share of the time for a good release before the exact solver starts, and for the matching before the rest.
 FIRST, MATCHING = 0.15, 0.85
 
@@ -79,9 +82,12 @@ class Auto:
         try:
             best = self._made("greedy").solve(problem, watch.patient())
         except Infeasible as error:
-            if error.proven or watch.stopped or not self._ready("exact", problem):
+            last = "exact"
+            if problem.requirements:
+                last = next((name for name in registry.EXACT if self._ready(name, problem)), last)
+            if error.proven or watch.stopped or not self._ready(last, problem):
                 raise
-            return self._made("exact").solve(problem, watch)
+            return self._made(last).solve(problem, watch)
         bounding = best.seconds.get("bound", 0.0)
         best = self._go_on(problem, watch, best)
         seconds = {"solve": time.perf_counter() - begun - bounding, "bound": bounding}
@@ -89,6 +95,13 @@ class Auto:
 
     def _go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the best release after the greedy's."""
+        if problem.requirements:  # most others know k alone
+            small = problem.patterns.count() * problem.types.t <= PROGRAM
+            for name in ("matching", "subset_dp", *(("ilp",) if small else ())):
+                with contextlib.suppress(Infeasible):  # it may not end in time
+                    if not self._done(problem, best, watch):
+                        best = self._ask(name, problem, watch, best)
+            return best
         if problem.k == 2:
             best = self._ask("matching", problem, Slice.of(watch, MATCHING), best)
         if self._done(problem, best, watch):

@@ -7,12 +7,10 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve import per_row
 from incrowd.tables.solve.certificate import by_prices
-from incrowd.tables.solve.declining import beyond_k
+from incrowd.tables.solve.diverse.solver import release
 from incrowd.tables.solve.draft import Draft
 from incrowd.tables.solve.encoded import Encoded, encode
 from incrowd.tables.solve.grow import grow
@@ -29,6 +27,8 @@ __all__ = ["Greedy"]
 # Masks with more patterns are not walked through to the end: the first ones, then patterns from the data.
 HUGE = 1 << 20
 FRONT = 16
+# Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
+UNDER = 4
 # Leftover types times row types up to which groups are also opened around full suppression: tens of milliseconds.
 AROUND = 100_000
 
@@ -74,8 +74,8 @@ class Greedy:
             raise PolicyError(f"threads must be at least 1, not {self.threads}")
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start: further requirements than k-anonymity."""
-        return beyond_k(problem)
+        """Return None: it takes every problem."""
+        return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the greedy plan with its per-row bound; a time limit does not cut it short, an interruption does.
@@ -86,8 +86,10 @@ class Greedy:
             If some row has no allowed instance that k rows agree with (`proven`), or if the mask holds no full
             suppression and no place was found for a leftover row (not `proven`).
         """
-        begun = time.perf_counter()
         watch = watch.patient()
+        if problem.requirements:
+            return release(problem, watch, plain=self, visits=self.visits // UNDER)
+        begun = time.perf_counter()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
             sweep = Sweep(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
@@ -106,7 +108,7 @@ class Greedy:
             solving = time.perf_counter() - begun - bounding
             watch.tell("solve", patterns=sweep.patterns, cost=cost, rows_left=0)
             if floor is None:
-                ceiling = _ceiling(problem, plan)
+                ceiling = per_row.ceiling(problem, plan)
                 floor, bounding = self._bound(problem, encoded, workers, watch, ceiling)
         bound = floor.bound(problem)
         if not floor.complete:
@@ -166,13 +168,3 @@ def _cheaper(problem: Problem, repair: Repair, draft: Draft) -> Draft:
         if around.plan().cost(problem) < through.plan().cost(problem):
             return around
     return through
-
-
-def _ceiling(problem: Problem, plan: Plan) -> Int64:
-    """Return per row type the least cost of its rows in the plan."""
-    each: Int64 = np.zeros(plan.part_type.size, np.int64)
-    for j, level in enumerate(problem.levels):
-        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
-    ceiling: Int64 = np.full(problem.types.t, np.iinfo(np.int64).max, np.int64)
-    np.minimum.at(ceiling, plan.part_type, each)
-    return ceiling

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
-from incrowd.milp import Outcome, solve
-from incrowd.tables.solve.declining import beyond_k
+from incrowd.milp import Answer, Outcome, solve
+from incrowd.tables.solve.certificate import of_release
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.group_cuts import cuts_against
+from incrowd.tables.solve.ilp_requirements import reason_against_rows, required
 from incrowd.tables.solve.instances import TooManyInstances, common_step, list_instances
+from incrowd.tables.solve.judging import asked, broken, refuse_hopeless
 from incrowd.tables.solve.row_assignment import as_listed, cost_of, holds, to_plan
 from incrowd.tables.solve.strong import strong
 from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from incrowd.tables.solve.cones import Cone
+    from incrowd.tables.solve.instances import Instances
     from incrowd.watch import Watch
 
 __all__ = ["Ilp"]
@@ -35,6 +42,10 @@ class Ilp:
 
     Notes
     -----
+    Requirements with linear rows are met (`cones`): frequency l-diversity, t-closeness, and what counts values; the
+    entropy and recursive kinds by cuts on groups that fail (`group_cuts`). Then only undominated instances are
+    listed, one type is a row with its sensitive values, and what the engine returns is recounted in integers.
+
     The greedy release is the first solution. Constraint (6) is the paper's sum_i x <= n u, (7) its
     sum_i x >= k u, left out for the fully suppressed instance where outliers need no crowd. Exponential time.
 
@@ -42,19 +53,22 @@ class Ilp:
     ----------
     .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4),
        Section 2.2.
+    .. [2] H. Liang, H. Yuan, "On the complexity of t-closeness anonymization and related problems", Theorem 9.
     """
 
     most_pairs: int = 400_000
     name: str = field(default="ilp", init=False)
-    summary: str = field(default="the paper's integer program, literally; small tables", init=False)
+    summary: str = field(
+        default="the paper's integer program, also under l-diversity and t-closeness; small tables", init=False
+    )
 
     def __post_init__(self) -> None:
         if self.most_pairs < 1:
             raise PolicyError(f"most_pairs must be at least 1, not {self.most_pairs}")
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start: other requirements, or too large a program."""
-        reason = beyond_k(problem)
+        """Return why the solver will not start: requirements without linear rows, or too large a program."""
+        reason = reason_against_rows(problem)
         if reason is not None:
             return reason
         patterns, t = problem.patterns.count(), problem.types.t
@@ -74,46 +88,47 @@ class Ilp:
             If there is no release, or none was found in time.
         """
         begun = time.perf_counter()
-        plan: Plan | None = None
-        bound = Bound(0, 0, "none")
-        try:
-            first = Greedy().solve(problem, watch)
-            plan, bound = first.plan, first.bound
-        except Infeasible as error:
-            if error.proven:
-                raise
+        refuse_hopeless(problem)
+        plan, bound, proof = _first(problem, watch)
+        counted = bound
         cost = None if plan is None else plan.cost(problem)
         status: Status = "optimal" if cost == bound.value else "heuristic"
         if status != "optimal" and not watch.stopped:
             encoded = encode(problem)
             try:
-                instances = list_instances(problem, encoded, raw=True, watch=watch, most_pairs=self.most_pairs)
+                raw = not problem.requirements
+                instances = list_instances(problem, encoded, raw=raw, watch=watch, most_pairs=self.most_pairs)
             except TooManyInstances:  # pragma: no cover  declines() counts the same pairs
                 raise Infeasible("too many instances", requirement="most_pairs", proven=False) from None
             unit = common_step([level.cost for level in problem.levels])
-            model = strong(instances, unit=unit, whole=True, big=True)
-            start = None
-            if plan is not None:
-                start = model.point(as_listed(problem, instances, plan))
-            answer = solve(model.program, start=start, abs_gap=0.999, watch=watch)
+            if problem.requirements:
+                answer = _required(problem, instances, unit, None if cost is None else cost / unit - 0.5, watch)
+            else:
+                model = strong(instances, unit=unit, whole=True, big=True)
+                start = None if plan is None else model.point(as_listed(problem, instances, plan))
+                answer = solve(model.program, start=start, abs_gap=0.999, watch=watch)
             if answer.outcome is Outcome.INFEASIBLE and plan is None:
                 raise Infeasible(
-                    f"no release meets k={problem.k} under this mask, by the word of an integer program; "
-                    "allow full suppression, allow more patterns or lower k",
-                    requirement=f"k={problem.k}",
+                    f"no release meets {asked(problem)} under this mask, by the word of an integer program; "
+                    "allow full suppression, allow more patterns or ask for less",
+                    requirement=asked(problem),
                     proven=False,
                 )
             if answer.x is not None:
                 rows = np.rint(answer.x[: instances.pairs]).astype(np.int64)
                 if holds(instances, rows) and (cost is None or cost_of(instances, rows) < cost):
-                    plan, cost = to_plan(problem, instances, rows), cost_of(instances, rows)
-            if cost is not None and np.isfinite(answer.bound):
+                    found = to_plan(problem, instances, rows)
+                    if broken(problem, found) is None:
+                        plan, cost = found, cost_of(instances, rows)
+            if cost is not None and answer.outcome is Outcome.CUTOFF:
+                bound = Bound(cost, bound.checked, "an integer program")
+            elif cost is not None and np.isfinite(answer.bound):
                 value = min(int(np.ceil(answer.bound - 1e-6)) * unit, cost)
                 bound = Bound(max(value, bound.value), bound.checked, "the paper's integer program")
         if plan is None:
             raise Infeasible(
-                f"no release with k={problem.k} was found in time; allow full suppression or give more time",
-                requirement=f"k={problem.k}",
+                f"no release with {asked(problem)} was found in time; allow full suppression or give more time",
+                requirement=asked(problem),
                 proven=False,
             )
         if cost == bound.value:
@@ -121,4 +136,41 @@ class Ilp:
         elif watch.stopped:
             status = "interrupted" if watch.interrupted else "time_limit"
         watch.tell("solve", cost=cost, lower_bound=bound.value)
-        return Solution(plan, bound, status, self.name, {"solve": time.perf_counter() - begun})
+        assert cost is not None
+        certificate = of_release(proof, cost, counted, bound)
+        return Solution(
+            plan, bound, status, self.name, {"solve": time.perf_counter() - begun}, certificate=certificate
+        )  # fmt: skip
+
+
+def _required(problem: Problem, instances: Instances, unit: int, cutoff: float | None, watch: Watch) -> Answer:
+    """Return the engine's answer under the requirements, with cuts until no group fails them."""
+    cuts: dict[bytes, Cone] = {}
+    while True:
+        model = required(problem, instances, unit=unit, cuts=tuple(cuts.values()))
+        answer = solve(model.program, cutoff=cutoff, abs_gap=0.999, watch=watch)
+        if answer.x is None or answer.outcome is Outcome.CUTOFF or watch.stopped:
+            return answer
+        rows = np.rint(answer.x[: instances.pairs]).astype(np.int64)
+        failing = dict(cuts_against(problem, to_plan(problem, instances, rows))) if holds(instances, rows) else {}
+        if not failing.keys() - cuts.keys():
+            return answer
+        cuts.update(failing)
+        watch.tell("solve", cuts=len(cuts), lower_bound=int(np.ceil(answer.bound - 1e-6)) * unit)
+
+
+def _first(problem: Problem, watch: Watch) -> tuple[Plan | None, Bound, Mapping[str, Any] | None]:
+    """Return a release to start from, if the greedy finds one, and the bound by counting with its certificate.
+
+    Raises
+    ------
+    Infeasible
+        If counting shows that there is none.
+    """
+    try:
+        first = Greedy().solve(problem, watch)
+    except Infeasible as error:
+        if error.proven:
+            raise
+        return None, Bound(0, 0, "none"), None
+    return (first.plan if broken(problem, first.plan) is None else None), first.bound, first.certificate

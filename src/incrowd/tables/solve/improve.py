@@ -16,6 +16,7 @@ from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.greedy import Greedy
 from incrowd.tables.solve.pricing import Pricing
+from incrowd.tables.solve.regroup import regroup
 from incrowd.tables.solve.row_assignment import polish
 from incrowd.tables.solve.slices import Slice
 from incrowd.tables.values import Solution
@@ -30,9 +31,11 @@ __all__ = ["Improve", "Search"]
 
 # Without a time limit or a number of moves: moves per row type.
 MOVES = 50
-# Of the time after the greedy: new rounds of prices until here, or while they gain much until there; annealing; then
-# the polish.
-PRICES, BEGUN, ANNEAL = 0.18, 0.45, 0.94
+# Of the time after the greedy: new rounds of prices until here, or while they gain much until there; annealing;
+# groups paired up anew; then the polish.
+PRICES, BEGUN, ANNEAL, REGROUP = 0.18, 0.45, 0.88, 0.94
+# From this k on, and with stars alone, pairing up anew finds next to nothing after the annealing, which keeps the time.
+SELDOM = 5
 # Rounds that raised the bound by this share of the cost are worth another.
 GAIN = 3e-3
 # Rounds of price steps where no time limit says when to stop.
@@ -71,7 +74,8 @@ class Improve:
     annealing may open. A move opens an instance (rows that are dearer elsewhere come, missing ones are fetched
     from groups with rows to spare or by closing others) or closes one; then rows settle at the cheapest open
     instance. Parts of groups move as a whole, and types that agree with the same candidates count as one, so a
-    move costs the parts it touches, not their rows. Temperature and thresholds grow with k.
+    move costs the parts it touches, not their rows. Temperature and thresholds grow with k. Then groups are cut in
+    two and the parts paired up anew, all at once, until that saves nothing (`regroup`).
 
     O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes
     per pair of a type and a candidate, at most 8 million pairs.
@@ -153,6 +157,8 @@ class Search:
             if not self.done():
                 self.anneal(self.pricing)
             if not self.done():
+                self.regroup()
+            if not self.done():
                 self.finish(self.pricing)
         self.tell()
         return self.solution()
@@ -185,6 +191,11 @@ class Search:
         """How much further than for price steps instances are of use to the search."""
         return float(np.clip(self.problem.k / 12, 1.0, 2.0))
 
+    @property
+    def regroups(self) -> bool:
+        """Whether it is worth a part of the time to pair groups up anew."""
+        return self.problem.k < SELDOM or max((level.height for level in self.problem.levels), default=1) > 1
+
     def anneal(self, pricing: Pricing) -> None:
         """Search from the release at hand, from hot to cold."""
         if pricing.stored is None:
@@ -205,7 +216,8 @@ class Search:
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
         total = work or MOVES * self.problem.types.t
-        watch = Slice.of(self.watch, ANNEAL if timed else None, since=self.begun)
+        until = ANNEAL if self.regroups else REGROUP
+        watch = Slice.of(self.watch, until if timed else None, since=self.begun)
         begun, span = time.perf_counter(), watch.left
         best, best_rows = self.cost, None
         chunk = CHUNK if timed else int(np.clip(total // STAGES, 1, CHUNK))
@@ -232,6 +244,13 @@ class Search:
         if best_rows is not None:
             self.offer(candidates.plan(self.problem, self.encoded, best_rows))
         self.candidates: Candidates = candidates
+
+    def regroup(self) -> None:
+        """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        watch = Slice.of(self.watch, REGROUP if timed else None, since=self.begun)
+        plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
+        self.offer(plan)
 
     def finish(self, pricing: Pricing) -> None:
         """Assign the rows anew, and spend what is left of the time on the bound."""

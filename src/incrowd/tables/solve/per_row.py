@@ -19,13 +19,13 @@ from incrowd.errors import Infeasible
 from incrowd.kernels import counting
 from incrowd.tables.solve.encoded import Encoded, encode
 from incrowd.tables.solve.sweep import Workers, batches
-from incrowd.tables.values import Bound, Int64, Problem
+from incrowd.tables.values import Bound, Int64, Plan, Problem
 from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PerRow", "per_row", "per_row_bound"]
+__all__ = ["PerRow", "ceiling", "per_row", "per_row_bound"]
 
 WORK = 2_000_000_000
 BATCH = 1 << 23
@@ -155,6 +155,16 @@ def per_row(
     if hopeless:
         raise _hopeless(problem, hopeless)
     return PerRow(best, True, seen)
+
+
+def ceiling(problem: Problem, plan: Plan) -> Int64:
+    """Return per row type the least cost of its rows in a plan: a ceiling for `per_row`."""
+    each: Int64 = np.zeros(plan.part_type.size, np.int64)
+    for j, level in enumerate(problem.levels):
+        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
+    least: Int64 = np.full(problem.types.t, NEVER, np.int64)
+    np.minimum.at(least, plan.part_type, each)
+    return least
 
 
 def _hopeless(problem: Problem, rows: int) -> Infeasible:

@@ -6,7 +6,7 @@ import itertools
 import math
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -50,6 +50,8 @@ class TwoPhase:
     most_sets: int = 200_000
     name: str = field(default="two_phase", init=False)
     summary: str = field(default="every set of instances, filled at least cost (Theorem 3); tiny tables", init=False)
+    # Fewer rows are fewer sets.
+    few_copies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.most_sets < 1:

@@ -7,24 +7,29 @@ are, all others by the engine's one spelling; where either table is CSV an empty
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 import ibis
 import numpy as np
 
+from incrowd.tables.verify.ladders import labels_of, leaf_table
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
     from numpy.typing import NDArray
 
     from incrowd.tables.backend import Engine
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
 
 __all__ = ["INVENTED", "NULL", "STAR", "Alike", "Kinds", "Side", "alike", "code", "excess"]
 
 NULL, STAR, INVENTED = 0, -1, -2
+JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 
 
 class Side(Protocol):
@@ -99,11 +104,15 @@ class Alike:
 class Kinds:
     """The different rows of one table, with their counts.
 
+    A quasi-identifier is one column of codes; one with a hierarchy is a column for each level below the star's. An
+    original row has a code in each of them, a released row in that of the level it shows, and stars in the others.
+
     Attributes
     ----------
-    codes : (t, m) int32
-        Per quasi-identifier 0 for NULL, 1, 2, ... for the values of the original, -1 for a star and -2 for a
-        value that the original's column does not have (-1 and -2 in released rows only).
+    codes : (t, m') int32
+        At level 0 of each quasi-identifier 0 for NULL, 1, 2, ... for the values of the original, -1 for a star and
+        -2 for a value that the original's column does not have (-1 and -2 in released rows only). At higher levels
+        the number of the label, from 1.
     block : (t,) int64
         Number of the combination of the other columns; -1 for one that the original does not have.
     rows : (t,) int64
@@ -165,8 +174,17 @@ def _column(side: Side, name: str) -> ir.Value:
     return side.data[f"c{side.names.index(name)}"]
 
 
-def code(tables: Alike, engine: Engine) -> tuple[Kinds, Kinds]:
-    """Return the kinds of original and of released rows, in no order.
+def code(
+    tables: Alike, engine: Engine, hierarchies: Mapping[int, Fitted] = MappingProxyType({})
+) -> tuple[Kinds, Kinds, tuple[int, ...]]:
+    """Return the kinds of original and of released rows, in no order, and where each quasi-identifier's codes begin.
+
+    Parameters
+    ----------
+    tables : Alike
+    engine : Engine
+    hierarchies : mapping of int to Fitted
+        By the place of the quasi-identifier.
 
     Notes
     -----
@@ -191,34 +209,69 @@ def code(tables: Alike, engine: Engine) -> tuple[Kinds, Kinds]:
             known = known.rename({f"v{j}": "v", f"k{j}": "code"})
             one = one.left_join(known, one[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")
             two = two.left_join(known, two[f"q{j}"] == known[f"v{j}"]).drop(f"v{j}")
+            if j % JOINS == JOINS - 1:
+                one, two = engine.keep(one), engine.keep(two)
+                made += [one, two]
+        names: list[str] = []
+        has: dict[str, ir.Value] = {}
+        for j in range(m):
+            names.append(f"k{j}")
+            if j in hierarchies:
+                one, two, levels = _climbed(engine, one, two, j, hierarchies[j])
+                names += levels
         if others:
             known = engine.keep(before.select(others).distinct().mutate(block=ibis.row_number()))
             made.append(known)
             known = known.rename({f"b{j}": f"o{j}" for j in range(len(others))})
-            names = list(known.columns[:-1])
-            one = one.left_join(known, [one[o].identical_to(known[f"b{o[1:]}"]) for o in others]).drop(*names)
-            two = two.left_join(known, [two[o].identical_to(known[f"b{o[1:]}"]) for o in others]).drop(*names)
+            gone = list(known.columns[:-1])
+            one = one.left_join(known, [one[o].identical_to(known[f"b{o[1:]}"]) for o in others]).drop(*gone)
+            two = two.left_join(known, [two[o].identical_to(known[f"b{o[1:]}"]) for o in others]).drop(*gone)
         else:
             one, two = one.mutate(block=ibis.literal(0)), two.mutate(block=ibis.literal(0))
-        had = {f"k{j}": one[f"k{j}"].fill_null(NULL) for j in range(m)}
+        # a missing value has no code at level 0, and a number like every other above it
+        had = {name: one[name].fill_null(NULL) for name in names}
         first = engine.fetch(one.select("n", "block", size=one.n, **had))
-        has = {f"k{j}": _released_code(tables, two, j) for j in range(m)}
+        for j in range(m):
+            has |= _released_codes(tables, two, j, hierarchies.get(j))
         size = two.n.sum().over(group_by=tables.cells).cast("int64")
         second = engine.fetch(two.select("n", block=two.block.fill_null(-1), size=size, **has))
         for done in made:
             engine.drop(done)
-    return _kinds(first, m), _kinds(second, m)
+    return _kinds(first, names), _kinds(second, names), tuple(names.index(f"k{j}") for j in range(m))
 
 
-def _released_code(tables: Alike, rows: ir.Table, j: int) -> ir.Value:
+def _climbed(
+    engine: Engine, one: ir.Table, two: ir.Table, j: int, fitted: Fitted
+) -> tuple[ir.Table, ir.Table, list[str]]:
+    """Join the original kinds with the labels above their value, the released ones with the level they show."""
+    labels = labels_of(engine, fitted)
+    leaves = leaf_table(engine, fitted, labels)
+    levels = {f"n{level}": f"k{j}_{level}" for level in range(1, fitted.height)}
+    above = leaves.select(**{f"leaf{j}": leaves.leaf}, **{new: leaves[old] + 1 for old, new in levels.items()})
+    one = one.left_join(above, one[f"q{j}"].identical_to(above[f"leaf{j}"])).drop(f"leaf{j}")
+    shown = labels.table.select(
+        **{f"label{j}": "label", f"at{j}": "low", f"node{j}": (labels.table.node + 1).cast("int32")}
+    )
+    two = two.left_join(shown, two[f"q{j}"].identical_to(shown[f"label{j}"])).drop(f"label{j}")
+    return one, two, list(levels.values())
+
+
+def _released_codes(tables: Alike, rows: ir.Table, j: int, fitted: Fitted | None) -> dict[str, ir.Value]:
     shown = ibis.ifelse(rows[f"q{j}"].isnull(), NULL, rows[f"k{j}"].fill_null(INVENTED))
-    return ibis.ifelse(tables.mark(rows, j), STAR, shown)
+    star = tables.mark(rows, j)
+    if fitted is None:
+        return {f"k{j}": ibis.ifelse(star, STAR, shown)}
+    level = ibis.ifelse(star, fitted.height, rows[f"at{j}"].fill_null(0))
+    codes = {f"k{j}": ibis.ifelse(level == 0, shown, STAR)}
+    for up in range(1, fitted.height):
+        codes[f"k{j}_{up}"] = ibis.ifelse(level == up, rows[f"node{j}"], STAR)
+    return codes
 
 
-def _kinds(table: pa.Table, m: int) -> Kinds:
-    codes = np.empty((table.num_rows, m), np.int32)
-    for j in range(m):
-        codes[:, j] = table.column(f"k{j}").to_numpy()
+def _kinds(table: pa.Table, names: Sequence[str]) -> Kinds:
+    codes = np.empty((table.num_rows, len(names)), np.int32)
+    for j, name in enumerate(names):
+        codes[:, j] = table.column(name).to_numpy()
     return Kinds(codes, *(table.column(name).to_numpy().astype(np.int64) for name in ("block", "n", "size")))
 
 

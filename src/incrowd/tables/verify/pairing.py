@@ -17,10 +17,11 @@ from incrowd.tables.values import Violation
 from incrowd.tables.verify.alike import INVENTED, NULL, STAR, Alike, Kinds, Side, alike, code, excess
 from incrowd.tables.verify.assign import unmet
 from incrowd.tables.verify.edges import Edges, Fit, patterns_of
-from incrowd.tables.verify.groups import Rules, fits, judge_patterns, recount_classes, recount_patterns
+from incrowd.tables.verify.groups import Rules, alike_rows, fits, recount_classes, recount_loss
+from incrowd.tables.verify.requirements import recount_requirements
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -86,17 +87,28 @@ def verify_tables(
     tables = alike(original, released, roles, engine, text=text, star=star)
     found += _rows(tables, engine, original, roles)
     marks = tables.marks()
-    found += recount_classes(engine, tables.released, tables.cells, marks, rules).violations
+    judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in _judged(rules)}
+    lines = tables.released
+    if judged:
+        lines = alike_rows(engine, lines, [*tables.cells, *(i for i, _ in judged.values())])
+    each = [tables.mark(lines, j) for j in range(len(tables.cells))]
+    found += recount_classes(engine, lines, tables.cells, each, rules).violations
+    found += recount_requirements(engine, tables.original, lines, tables.cells, judged, rules.requirements)[0]
     if star is not None:
-        found += judge_patterns(recount_patterns(engine, tables.released, marks, None), rules).violations
-    before, after = code(tables, engine)
-    found += _telling(tables, engine, original, roles, before, after)
+        found += recount_loss(engine, tables.released, tables.cells, marks, rules, text=text).violations
+    ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
+    before, after, places = code(tables, engine, ladders)
+    found += _telling(tables, engine, original, roles, before, after, places)
     try:
         found += unassigned(before, after, rules if star is None else None)
     except InputError:
         if not found:
             raise
     return tuple(found)
+
+
+def _judged(rules: Rules) -> set[str]:
+    return {name for model in rules.requirements for name in model.judged}
 
 
 def _columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
@@ -139,11 +151,17 @@ def _rows(tables: Alike, engine: Engine, original: Side, roles: Roles) -> list[V
 
 
 def _telling(
-    tables: Alike, engine: Engine, original: Side, roles: Roles, before: Kinds, after: Kinds
+    tables: Alike,
+    engine: Engine,
+    original: Side,
+    roles: Roles,
+    before: Kinds,
+    after: Kinds,
+    places: Sequence[int],
 ) -> list[Violation]:
     """Return what can be said of single columns: values and combinations that the original does not have."""
     found = []
-    for j, name in enumerate(roles.quasi_identifiers):
+    for j, name in zip(places, roles.quasi_identifiers, strict=True):
         bad = after.codes[:, j] == INVENTED
         if not (before.codes[:, j] == NULL).any():
             bad |= after.codes[:, j] == NULL
@@ -198,7 +216,7 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violati
         keep = edges.pairs(pattern, null)
         for p, o in np.argwhere(keep):
             surely, maybe = stars[p] & ~nulls[o], stars[p] & nulls[o]
-            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, maybe)), rules)
+            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, surely | maybe)), rules)
         masked = edges.only(keep, pattern, null)
     found = []
     short = _short(before, after, masked or edges)

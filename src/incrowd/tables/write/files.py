@@ -14,6 +14,7 @@ from incrowd.tables.write.frames import ordered
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+    from incrowd.tables.backend import Engine
     from incrowd.tables.table import Expanded, Kind
 
 __all__ = ["as_stream", "check_output", "same_rows", "write_file"]
@@ -99,18 +100,35 @@ def write_file(release: Expanded, path: Path, *, kind: Kind | None = None, keep_
         If the disk is full, or the kind of file cannot hold a column.
     """
     table = release.table
-    rows = ordered(release, keep_order=keep_order)
+    engine, rows = _at_files(table.engine, ordered(release, keep_order=keep_order))
     names = [c.name for c in table.columns]
     kind, packed = kind or kind_of(path), path.suffix.lower() == ".gz"
-    with table.engine.guard("writing the release"):
+    with engine.guard("writing the release"):
         if kind == "parquet":
-            write_parquet(table.engine, rows, names, path)
+            write_parquet(engine, rows, names, path)
         elif kind == "arrow":
-            write_arrow(table.engine, rows, names, path)
+            write_arrow(engine, rows, names, path)
         elif kind == "jsonl":
-            write_json_lines(table.engine, rows, names, path, packed=packed)
+            write_json_lines(engine, rows, names, path, packed=packed)
         else:
-            write_csv(table.engine, rows, names, path, packed=packed)
+            write_csv(engine, _spelled(engine, rows), names, path, packed=packed)
+
+
+def _spelled(engine: Engine, rows: ir.Table) -> ir.Table:
+    """Return rows with times and floats as texts in the one spelling that reading them back gives."""
+    kinds = rows.schema()
+    some = [name for name in rows.columns if kinds[name].is_timestamp() or kinds[name].is_floating()]
+    return rows.mutate(**{name: engine.text(rows[name]) for name in some}) if some else rows
+
+
+def _at_files(engine: Engine, rows: ir.Table) -> tuple[Engine, ir.Table]:
+    """Return the engine that reads and writes files, and rows inside it in their order."""
+    if engine.files is engine:
+        return engine, rows
+    with engine.guard("collecting the release"):
+        reader = engine.batches(rows)
+    with engine.files.guard("collecting the release"):
+        return engine.files, engine.files.take(reader.schema, reader)
 
 
 def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> bool:
@@ -118,19 +136,17 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> boo
 
     Compares the number of rows and the sum of a 128-bit hash of every row.
     """
-    engine = release.table.engine
+    engine, rows = _at_files(release.table.engine, release.rows.select([c.id for c in release.table.columns]))
     kind = kind or kind_of(path)
-    rows = release.rows.select([c.id for c in release.table.columns])
     csv = kind == "csv"
     with engine.guard("reading the release back"):
         back = read_back(engine, path, kind or "csv", [c.name for c in release.table.columns], rows)
-        return _print(release, rows, empty_is_null=csv) == _print(release, back, empty_is_null=csv)
+        return _print(engine, rows, empty_is_null=csv) == _print(engine, back, empty_is_null=csv)
 
 
-def _print(release: Expanded, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:
-    engine = release.table.engine
+def _print(engine: Engine, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:
     texts = []
-    for column in release.table.columns:
-        text = rows[column.id].cast("string") if empty_is_null else engine.text(rows[column.id])
+    for column in rows.columns:
+        text = engine.text(rows[column])
         texts.append(text.nullif("") if empty_is_null else text)
     return engine.fingerprint(rows, texts)

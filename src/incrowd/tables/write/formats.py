@@ -13,6 +13,7 @@ import shutil
 from typing import IO, TYPE_CHECKING
 
 import ibis.expr.datatypes as dt
+import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError
@@ -80,7 +81,9 @@ def write_arrow(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path
     plain = pa.schema([field.with_type(_plain(field.type)) for field in _renamed(reader.schema, names)])
     with path.open("wb") as out, pa.ipc.new_file(out, plain) as writer:
         for batch in reader:
-            columns = [column.cast(field.type) for column, field in zip(batch.columns, plain, strict=True)]
+            # taking every row writes zeros under NULLs, where the engine leaves whatever its memory held
+            every = pa.array(np.arange(batch.num_rows))
+            columns = [column.cast(field.type).take(every) for column, field in zip(batch.columns, plain, strict=True)]
             writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=plain))
 
 

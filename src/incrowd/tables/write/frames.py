@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from incrowd.tables.table import KEY, Column, Expanded
+from incrowd.tables.table import KEY, SHOWN, Column, Expanded
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -18,12 +18,16 @@ __all__ = ["as_frame", "ordered"]
 def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
     """Return the released rows in their order, without the row key.
 
-    Rows are ordered by a hash of their released content: reproducible, and silent about the input's order,
-    which would re-identify by position. With `keep_order` they stay in the input's order.
+    Rows are ordered by a hash of what their quasi-identifiers show, then by one of their other columns: reproducible,
+    and silent about the input's order, which would re-identify by position. With `keep_order` they stay in
+    the input's order.
     """
-    rows = release.rows
-    columns = [rows[c.id] for c in release.table.columns]
-    order = rows[KEY] if keep_order else release.table.engine.content_hash(columns)
+    rows, table = release.rows, release.table
+    if keep_order:
+        order = [rows[KEY]]
+    else:
+        others = [rows[c.id] for c in table.others]
+        order = [rows[SHOWN], *([table.engine.content_hash(others)] if others else [])]
     return rows.order_by(order).select([c.id for c in release.table.columns])
 
 
@@ -33,9 +37,14 @@ def as_frame(release: Expanded, *, keep_order: bool) -> Any:
     Columns that were not turned into text keep their type. A pandas index is dropped. For a DuckDB relation it is
     a relation on DuckDB's default connection. For an Ibis table it is an Ibis table in memory, which every backend
     takes: it joins with tables of the one it came from, and ``connection.create_table(name, release.table)`` puts it
-    there; nothing is created before that.
+    there; nothing is created before that. For a table on Spark it is one of its own session, computed once: a frame,
+    or for an Ibis table one that reads a temporary view.
     """
     table = release.table
+    if table.kind == "spark":
+        with table.engine.guard("collecting the release"):
+            rows = ordered(release, keep_order=keep_order)
+            return table.origin.take(table.engine, rows, [c.name for c in table.columns])
     with table.engine.guard("collecting the release"):
         arrow = table.engine.fetch(ordered(release, keep_order=keep_order))
     arrow = arrow.rename_columns([c.name for c in table.columns])

@@ -1,4 +1,4 @@
-"""The solver `matching`: optimal 2-anonymity."""
+"""The solver `matching`: optimal 2-anonymity and 2-diversity."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.kernels.matching_metric import FAR
 from incrowd.tables.solve.certificate import head
+from incrowd.tables.solve.judging import asked, refuse_hopeless
+from incrowd.tables.solve.matching.diverse import reason_against_requirements, sensitive_codes
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
 from incrowd.tables.solve.matching.plan import plan_of
@@ -27,7 +29,7 @@ METHOD = "simplex matching: assignment prices and odd-set cuts"
 
 @dataclass(frozen=True, kw_only=True)
 class Matching:
-    """Optimal release for k = 2 by simplex matching.
+    """Optimal release for k = 2, and for frequency 2-diversity of one or two columns, by simplex matching.
 
     Parameters
     ----------
@@ -44,10 +46,11 @@ class Matching:
     ----------
     .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, Theorem 2.
     .. [2] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", Theorems 1.1, 3.1.
+    .. [3] H. Liang, H. Yuan, "On the complexity of t-closeness anonymization and related problems", Theorem 11.
     """
 
     name: ClassVar[str] = "matching"
-    summary: ClassVar[str] = "optimal 2-anonymity with a certificate, by matching rows in pairs and triples"
+    summary: ClassVar[str] = "optimal 2-anonymity (certified) and 2-diversity, by matching rows in pairs and triples"
     expand: int = EXPAND
 
     def __post_init__(self) -> None:
@@ -56,7 +59,7 @@ class Matching:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why this solver will not start on the problem, or None."""
-        return reason_against(problem)
+        return reason_against(problem, diverse=True)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return an optimal plan with its bound, or the best one when the watch says stop.
@@ -67,12 +70,18 @@ class Matching:
             When no release exists, or none was found in time.
         """
         began = time.perf_counter()
+        refuse_hopeless(problem)
+        sens = sensitive_codes(problem)
         result = optimal_groups(
             problem.types.codes, problem.types.counts, problem.levels, problem.patterns,
-            outliers=problem.outliers, watch=watch, expand=self.expand,
+            outliers=problem.outliers, sens=sens, watch=watch, expand=self.expand,
         )  # fmt: skip
         solved = time.perf_counter()
         plan = planned(problem, result)
+        if sens is not None:
+            # A stranger's recount knows no sensitive values, so there is nothing to recount the prices with.
+            bound = Bound(result.bound, 0, METHOD)
+            return Solution(plan, bound, ended(result, watch), self.name, {"solve": solved - began})
         bound = Bound(result.bound, result.checked, METHOD)
         return Solution(
             plan, bound, ended(result, watch), self.name,
@@ -80,11 +89,15 @@ class Matching:
         )  # fmt: skip
 
 
-def reason_against(problem: Problem) -> str | None:
-    """Return why groups of two and three rows do not answer a problem, or None."""
-    if problem.k != 2:
+def reason_against(problem: Problem, *, diverse: bool = False) -> str | None:
+    """Return why groups of two and three rows do not answer a problem, or None; `diverse`: 2-diversity is known."""
+    if problem.k != 2 and not (diverse and problem.requirements and problem.k == 1):
         return f"matching is exact for k=2 only, not for k={problem.k}"
-    if problem.requirements:
+    if problem.requirements and diverse:
+        reason = reason_against_requirements(problem)
+        if reason is not None:
+            return reason
+    elif problem.requirements:
         named = ", ".join(model.describe() for model in problem.requirements)
         return f"matching covers k=2 without further requirements, not {named}"
     full = sum(int(level.cost[-1].max(initial=0)) for level in problem.levels)
@@ -110,9 +123,9 @@ def planned(problem: Problem, result: Result) -> Plan:
     if result.groups is None:
         how = "no release can meet" if result.infeasible else "no release was found within the limit for"
         raise Infeasible(
-            f"{how} k=2 under this mask: some rows find no partner that a pattern of the mask lets them look "
-            "like; allow full suppression or more patterns",
-            requirement="k=2",
+            f"{how} {asked(problem)} under this mask: some rows find no partner that a pattern of the mask lets them "
+            "look like; allow full suppression or more patterns",
+            requirement=asked(problem),
             proven=result.infeasible,
         )
     return plan_of(types.codes, problem.levels, problem.patterns, result.groups, result.suppressed, result.rest)

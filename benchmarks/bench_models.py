@@ -1,0 +1,164 @@
+"""How long the models take: the check of a release on millions of rows, and the heuristic under l and t on Adult.
+
+Run ``python benchmarks/bench_models.py [--rows N] [--data FOLDER]`` (or set INCROWD_DATA). The check: a made-up release
+of N rows (default 10 million) in text, six quasi-identifiers, about 30,000 classes, a sensitive column of 15 values;
+one GROUP BY over the quasi-identifiers beside the recount of k, of every kind of l, and of t with the equal, ordered
+and hierarchical distance, all in one call. The heuristic: Adult without fnlwgt and the paper's nine columns, one of
+them sensitive. Prints one JSON line per case.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+import time
+from pathlib import Path
+
+import ibis
+import numpy as np
+import pyarrow as pa
+
+from incrowd import LDiversity, TCloseness
+from incrowd.errors import Infeasible
+from incrowd.job import Job
+from incrowd.stages import judged_columns, patterns_of, pose
+from incrowd.tables.backend import Engine
+from incrowd.tables.compress import compress
+from incrowd.tables.mask import Mask
+from incrowd.tables.read import open_source, with_roles
+from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.verify.groups import Rules, alike_rows, recount_classes
+from incrowd.tables.verify.requirements import recount_requirements
+from incrowd.watch import Watch
+
+NAMES = [
+    "age",
+    "workclass",
+    "fnlwgt",
+    "education",
+    "education-num",
+    "marital-status",
+    "occupation",
+    "relationship",
+    "race",
+    "sex",
+    "capital-gain",
+    "capital-loss",
+    "hours-per-week",
+    "native-country",
+    "salary-class",
+]
+ADULT2 = [
+    "age",
+    "workclass",
+    "education",
+    "marital-status",
+    "occupation",
+    "race",
+    "sex",
+    "native-country",
+    "salary-class",
+]
+VALUES = 15
+
+
+def made_up(rows: int) -> pa.Table:
+    random = np.random.default_rng(0)
+    sizes = (8, 5, 9, 7, 4, 3)
+    columns = {}
+    for j, size in enumerate(sizes):
+        names = pa.array([f"value {i} of {j}" for i in range(size)])
+        codes = pa.array(random.integers(0, size, rows).astype(np.int32))
+        columns[f"c{j}"] = pa.DictionaryArray.from_arrays(codes, names).cast(pa.string())
+    share = 1 / np.arange(1, VALUES + 1)
+    drawn = pa.array(random.choice(VALUES, rows, p=share / share.sum()).astype(np.int32))
+    columns["s"] = pa.DictionaryArray.from_arrays(drawn, pa.array([f"{i}" for i in range(VALUES)])).cast(pa.string())
+    return pa.table(columns)
+
+
+def check(rows: int) -> None:
+    with Engine() as engine:
+        table = engine.put(made_up(rows))
+        cells = [f"c{j}" for j in range(6)]
+        lines = [(str(i), f"half {i % 2}", "*") for i in range(VALUES)]
+        models = [
+            LDiversity(2, "s"),
+            LDiversity(2, "s", kind="distinct"),
+            LDiversity(2, "s", kind="entropy"),
+            LDiversity(2, "s", kind="recursive", c=3),
+            TCloseness("0.2", "s"),
+            TCloseness("0.2", "s", distance="ordered"),
+            TCloseness("0.2", "s", distance="hierarchical", hierarchy=lines),
+        ]
+        rules = Rules(k=5, outliers="forbid", mask=Mask(), names=tuple(cells), weights={})
+        grouping, checking = [], []
+        for _ in range(3):
+            begun = time.perf_counter()
+            grouped = table.group_by(cells).aggregate(n=lambda r: r.count())
+            classes = engine.one(grouped.aggregate(classes=grouped.count(), small=(grouped.n < ibis.literal(5)).sum()))
+            grouping.append(time.perf_counter() - begun)
+            begun = time.perf_counter()
+            lines = alike_rows(engine, table, [*cells, "s"])
+            recount_classes(engine, lines, cells, [lines[name] == "*" for name in cells], rules)
+            violations, _ = recount_requirements(engine, table, lines, cells, {"s": ("s", "s")}, models)
+            checking.append(time.perf_counter() - begun)
+        facts = {
+            "case": "check", "rows": rows, "classes": classes["classes"],
+            "group_by_seconds": round(min(grouping), 3), "check_seconds": round(min(checking), 3),
+            "ratio": round(min(checking) / min(grouping), 2), "violations": [v.count for v in violations],
+        }  # fmt: skip
+        print(json.dumps(facts), flush=True)
+
+
+def heuristic(folder: Path) -> None:
+    cases = [
+        ("occupation", {"l": 2}),
+        ("occupation", {"t": "0.2"}),
+        ("occupation", {"l": 2, "t": "0.2"}),
+        ("salary-class", {"require": "l-diversity l=2 column=salary-class kind=distinct"}),
+        ("salary-class", {"l": 2}),
+    ]
+    Greedy().solve(posed(folder, "occupation", {"l": 2}), Watch())  # compiles
+    for secret, asked in cases:
+        problem = posed(folder, secret, asked)
+        begun, spent = time.perf_counter(), time.process_time()
+        facts = {"case": "adult-2", "sensitive": secret, **asked, "k": 5, "row_types": problem.types.t}
+        try:
+            found = Greedy().solve(problem, Watch())
+            facts |= {"cost": found.plan.cost(problem), "lower_bound": found.bound.value, "groups": found.plan.groups}
+        except Infeasible as error:
+            facts |= {"infeasible": error.requirement, "proven": error.proven}
+        facts |= {
+            "seconds": round(time.perf_counter() - begun, 2),
+            "processor_seconds": round(time.process_time() - spent, 2),
+        }
+        print(json.dumps(facts), flush=True)
+
+
+def posed(folder: Path, secret: str, asked: dict) -> object:
+    quasi = [name for name in ADULT2 if name != secret]
+    job = Job().replace(quasi_identifiers=quasi, sensitive=[secret], k=5, other="drop", header=False, columns=NAMES)
+    policy = dataclasses.replace(job, policy=job.replace(**asked).policy).policy
+    engine = Engine()
+    opened = open_source(engine, folder / "adult.data", policy.reading)
+    table = with_roles(engine, opened, policy.roles, text=quasi, star="*")
+    types = compress(table, judged_columns(policy))
+    return pose(policy, types.types, patterns_of(policy, {}), domain=types.domain)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--data", default=os.environ.get("INCROWD_DATA"))
+    given = parser.parse_args()
+    check(given.rows)
+    if given.data:
+        heuristic(Path(given.data))
+    else:
+        print("no data: give --data or INCROWD_DATA for the heuristic")
+
+
+if __name__ == "__main__":
+    main()

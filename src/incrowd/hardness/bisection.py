@@ -1,0 +1,127 @@
+"""Minimum Bisection -> n/2-anonymity of n rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.hardness.drawing import even, known, named_setting
+from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.sources.graphs import Graph, drawn
+from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["HALVES", "Bisection", "backward", "forward", "graph_of", "incidence"]
+
+HALVES = {
+    # two triangles and one edge between them: one edge is cut
+    "two-triangles": Graph(6, ((0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5))),
+    "hexagon": Graph(6, ((0, 1), (0, 5), (1, 2), (2, 3), (3, 4), (4, 5))),
+    "k4": Graph(4, ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bisection(Reduction):
+    """The reduction of Theorem 3: rows are nodes, columns edges; row v holds v where v is an end of the edge, else 0.
+
+    Notes
+    -----
+    k = n/2, n even and at least 4. **Optimum = (n/2)(m + cut)**, cut the fewest edges between two halves.
+    *Proof.* At most two classes fit. One class of all rows has a star everywhere (a column shows v, w and 0): n m. Two
+    classes are halves A and B. In A, of at least two rows, a column has a star if and only if an end of its edge is in
+    A: the end's value stands in no other row. So A costs (n/2)(e(A) + cut) and B costs (n/2)(e(B) + cut), together
+    (n/2)(m + cut), at most n m. For n = 2 the classes are single rows, without a star: hence n >= 4.
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Theorem 3.
+    """
+
+    size: int = setting(8, "nodes n, even, at least 4", "integer", least=4, metavar="N")
+    edges: int | None = setting(None, "edges (default: 3/2 of the nodes)", "integer", least=1, metavar="N")
+    named: str | None = named_setting(HALVES)
+
+    name = "bisection"
+    summary = "minimum bisection as n/2-anonymity of n rows"
+    kind = "table"
+    paper = LIANG_YUAN
+    theorem = "Theorem 3"
+
+    def check(self) -> None:
+        """Refuse odd sizes and unknown names."""
+        even(self.size, "a bisection has two equal halves")
+        known(self.named, HALVES)
+
+    def build(self) -> Instance:
+        """Return the instance: the threshold asks for the least cut, or for one edge less."""
+        source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
+        cut = source.cut(source.bisection())
+        if self.no and cut == 0:
+            raise PolicyError("the halves of this graph are not joined, so no cut is missed; ask for more edges")
+        return forward(source, cut - self.no)
+
+
+def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, edges: int | None) -> Graph:
+    """Return a named graph, or a random one."""
+    if name is not None:
+        return named[name]
+    return drawn(np.random.default_rng(seed), nodes, 3 * nodes // 2 if edges is None else edges)
+
+
+def incidence(source: Graph) -> tuple[tuple[str, ...], ...]:
+    """Return the rows: node v's value v in the columns of its edges, 0 elsewhere."""
+    return tuple(tuple(f"v{v}" if v in edge else "0" for edge in source.edges) for v in range(source.nodes))
+
+
+def forward(source: Graph, most: int) -> Instance:
+    """Return the instance that asks for a bisection of at most `most` edges.
+
+    Raises
+    ------
+    PolicyError
+        If the nodes are odd or fewer than four, or there is no edge.
+    """
+    n, m = source.nodes, len(source.edges)
+    if n % 2 or n < 4 or m < 1:
+        raise PolicyError(
+            f"the graph needs an even number of at least 4 nodes and an edge, not {n} nodes and {m} edges"
+        )
+    names = tuple(f"e{u}-{v}" for u, v in source.edges)
+    table = Table(quasi_identifiers=names, rows=incidence(source))
+    half = source.bisection()
+    cut = source.cut(half)
+    return Instance(
+        name=Bisection.name,
+        kind="table",
+        question=f"is there a release with at most the threshold's stars (a bisection of at most {most} edges)?",
+        threshold=n // 2 * (m + most),
+        yes=cut <= most,
+        optimum=n // 2 * (m + cut),
+        theorem=Bisection.theorem,
+        paper=Bisection.paper,
+        source=source,
+        backward=lambda released: backward(source, table, released),
+        policy={"quasi_identifiers": list(names), "k": n // 2, "outliers": "forbid"},
+        table=table,
+        witness=(half, tuple(v for v in range(n) if v not in half)),
+        more={"nodes": n, "edges": m, "cut": cut},
+    )
+
+
+def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the half that node 0 is in: its cut has 2 stars / n - m edges, or fewer.
+
+    A release of one class (n m stars) holds no half; any half will do then.
+    """
+    for members in table.classes(released).values():
+        nodes = tuple(v for v in members if v < source.nodes)
+        if 0 in nodes:
+            return nodes if len(nodes) == source.nodes // 2 else tuple(range(source.nodes // 2))
+    raise ValueError("the release has no row of node 0")  # pragma: no cover  every row is in a class

@@ -1,0 +1,111 @@
+"""Minimum Bisection -> cn-anonymity for c up to 1/3, by padding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from incrowd.errors import PolicyError
+from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence
+from incrowd.hardness.drawing import even, known, named_setting
+from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from incrowd.hardness.sources.graphs import Graph
+
+__all__ = ["BisectionPadded", "forward"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BisectionPadded(Reduction):
+    """The reduction of Theorem 4: the table of Theorem 3 with equal rows and 2 m + 1 columns more.
+
+    n' = n / (2 c) rows, k = c n' = n / 2. Old rows show a in all the new columns; new rows show b in every column.
+
+    Notes
+    -----
+    **Optimum = (n/2)(m + cut), as without padding**, for c <= 1/3. *Proof.* n' - n = n (1/(2c) - 1) >= n/2
+    = k new rows, all equal: a class without a star; with the classes of Theorem 3 that is a release. Conversely a
+    class with an old and a new row has a star in all the 2 m + 1 new columns, at least (n/2)(2 m + 1) > n m >= (n/2)(m
+    + cut) stars. So a cheapest release has none, and its classes of old rows are a release of the table of Theorem 3.
+
+    The new columns are equal in every row, so ``together`` in the policy changes no optimum; it keeps the number of
+    patterns at 2^(m + 1) instead of 2^(3 m + 1).
+
+    References
+    ----------
+    .. [1] H. Liang, H. Yuan, "On the Complexity of t-Closeness Anonymization and Related Problems", Theorem 4.
+    """
+
+    size: int = setting(6, "nodes n, even, at least 4", "integer", least=4, metavar="N")
+    edges: int | None = setting(None, "edges (default: 3/2 of the nodes)", "integer", least=1, metavar="N")
+    c: Fraction = setting(
+        Fraction(1, 4), "k as a part of the rows, at most 1/3; n / (2 c) must be whole", "fraction", metavar="X"
+    )
+    named: str | None = named_setting(HALVES)
+
+    name = "bisection-padded"
+    summary = "minimum bisection as cn-anonymity for c up to 1/3, with padding"
+    kind = "table"
+    paper = LIANG_YUAN
+    theorem = "Theorem 4"
+
+    def check(self) -> None:
+        """Refuse odd sizes, unknown names and a c that does not fit."""
+        even(self.size, "a bisection has two equal halves")
+        known(self.named, HALVES)
+        if not 0 < self.c <= Fraction(1, 3):
+            raise PolicyError(f"c must be above 0 and at most 1/3, not {self.c}; half-clique covers 1/3 < c < 1/2")
+
+    def build(self) -> Instance:
+        """Return the instance: the threshold asks for the least cut, or for one edge less."""
+        source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
+        cut = source.cut(source.bisection())
+        if self.no and cut == 0:
+            raise PolicyError("the halves of this graph are not joined, so no cut is missed; ask for more edges")
+        return forward(source, cut - self.no, self.c)
+
+
+def forward(source: Graph, most: int, c: Fraction) -> Instance:
+    """Return the padded instance that asks for a bisection of at most `most` edges.
+
+    Raises
+    ------
+    PolicyError
+        If n / (2 c) is no whole number.
+    """
+    n, m = source.nodes, len(source.edges)
+    total = n / (2 * c)
+    if total.denominator != 1:
+        raise PolicyError(f"c = {c} gives {total} rows for {n} nodes; n / (2 c) must be whole")
+    names = tuple(f"e{u}-{v}" for u, v in source.edges)
+    padding = tuple(f"pad{j}" for j in range(2 * m + 1))
+    rows = tuple((*row, *("a" for _ in padding)) for row in incidence(source))
+    rows += (("b",) * (3 * m + 1),) * (int(total) - n)
+    table = Table(quasi_identifiers=names + padding, rows=rows)
+    half = source.bisection()
+    cut = source.cut(half)
+    return Instance(
+        name=BisectionPadded.name,
+        kind="table",
+        question=f"is there a release with at most the threshold's stars (a bisection of at most {most} edges)?",
+        threshold=n // 2 * (m + most),
+        yes=cut <= most,
+        optimum=n // 2 * (m + cut),
+        theorem=BisectionPadded.theorem,
+        paper=BisectionPadded.paper,
+        source=source,
+        backward=lambda released: backward(source, table, released),
+        policy={
+            "quasi_identifiers": list(table.quasi_identifiers),
+            "k": n // 2,
+            "outliers": "forbid",
+            "mask": {"together": [list(padding)]},
+        },
+        table=table,
+        witness=(half, tuple(v for v in range(n) if v not in half), tuple(range(n, int(total)))),
+        more={"nodes": n, "edges": m, "cut": cut, "rows": int(total), "c": str(c)},
+    )

@@ -1,0 +1,66 @@
+"""What the generators share: named instances looked up, random ones drawn until the answer is the one asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from incrowd.errors import PolicyError, did_you_mean
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["even", "known", "named_setting", "until"]
+
+T = TypeVar("T")
+DRAWS = 200
+
+
+def named_setting(names: Mapping[str, object]) -> str | None:
+    """Return the field of a parameter ``named``: a small named source problem in place of a random one."""
+    found: str | None = setting(
+        None, f"a named one in place of a random one: {', '.join(names)}", "name", metavar="NAME"
+    )
+    return found
+
+
+def known(named: str | None, names: Mapping[str, object]) -> None:
+    """Refuse a name that is not among the named ones.
+
+    Raises
+    ------
+    PolicyError
+        With the nearest name and all of them.
+    """
+    if named is not None and named not in names:
+        raise PolicyError(f"named must be one of {', '.join(names)}, not {named!r}{did_you_mean(named, names)}")
+
+
+def even(size: int, why: str) -> None:
+    """Refuse an odd size.
+
+    Raises
+    ------
+    PolicyError
+        With the reason.
+    """
+    if size % 2:
+        raise PolicyError(f"size must be even, not {size}: {why}")
+
+
+def until(seed: int, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool], what: str) -> T:
+    """Return the first of up to 200 draws that fits.
+
+    Raises
+    ------
+    PolicyError
+        If none does.
+    """
+    rng = np.random.default_rng(seed)
+    for _ in range(DRAWS):
+        made = draw(rng)
+        if fits(made):
+            return made
+    raise PolicyError(f"none of {DRAWS} draws is {what} at this size; choose another size or seed")

@@ -1,0 +1,87 @@
+"""An instance as a folder of files: table or network, policy, answer; whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import secrets
+import shutil
+from typing import TYPE_CHECKING
+
+import tomli_w
+
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from incrowd.hardness.values import Instance
+
+__all__ = ["FILES", "write"]
+
+FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json")
+
+
+def write(instance: Instance, folder: Path) -> tuple[str, ...]:
+    """Write an instance into `folder` and return the names of its files.
+
+    A folder that holds nothing but an earlier instance is replaced.
+
+    Raises
+    ------
+    InputError
+        If the folder holds anything else, its parent does not exist, or it cannot be written.
+    """
+    folder = folder.resolve()
+    if not folder.parent.is_dir():
+        raise InputError(f"folder {folder.name!r} cannot be made: the folder it goes into does not exist")
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder.name!r} is a file; name a folder")
+    if folder.is_dir() and {path.name for path in folder.iterdir()} - set(FILES):
+        raise InputError(f"folder {folder.name!r} holds other files than an instance's; name an empty or a new folder")
+    staged = folder.parent / f".{folder.name}.{secrets.token_hex(6)}.part"
+    old = staged.with_suffix(".old")
+    try:
+        staged.mkdir()
+        for name, text in _files(instance).items():
+            (staged / name).write_text(text, encoding="utf-8", newline="\n")
+        if folder.is_dir():
+            folder.rename(old)
+        try:
+            staged.rename(folder)
+        except OSError:
+            if old.is_dir():
+                old.rename(folder)
+            raise
+    except OSError as error:
+        raise InputError(f"folder {folder.name!r} cannot be written: {error.strerror}") from None
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+    return tuple(sorted(path.name for path in folder.iterdir()))
+
+
+def _files(instance: Instance) -> dict[str, str]:
+    """Return the text of every file by its name."""
+    answer = json.dumps(instance.answer(), indent=2) + "\n"
+    if instance.table is None:
+        edges = "".join(f"{u} {v}\n" for u, v in instance.edges)
+        return {"graph.txt": edges, "answer.json": answer}
+    lines = _Lines()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(instance.table.columns)
+    writer.writerows(instance.table.rows)
+    policy = {**instance.policy, "job": {"source": "table.csv"}}
+    return {"table.csv": "".join(lines.held), "policy.toml": tomli_w.dumps(policy), "answer.json": answer}
+
+
+class _Lines:
+    """What a CSV writer writes to."""
+
+    def __init__(self) -> None:
+        self.held: list[str] = []
+
+    def write(self, line: str) -> int:
+        """Keep a line."""
+        self.held.append(line)
+        return len(line)

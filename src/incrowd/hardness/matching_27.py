@@ -1,0 +1,142 @@
+"""Max 3DM-3 -> 3-anonymity with 27 columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from incrowd.errors import PolicyError
+from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.papers import BLOCKI_WILLIAMS
+from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
+from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Matching27", "backward", "forward"]
+
+COLUMNS = tuple(f"c{i}" for i in range(27))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matching27(Reduction):
+    """The reduction of Theorem 1.2: one row an element, each in at most three triples; |W| = |X| = |Y|, n rows.
+
+    Column 9 a + 3 b + c holds the name of the a-th triple of a row of W, of the b-th triple of a row of X, of the c-th
+    triple of a row of Y (a, b, c from 0 to 2). A missing triple is a symbol of that row alone.
+
+    Notes
+    -----
+    k = 3. **Optimum = 27 n - 3 |M'|**, M' a largest matching. *Proof.* A name is in the rows of its
+    triple's three elements only, so no column agrees on four rows, or on three that are no triple. The rows of a
+    triple t, the a-th of its w, the b-th of its x, the c-th of its y, agree in column 9 a + 3 b + c and in no other
+    (another column would hold another triple of one of them): 26 stars a row. Classes of such triples are disjoint, a
+    matching M'; all other rows have 27 stars. They are n - 3 |M'|, with |W| = |X| = |Y| a multiple of three: none, or
+    a class of at least three.
+
+    With classes of unequal size n - 3 |M'| may be 1 or 2: too few rows for a class, so the optimum is higher and the
+    paper's Lemma 1, as stated, fails (a test). Under ``outliers = "suppress"`` it holds.
+
+    No release keeps more than one column of a row, so the mask of the policy (one column shown, or none) changes
+    nothing but the number of patterns to go through: 28 instead of 2^27.
+
+    References
+    ----------
+    .. [1] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", ICALP 2010, Theorem 1.2,
+       Lemma 1 and Appendix A.
+    """
+
+    size: int = setting(6, "elements of W, of X and of Y each", "integer", least=1, metavar="N")
+    triples: int | None = setting(
+        None, "triples (default: twice and a half the size, twice for --no)", "integer", least=1, metavar="N"
+    )
+    named: str | None = named_setting(NAMED)
+
+    name = "matching-27"
+    summary = "bounded three-dimensional matching as 3-anonymity with 27 columns"
+    kind = "table"
+    paper = BLOCKI_WILLIAMS
+    theorem = "Theorem 1.2"
+
+    def check(self) -> None:
+        """Refuse unknown names, and a no-instance where every matching is perfect."""
+        known(self.named, NAMED)
+        if self.no and self.named is None and self.size < 2:
+            raise PolicyError("a no-instance has no perfect matching, which needs a size of at least 2")
+
+    def build(self) -> Instance:
+        """Return the instance: the threshold asks for the largest matching, or for one triple more."""
+        if self.named is not None:
+            source = NAMED[self.named]
+        else:
+            usual = 2 * self.size if self.no else min(5 * self.size // 2, self.size**3)
+            triples = usual if self.triples is None else self.triples
+            source = until(
+                self.seed,
+                lambda rng: drawn(rng, self.size, triples, most=3, perfect=not self.no),
+                lambda made: len(made.triples) == triples and (len(made.largest()) < self.size) == self.no,
+                "without a perfect matching" if self.no else "with a perfect matching",
+            )
+        largest = len(source.largest())
+        if self.no and largest == source.side:
+            raise PolicyError(f"the named instance {self.named!r} has a perfect matching; leave out --no")
+        return forward(source, largest + self.no)
+
+
+def forward(source: Matching3D, least: int) -> Instance:
+    """Return the instance that asks for a matching of at least `least` triples.
+
+    Raises
+    ------
+    PolicyError
+        If an element is in more than three triples.
+    """
+    if any(count > 3 for count in source.occurrences().values()):
+        raise PolicyError("every element may be in at most three triples")
+    table = Table(quasi_identifiers=COLUMNS, rows=rows_of(source.members(), (source.side,) * 3))
+    best = source.largest()
+    n = 3 * source.side
+    rest = tuple(sorted(set(range(n)) - {e for i in best for e in source.members()[i]}))
+    shown = [[name for name in COLUMNS if name != one] for one in COLUMNS]
+    return Instance(
+        name=Matching27.name,
+        kind="table",
+        question=f"is there a release with at most the threshold's stars (a matching of at least {least} triples)?",
+        threshold=27 * n - 3 * least,
+        yes=len(best) >= least,
+        optimum=27 * n - 3 * len(best),
+        theorem=Matching27.theorem,
+        paper=Matching27.paper,
+        source=source,
+        backward=lambda released: backward(source, table, released),
+        policy={"quasi_identifiers": list(COLUMNS), "k": 3, "outliers": "forbid", "mask": {"patterns": shown}},
+        table=table,
+        witness=(*(tuple(source.members()[i]) for i in best), *((rest,) if rest else ())),
+        more={"elements": n, "triples": len(source.triples), "largest_matching": len(best)},
+    )
+
+
+def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]) -> tuple[tuple[str, ...], ...]:
+    """Return the row of every element: W, X, Y of the given sizes, numbered on."""
+    kind = [dimension for dimension, size in enumerate(sides) for _ in range(size)]
+    rows = []
+    for element, dimension in enumerate(kind):
+        own = [f"t{t}" for t, triple in enumerate(members) if element in triple]
+        own += [f"x{element}.{missing}" for missing in range(3 - len(own))]
+        digit = (9, 3, 1)[dimension]
+        rows.append(tuple(own[i // digit % 3] for i in range(27)))
+    return tuple(rows)
+
+
+def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the matching that a release holds: the triples whose rows show a column.
+
+    It has (27 n - stars) / 3 triples.
+    """
+    found = []
+    for shown, members in table.classes(released).items():
+        if set(shown) != {"*"}:
+            found.append(source.members().index((members[0], members[1], members[2])))
+    return tuple(sorted(found))

@@ -1,0 +1,140 @@
+"""3-Set Cover -> pattern-guided 3-anonymity with two patterns and three columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.hardness.drawing import known, named_setting
+from incrowd.hardness.papers import BREDERECK
+from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
+from incrowd.hardness.values import Blocks, Instance, Reduction, Table
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["SetCoverPatterns", "backward", "forward"]
+
+COLUMNS = ("element", "left", "right")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCoverPatterns(Reduction):
+    """The reduction of Theorem 1.
+
+    Every element u gives two rows (u, fresh, fresh), every set S = {a, b, c} three rows (a, S, S), (b, S, S), (c, S,
+    S). k = 3; the patterns are (shown, star, star) and (star, shown, shown), and no other: not even full suppression.
+
+    Notes
+    -----
+    **Optimum = 4 |U| + 3 |F| + 3 h**, h the size of a least cover. *Proof.* An element's rows are unique
+    in the last two columns, so both get (shown, star, star): 4 |U| stars. A set's name stands in its own three rows
+    only, so they get (star, shown, shown) all three or none: 3 stars or 6 stars, that is 3 |F| + 3 |F'| for the family
+    F' of the sets that show the element. The class of u has the two rows of u and one row of every set of F' that
+    holds u; it needs one of these, so F' is a cover. Conversely every cover F' gives such a release. Without a cover
+    there is no release.
+
+    With the all-star pattern beside them the equality fails: an uncovered element may be suppressed for 2 more stars
+    where one more set costs 3 (a test). So the policy says ``full_suppression = false``.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4), Theorem 1.
+    """
+
+    size: int = setting(9, "elements to be covered, at least 3", "integer", least=3, metavar="N")
+    sets: int | None = setting(None, "sets of three (default: the size)", "integer", least=1, metavar="N")
+    named: str | None = named_setting(NAMED)
+
+    name = "set-cover"
+    summary = "3-set cover as pattern-guided 3-anonymity with three columns and two patterns"
+    kind = "table"
+    paper = BREDERECK
+    theorem = "Theorem 1"
+
+    def check(self) -> None:
+        """Refuse unknown names and sizes without a cover."""
+        known(self.named, NAMED)
+
+    def build(self) -> Instance:
+        """Return the instance: h is the least cover's size, or one less for a no-instance."""
+        if self.named is not None:
+            source = NAMED[self.named]
+        else:
+            sets = self.sets if self.sets is not None else 1 if self.size == 3 else max(self.size, 4)
+            if self.size == 4:
+                sets = min(sets, 4)
+            source = drawn(np.random.default_rng(self.seed), self.size, sets, 3)
+        least = source.least()
+        if least is None:
+            raise PolicyError("the sets do not cover every element; ask for more sets")
+        if self.no and len(least) < 2:
+            raise PolicyError("one set covers everything, so no bound on the cover is missed; choose a size above 3")
+        return forward(source, len(least) - self.no)
+
+
+def forward(source: SetCover, most: int) -> Instance:
+    """Return the instance that asks for a cover of at most `most` sets.
+
+    Raises
+    ------
+    PolicyError
+        If a set has not three elements, or the sets do not cover.
+    """
+    if any(len(members) != 3 for members in source.sets):
+        raise PolicyError("every set must have three elements")
+    least = source.least()
+    if least is None:
+        raise PolicyError("the sets must cover every element; without a cover there is no release at all")
+    rows = [(f"u{u}", f"x{u}.{i}.1", f"x{u}.{i}.2") for u in range(source.universe) for i in range(2)]
+    rows += [(f"u{u}", f"S{s}", f"S{s}") for s, members in enumerate(source.sets) for u in members]
+    base = 4 * source.universe + 3 * len(source.sets)
+    table = Table(quasi_identifiers=COLUMNS, rows=tuple(rows))
+    return Instance(
+        name=SetCoverPatterns.name,
+        kind="table",
+        question=f"is there a release with at most the threshold's stars (a cover by at most {most} sets)?",
+        threshold=base + 3 * most,
+        yes=len(least) <= most,
+        optimum=base + 3 * len(least),
+        theorem=SetCoverPatterns.theorem,
+        paper=SetCoverPatterns.paper,
+        source=source,
+        backward=lambda released: backward(source, table, released),
+        policy={
+            "quasi_identifiers": list(COLUMNS),
+            "k": 3,
+            "outliers": "forbid",
+            "mask": {"patterns": [["left", "right"], ["element"]], "full_suppression": False},
+        },
+        table=table,
+        witness=blocks_of(source, least),
+        more={"elements": source.universe, "sets": len(source.sets), "least_cover": len(least)},
+    )
+
+
+def blocks_of(source: SetCover, cover: tuple[int, ...]) -> Blocks:
+    """Return the blocks of a cover's release."""
+    blocks = [[2 * u, 2 * u + 1] for u in range(source.universe)]
+    for s, members in enumerate(source.sets):
+        first = 2 * source.universe + 3 * s
+        if s in cover:
+            for i, u in enumerate(members):
+                blocks[u].append(first + i)
+        else:
+            blocks.append([first, first + 1, first + 2])
+    return tuple(tuple(block) for block in blocks)
+
+
+def backward(source: SetCover, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """Return the cover that a release holds: the sets whose rows show the element.
+
+    It has (stars - 4 |U| - 3 |F|) / 3 sets.
+    """
+    shown = {i for cells, members in table.classes(released).items() if cells[0] != "*" for i in members}
+    first = 2 * source.universe
+    return tuple(s for s in range(len(source.sets)) if first + 3 * s in shown)

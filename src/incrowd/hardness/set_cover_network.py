@@ -1,0 +1,168 @@
+"""Set Cover -> ADIM=k: the smallest node set of measure exactly k."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import InputError, PolicyError
+from incrowd.hardness.drawing import known, named_setting
+from incrowd.hardness.papers import CHATTERJEE
+from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
+from incrowd.hardness.values import Instance, Reduction
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Clones", "SetCoverNetwork", "backward", "clones", "forward"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCoverNetwork(Reduction):
+    """The reduction of Theorem 2: k clique nodes joined to all, c clones of every element and of every set.
+
+    Element clones are all joined with each other, set clones with none of their kind; an element's clone meets a set's
+    clone if and only if the element is *not* in the set. c = k + 1 + min(elements, sets).
+
+    Notes
+    -----
+    **adim_k = size h of a least cover**, if c >= k + h + 1. *Proof.* Distances are 0, 1 or 2. Take one
+    clone of each set of a cover: the k clique nodes see only ones; an element's clones see a 2 for a set that covers
+    it; set clones see 2 throughout. So the clique nodes are a class of k, and every other class holds all c clones of
+    an element, or the at least c - 1 >= k clones left of a set: the measure is k.
+
+    Conversely let V' have measure k and fewer than h nodes. The c - |V'| > k clones left of an element or set are in
+    one class, so the class of k nodes holds none of them: it is all the k clique nodes, and none of these is in V'. So
+    every element's clones left differ from a clique node at some node of V'. That node is no element clone, which both
+    see at 1, so it is a clone of a set that they see at 2, one that the element is in: the sets with a clone in V'
+    cover, and there are fewer than h of them, a contradiction. (The same argument for |V'| <= c - k - 1 gives the
+    cover that a node set holds.)
+
+    References
+    ----------
+    .. [1] T. Chatterjee, B. DasGupta, N. Mobasheri, V. Srinivasan, I. G. Yero, "On the Computational Complexities of
+       Three Privacy Measures for Large Networks Under Active Attack", Theorem 2 (a) and (b).
+    """
+
+    size: int = setting(6, "elements to be covered, at least 3", "integer", least=3, metavar="N")
+    sets: int | None = setting(
+        None, "sets of three (default: the size less one, 1 for three)", "integer", least=1, metavar="N"
+    )
+    k: int = setting(2, "measure to be reached exactly", "integer", least=1, metavar="K")
+    named: str | None = named_setting(NAMED)
+
+    name = "set-cover-network"
+    summary = "set cover as the smallest node set of measure exactly k of a network"
+    kind = "network"
+    paper = CHATTERJEE
+    theorem = "Theorem 2"
+
+    def check(self) -> None:
+        """Refuse unknown names."""
+        known(self.named, NAMED)
+
+    def build(self) -> Instance:
+        """Return the instance: the threshold is the least cover's size, or one less for a no-instance."""
+        if self.named is not None:
+            source = NAMED[self.named]
+        else:
+            sets = self.sets if self.sets is not None else 1 if self.size == 3 else max(self.size - 1, 2)
+            source = drawn(np.random.default_rng(self.seed), self.size, sets, 3)
+        least = source.least()
+        if least is None:
+            raise PolicyError("the sets do not cover every element; ask for more sets")
+        if self.no and len(least) < 2:
+            raise PolicyError("one set covers everything, so no bound on the cover is missed; choose a size above 3")
+        return forward(source, self.k, len(least) - self.no)
+
+
+@dataclass(frozen=True, slots=True)
+class Clones:
+    """Where the nodes are: 0 to k - 1 the clique, then c of every element, then c of every set."""
+
+    elements: int
+    sets: int
+    k: int
+    c: int
+
+    @property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        return self.k + self.c * (self.elements + self.sets)
+
+    def of_element(self, u: int) -> range:
+        """Return the nodes of an element."""
+        return range(self.k + self.c * u, self.k + self.c * (u + 1))
+
+    def of_set(self, s: int) -> range:
+        """Return the nodes of a set."""
+        return self.of_element(self.elements + s)
+
+
+def clones(source: SetCover, k: int) -> Clones:
+    """Return the layout with c = k + 1 + min(elements, sets): no least cover is larger than that minimum."""
+    return Clones(source.universe, len(source.sets), k, k + 1 + min(source.universe, len(source.sets)))
+
+
+def forward(source: SetCover, k: int, most: int) -> Instance:
+    """Return the network of a set cover problem, asking for at most `most` nodes of measure exactly k.
+
+    Raises
+    ------
+    PolicyError
+        If k is below 1, or the sets do not cover.
+    """
+    if k < 1:
+        raise PolicyError(f"k must be at least 1, not {k}")
+    least = source.least()
+    if least is None:
+        raise PolicyError("the sets must cover every element")
+    at = clones(source, k)
+    edges = list(itertools.combinations(range(k), 2))
+    edges += [(v, w) for v in range(k) for w in range(k, at.nodes)]
+    edges += list(itertools.combinations(range(k, k + at.c * source.universe), 2))
+    for s, members in enumerate(source.sets):
+        for u in set(range(source.universe)) - set(members):
+            edges += [(v, w) for v in at.of_element(u) for w in at.of_set(s)]
+    return Instance(
+        name=SetCoverNetwork.name,
+        kind="network",
+        question=f"is there a node set of measure exactly {k} with at most the threshold's nodes (a cover that small)?",
+        threshold=most,
+        yes=len(least) <= most,
+        optimum=len(least),
+        theorem=SetCoverNetwork.theorem,
+        paper=SetCoverNetwork.paper,
+        source=source,
+        backward=lambda nodes: backward(source, at, nodes),
+        edges=tuple(sorted(edges)),
+        witness=tuple(at.of_set(s)[0] for s in least),
+        more={"exactly": k, "nodes": at.nodes, "edges": len(edges), "elements": source.universe,
+              "sets": len(source.sets)},
+    )  # fmt: skip
+
+
+def backward(source: SetCover, at: Clones, nodes: Iterable[int]) -> tuple[int, ...]:
+    """Return the cover that a node set of measure exactly k holds: the sets with a clone in it.
+
+    Raises
+    ------
+    InputError
+        If a node is none of the network's.
+    ValueError
+        If the sets are no cover: then the measure is not k, or the set is too large (more than c - k - 1 nodes).
+    """
+    chosen = sorted(set(nodes))
+    if chosen and not 0 <= chosen[0] <= chosen[-1] < at.nodes:
+        raise InputError(f"nodes must be from 0 to {at.nodes - 1}")
+    first = at.of_set(0)[0]
+    found = tuple(sorted({(v - first) // at.c for v in chosen if v >= first}))
+    if not source.covers(found):
+        raise ValueError(
+            "the sets with a clone among the nodes do not cover: the measure is not k within the threshold"
+        )
+    return found

@@ -1,0 +1,147 @@
+"""Edge Partition into Triangles and 4-Stars -> binary 3-anonymity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import PolicyError
+from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.papers import BLOCKI_WILLIAMS
+from incrowd.hardness.sources.edge_partition import GRAPHS, planted_parts, sparse
+from incrowd.hardness.values import Blocks, Instance, Reduction, Table
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from incrowd.hardness.sources.graphs import Graph
+
+__all__ = ["TrianglesAndStars", "edges_of", "forward", "incidence", "partition_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrianglesAndStars(Reduction):
+    """The reduction of Appendix C: one row an edge, one column a node, 1 where the edge meets the node.
+
+    Notes
+    -----
+    k = 3; m edges. **Every release has at least 3 m stars, and one with 3 m exists if and only if the
+    edges can be cut into triangles and 4-stars.** *Proof.* A class of e >= 3 edges has a star in every node's column
+    that some but not all of them meet. If all meet in one node, these are the e other ends: 3 exactly for e = 3, a
+    4-star. Otherwise no node (two edges that share both ends are one) lies on all of them, so every node that they
+    touch counts: v nodes hold at most v (v - 1) / 2 edges, so v >= 3, and v = 3 means e = 3, a triangle. So every row
+    has at least three stars, and exactly three in triangles and 4-stars only.
+
+    References
+    ----------
+    .. [1] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", ICALP 2010, Appendix C,
+       Lemma 6 (after Aggarwal et al., ICDT 2005).
+    """
+
+    size: int = setting(6, "triangles and stars: three edges each", "integer", least=1, metavar="N")
+    named: str | None = named_setting(GRAPHS)
+
+    name = "triangles-and-stars"
+    summary = "edge partition into triangles and 4-stars as 3-anonymity of a binary table"
+    kind = "table"
+    paper = BLOCKI_WILLIAMS
+    theorem = "Appendix C, Lemma 6"
+
+    def check(self) -> None:
+        """Refuse unknown names, and the no-instances that do not exist."""
+        known(self.named, GRAPHS)
+
+    def build(self) -> Instance:
+        """Return the instance of a named graph, of planted parts, or of a graph that has no partition."""
+        if self.named is not None:
+            return right(forward(GRAPHS[self.named]), no=self.no, named=self.named)
+        draw = sparse if self.no else planted_parts
+        return forward(
+            until(
+                self.seed,
+                lambda rng: draw(rng, self.size),
+                lambda graph: (partition_of(graph) is None) == self.no,
+                "a no-instance" if self.no else "a yes-instance",
+            )
+        )
+
+
+def right(instance: Instance, *, no: bool, named: str) -> Instance:
+    """Return the instance, or refuse ``no`` where a named one's answer is yes.
+
+    Raises
+    ------
+    PolicyError
+        Then.
+    """
+    if no and instance.yes:
+        raise PolicyError(f"the answer of the named instance {named!r} is yes; leave out --no or name another")
+    return instance
+
+
+def partition_of(graph: Graph) -> tuple[tuple[int, ...], ...] | None:
+    """Return triangles and 4-stars that hold every edge once, or None."""
+    return graph.edge_partition(graph.triangles() + graph.stars())
+
+
+def incidence(graph: Graph) -> Table:
+    """Return the table of a graph: rows are edges, columns nodes."""
+    rows = [tuple("1" if v in edge else "0" for v in range(graph.nodes)) for edge in graph.edges]
+    return Table(quasi_identifiers=tuple(f"v{v}" for v in range(graph.nodes)), rows=tuple(rows))
+
+
+def forward(
+    graph: Graph,
+    *,
+    name: str = TrianglesAndStars.name,
+    theorem: str = TrianglesAndStars.theorem,
+    mask: Mapping[str, Any] | None = None,
+    more: Mapping[str, Any] | None = None,
+) -> Instance:
+    """Return the instance of a graph.
+
+    Raises
+    ------
+    PolicyError
+        If it has fewer than three edges: then no class reaches three rows.
+    """
+    if len(graph.edges) < 3:
+        raise PolicyError(f"a graph needs at least 3 edges, not {len(graph.edges)}: every class has three rows")
+    table = incidence(graph)
+    found = partition_of(graph)
+    return Instance(
+        name=name,
+        kind="table",
+        question="is there a release with at most the threshold's stars (a partition into triangles and 4-stars)?",
+        threshold=3 * len(graph.edges),
+        yes=found is not None,
+        optimum=None if found is None else 3 * len(graph.edges),
+        theorem=theorem,
+        paper=TrianglesAndStars.paper,
+        source=graph,
+        backward=lambda released: edges_of(table, released),
+        policy={
+            "quasi_identifiers": list(table.quasi_identifiers),
+            "k": 3,
+            "outliers": "forbid",
+            **({} if mask is None else {"mask": dict(mask)}),
+        },
+        table=table,
+        witness=found,
+        more={"nodes": graph.nodes, "edges": len(graph.edges), **(more or {})},
+    )
+
+
+def edges_of(table: Table, released: Sequence[Sequence[str]]) -> Blocks:
+    """Return the triangles and 4-stars (indices of edges) of a release with three stars in every row.
+
+    Raises
+    ------
+    ValueError
+        If some row has more: then the release is beyond the threshold and holds no partition.
+    """
+    found = table.classes(released)
+    if any(shown.count("*") != 3 for shown in found):
+        raise ValueError("a row has other than three stars: the release is beyond the threshold")
+    return tuple(sorted(found.values()))

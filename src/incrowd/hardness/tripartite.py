@@ -1,0 +1,95 @@
+"""Edge Partition into Triangles of a tripartite graph: what its two reductions to l-diversity share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import PolicyError
+from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.sources.edge_partition import TRIPARTITE, Tripartite, balanced, planted_triangles
+from incrowd.hardness.triangles_stars import edges_of, incidence, right
+from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.settings import setting
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["TripartiteReduction", "instance_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TripartiteReduction(Reduction):
+    """Parameters and source problems of both reductions."""
+
+    size: int = setting(6, "triangles: three edges each", "integer", least=1, metavar="N")
+    named: str | None = named_setting(TRIPARTITE)
+
+    def check(self) -> None:
+        """Refuse unknown names, and a no-instance where there is none."""
+        known(self.named, TRIPARTITE)
+        if self.no and self.named is None and self.size < 2:
+            raise PolicyError("a no-instance needs a size of at least 2")
+
+    def build(self) -> Instance:
+        """Return the instance of a named graph, of planted triangles, or of a graph that has no partition."""
+        if self.named is not None:
+            return right(self.forward(TRIPARTITE[self.named]), no=self.no, named=self.named)
+        draw = balanced if self.no else planted_triangles
+        return self.forward(
+            until(
+                self.seed,
+                lambda rng: draw(rng, self.size),
+                lambda made: (made.partition() is None) == self.no,
+                "a no-instance" if self.no else "a yes-instance",
+            )
+        )
+
+    @classmethod
+    def forward(cls, source: Tripartite) -> Instance:
+        """Return the instance of a tripartite graph."""
+        raise NotImplementedError
+
+
+def instance_of(
+    kind: type[TripartiteReduction],
+    source: Tripartite,
+    sensitive: Mapping[str, Sequence[str]],
+    require: Sequence[Mapping[str, Any]],
+) -> Instance:
+    """Return the instance with some sensitive columns (name -> value per edge) and requirements.
+
+    Raises
+    ------
+    PolicyError
+        If some two classes have no edge between them: then no release meets the requirements.
+    """
+    if len(set(source.kinds())) < 3:
+        raise PolicyError("there must be an edge between any two classes; otherwise no release is diverse")
+    bare = incidence(source.graph)
+    rows = tuple((*row, *values) for row, values in zip(bare.rows, zip(*sensitive.values(), strict=True), strict=True))
+    table = Table(quasi_identifiers=bare.quasi_identifiers, sensitive=tuple(sensitive), rows=rows)
+    found = source.partition()
+    policy: dict[str, Any] = {
+        "quasi_identifiers": list(table.quasi_identifiers),
+        "sensitive": list(table.sensitive),
+        "k": 3,
+        "outliers": "forbid",
+        "require": [dict(one) for one in require],
+    }
+    return Instance(
+        name=kind.name,
+        kind="table",
+        question="is there a release with at most the threshold's stars (an edge partition into triangles)?",
+        threshold=3 * len(rows),
+        yes=found is not None,
+        optimum=None if found is None else 3 * len(rows),
+        theorem=kind.theorem,
+        paper=kind.paper,
+        source=source,
+        backward=lambda released: edges_of(table, released),
+        policy=policy,
+        table=table,
+        witness=found,
+        more={"nodes": source.graph.nodes, "edges": len(rows)},
+    )

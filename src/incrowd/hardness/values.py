@@ -1,0 +1,224 @@
+"""What a construction gives: a table or a network whose answer is known by another road.
+
+A *reduction* turns an instance of a source problem (set cover, edge partition, three-dimensional matching ...) into a
+table with a policy, or a network with a question, and a threshold: a release (or node set) within the threshold exists
+if and only if the source problem has a solution.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from incrowd.errors import InputError, PolicyError
+from incrowd.settings import clean, setting, settings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+__all__ = ["STAR", "Blocks", "Instance", "Kind", "Reduction", "Table", "closure"]
+
+Kind = Literal["table", "network"]
+Blocks = tuple[tuple[int, ...], ...]
+STAR = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table of texts: the quasi-identifiers first, then the sensitive columns.
+
+    Attributes
+    ----------
+    quasi_identifiers, sensitive : tuple of str
+        Names of the columns.
+    rows : tuple of tuple of str
+        One text per column.
+    """
+
+    quasi_identifiers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    sensitive: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All names, in the order of the cells."""
+        return self.quasi_identifiers + self.sensitive
+
+    def classes(self, released: Sequence[Sequence[str]]) -> dict[tuple[str, ...], tuple[int, ...]]:
+        """Return the classes of a release: what each shows on the quasi-identifiers, and its rows.
+
+        Parameters
+        ----------
+        released : (n, columns) texts
+            The released rows, in the order of the table's own (``--keep-order`` keeps it).
+
+        Raises
+        ------
+        InputError
+            If it is no release of this table: a row lost, or a cell that is neither the original's nor a star.
+        """
+        if len(released) != len(self.rows):
+            raise InputError(f"a release of this table has {len(self.rows)} rows, not {len(released)}")
+        width = len(self.quasi_identifiers)
+        found: dict[tuple[str, ...], list[int]] = {}
+        for i, (row, out) in enumerate(zip(self.rows, released, strict=True)):
+            shown = tuple(out[:width])
+            if len(shown) != width or any(cell not in (STAR, own) for cell, own in zip(shown, row, strict=False)):
+                raise InputError(
+                    f"row {i + 1} of the release is no release of row {i + 1} of the table; keep the table's order "
+                    "(--keep-order) and its star (*)"
+                )
+            found.setdefault(shown, []).append(i)
+        return {shown: tuple(members) for shown, members in found.items()}
+
+    def cost(self, released: Sequence[Sequence[str]]) -> int:
+        """Return the stars of a release."""
+        return sum(shown.count(STAR) * len(members) for shown, members in self.classes(released).items())
+
+    def released(self, blocks: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+        """Return the cheapest release in which the rows of each block look alike: stars where they differ."""
+        width = len(self.quasi_identifiers)
+        out: dict[int, tuple[str, ...]] = {}
+        for block in blocks:
+            shown = closure([self.rows[i][:width] for i in block])
+            out.update({i: shown + self.rows[i][width:] for i in block})
+        return tuple(out[i] for i in range(len(self.rows)))
+
+
+def closure(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return what some rows have in common, a star where they differ."""
+    return tuple(cells[0] if len(set(cells)) == 1 else STAR for cells in zip(*rows, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Instance:
+    """A hard instance with a known answer.
+
+    Attributes
+    ----------
+    name : str
+        The reduction's.
+    kind : {"table", "network"}
+    question : str
+        What is asked, in one sentence.
+    threshold : int
+        Stars of a release, or nodes of an attacker set, at most.
+    yes : bool
+        Whether a release or node set within the threshold exists.
+    optimum : int or None
+        The least, where the source problem's optimum gives it.
+    theorem, paper : str
+        What proves it.
+    policy : mapping
+        Keys of a policy file (tables).
+    table : Table or None
+    edges : tuple of (int, int)
+        Of a network.
+    source : object
+        The source problem's instance.
+    backward : callable
+        From a release within the threshold (rows in the table's order) or a node set to a solution of the source
+        problem; a ValueError where it is beyond the threshold.
+    witness : Blocks, tuple of int or None
+        The proof's forward direction: blocks of rows (see `Table.released`) or nodes that reach the optimum.
+    more : mapping
+        Further facts for ``answer.json``.
+    """
+
+    name: str
+    kind: Kind
+    question: str
+    threshold: int
+    yes: bool
+    optimum: int | None
+    theorem: str
+    paper: str
+    source: Any
+    backward: Callable[[Any], Any]
+    policy: Mapping[str, Any] = field(default_factory=dict)
+    table: Table | None = None
+    edges: tuple[tuple[int, int], ...] = ()
+    witness: Any = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def answer(self) -> dict[str, Any]:
+        """Return what ``answer.json`` says."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "question": self.question,
+            "threshold": self.threshold,
+            "yes": self.yes,
+            "optimum": self.optimum,
+            "theorem": self.theorem,
+            "paper": self.paper,
+            **self.more,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reduction:
+    """What every construction shares: the object is its options, refusing bad ones when it is made.
+
+    Parameters
+    ----------
+    size : int
+        Size of the source problem.
+    seed : int
+        Seed of the draw.
+    no : bool
+        A no-instance instead of a yes-instance.
+
+    Raises
+    ------
+    PolicyError
+        For a size the construction does not have, or ``no`` where it has no no-instance; the message says why.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    kind: ClassVar[Kind]
+    paper: ClassVar[str]
+    theorem: ClassVar[str]
+
+    size: int = setting(1, "size of the source problem", "integer", least=1, metavar="N")
+    seed: int = setting(0, "seed of the draw", "integer", least=0, metavar="N")
+    no: bool = setting(False, "an instance whose answer is no", "flag")
+
+    def __post_init__(self) -> None:
+        specs = settings_of(type(self))
+        for own in dataclasses.fields(self):
+            value = clean(specs[own.name], own.name, getattr(self, own.name))
+            if value is None and own.default is not None:
+                raise PolicyError(f"{own.name} must be given, not None")
+            object.__setattr__(self, own.name, value)
+        self.check()
+
+    def check(self) -> None:
+        """Refuse what the construction cannot give."""
+
+    def build(self) -> Instance:
+        """Return the instance."""
+        raise NotImplementedError
+
+    @classmethod
+    def listed(cls) -> dict[str, Any]:
+        """Return what ``incrowd list instances --json`` adds to name and summary."""
+        made = cls()
+        defaults = {name: getattr(made, name) for name in settings_of(cls)}
+        return {
+            "kind": cls.kind,
+            "paper": cls.paper,
+            "theorem": cls.theorem,
+            "parameters": [
+                {
+                    "name": name,
+                    "option": spec.flag_name(name),
+                    "default": str(defaults[name]) if isinstance(defaults[name], Fraction) else defaults[name],
+                    "meaning": spec.help,
+                }
+                for name, spec in settings_of(cls).items()
+            ],
+        }

@@ -1,0 +1,99 @@
+"""The least cost in a forest of groups where rows that find none below go up."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["NEVER", "settle", "warm"]
+
+NEVER = np.iinfo(np.int64).max // 4
+
+
+@njit(cache=True, nogil=True)
+def settle(first, child, rows, cost, need, cap, begin, best, arrived, share):  # type: ignore[no-untyped-def]
+    """Fill in the tables of a forest, children before parents.
+
+    Parameters
+    ----------
+    first : (v + 1,) int64
+    child : (c,) int64
+        Node x has the children ``child[first[x]:first[x + 1]]``, all of smaller number.
+    rows : (v,) int64
+        Rows of the table at each leaf; 0 at inner nodes.
+    cost : (v,) int64
+        Of a row in the group at each node.
+    need : (v,) int64
+        Rows a used group needs, at least 1.
+    cap : (v,) int64
+        Rows that a node may send up at most.
+    begin : (v + 1,) int64
+        Where each node's table begins in `best`: ``cap + 1`` entries.
+    best : (total,) int64
+        Least cost of the rows below a node if exactly j of them go up; written.
+    arrived : (total,) int32
+        For each of these, the rows that arrive at the node (all of them go up, or as many as it needs stay); written.
+    share : (total of cap + need + 1 per child, 2) int32
+        For each child and each number of rows that arrive from it and its elder sisters, how many came before it and
+        how many it sends; written.
+
+    Returns
+    -------
+    int
+        Entries of `share` used.
+
+    Notes
+    -----
+    Rows that arrive at a node are counted up to cap + need only: what is above stays there whatever goes up, and is
+    charged at once. O(nodes * (cap + need) * cap) time.
+    """
+    used = 0
+    for x in range(first.size - 1):
+        limit = cap[x] + need[x]
+        here = np.full(limit + 1, NEVER, np.int64)
+        if first[x] == first[x + 1]:
+            over = max(rows[x] - limit, 0)
+            here[rows[x] - over] = over * cost[x]
+        else:
+            here[0] = 0
+        most = min(rows[x], limit)
+        for y in child[first[x] : first[x + 1]]:
+            joined = np.full(limit + 1, NEVER, np.int64)
+            top = 0
+            for s in range(most + 1):
+                if here[s] >= NEVER:
+                    continue
+                for j in range(cap[y] + 1):
+                    below = best[begin[y] + j]
+                    if below >= NEVER:
+                        continue
+                    at = min(s + j, limit)
+                    value = here[s] + below + (s + j - at) * cost[x]
+                    top = max(top, at)
+                    if value < joined[at]:
+                        joined[at] = value
+                        share[used + at, 0] = s
+                        share[used + at, 1] = j
+            here = joined
+            most = top
+            used += limit + 1
+        for j in range(cap[x] + 1):
+            least = here[j]
+            from_ = j
+            for s in range(j + need[x], most + 1):
+                if here[s] + (s - j) * cost[x] < least:
+                    least = here[s] + (s - j) * cost[x]
+                    from_ = s
+            best[begin[x] + j] = least
+            arrived[begin[x] + j] = from_
+    return used
+
+
+def warm() -> None:
+    """Compile the kernel for the types the solver calls it with."""
+    two, one = np.array([0, 0, 1]), np.ones(2, np.int64)
+    small = np.zeros(4, np.int32)
+    settle(
+        two, one[:1] * 0, one, one, one, one, np.array([0, 2, 4]), np.zeros(4, np.int64), small,
+        np.zeros((9, 2), np.int32),
+    )  # fmt: skip

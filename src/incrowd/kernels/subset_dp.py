@@ -1,0 +1,291 @@
+"""The least cost of every multiset of row types that can be left, one group taken away at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["NEVER", "list_groups", "take_groups", "take_listed", "warm"]
+
+NEVER = np.iinfo(np.int64).max // 4
+
+
+@njit(cache=True, nogil=True)
+def take_groups(  # type: ignore[no-untyped-def]
+    spent, came, radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, first, last
+):
+    """Take every group away from the multisets `first`, first - 1, ... that can be left, down to `last`.
+
+    Parameters
+    ----------
+    spent : (s,) int64
+        Least cost of the rows already in groups where multiset x is left (`NEVER`: cannot be left); lowered.
+    came : (s,) int32 or int64
+        The multiset that was left before the last group was taken; written.
+    radix, counts : (t,) int64
+        A multiset is the sum of radix times copies over the row types.
+    alone : (t,) int32
+        Join (see below) of each type by itself.
+    joined : (j, t) int32
+        What a join becomes with a row of a type more.
+    price : (j,) int64
+        Cost of a row under the cheapest pattern for the join, `NEVER` where there is none.
+    top : (t,) int64
+        Cost of a fully suppressed row of each type.
+    k : int
+    most : int
+        Rows of a group at most.
+    free : bool
+        Whether fully suppressed groups need no k rows.
+    kind_radix : (t,) int64
+        The place of a group in `fit` is the sum of this over its rows.
+    fit : (h,) bool
+        Whether a group meets the requirements; empty where there are none.
+    first, last : int
+
+    Returns
+    -------
+    int
+        Groups looked at.
+
+    Notes
+    -----
+    A group holds the first type that is left, so that no partition is met twice.
+    """
+    t = counts.size
+    left = np.zeros(t, np.int64)
+    held = np.zeros(t, np.int64)
+    room = min(most, int(counts.sum())) + 1
+    path = np.zeros(room, np.int64)
+    joins = np.zeros(room, np.int64)
+    places = np.zeros(room, np.int64)
+    looked = 0
+    for state in range(first, last - 1, -1):
+        base = spent[state]
+        if base >= NEVER:
+            continue
+        rest = state
+        start = -1
+        for i in range(t - 1, -1, -1):
+            left[i] = rest // radix[i]
+            rest -= left[i] * radix[i]
+            if left[i] > 0:
+                start = i
+        if start < 0:
+            continue
+        size = 1
+        path[0] = start
+        held[start] = 1
+        joins[0] = alone[start]
+        places[0] = kind_radix[start]
+        after = state - radix[start]
+        while True:
+            looked += 1
+            each = price[joins[size - 1]]
+            hopeless = each >= NEVER
+            cost = NEVER
+            if size < k and free:
+                cost = size * top[start]
+            elif size >= k and not hopeless:
+                cost = size * each
+            if cost < NEVER and base + cost < spent[after] and (fit.size == 0 or fit[places[size - 1]]):
+                spent[after] = base + cost
+                came[after] = state
+            # One more row: of the last type again, or of a later one. No pattern fits more rows if none fits these.
+            step = path[size - 1]
+            if size == most or hopeless:
+                step = t
+            while True:
+                if step < t and held[step] < left[step]:
+                    break
+                step += 1
+                if step < t:
+                    continue
+                # Nothing to add: take the last row back, and try the next type in its place.
+                size -= 1
+                if size == 0:
+                    break
+                step = path[size]
+                held[step] -= 1
+                after += radix[step]
+                step += 1
+            if size == 0:
+                held[start] = 0
+                break
+            path[size] = step
+            held[step] += 1
+            after -= radix[step]
+            joins[size] = joined[joins[size - 1], step]
+            places[size] = places[size - 1] + kind_radix[step]
+            size += 1
+    return looked
+
+
+@njit(cache=True, nogil=True)
+def list_groups(  # type: ignore[no-untyped-def]
+    radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit, worth, parts, limit, packs,
+    place, packed, cost, over, first, best, best_place, best_cost,
+):  # fmt: skip
+    """List the groups that cost at most `limit` more than their rows are worth, and the worst bargains of all.
+
+    Parameters
+    ----------
+    radix, counts, alone, joined, price, top, k, most, free, kind_radix, fit
+        As in `take_groups`.
+    worth : (t,) int64
+        What a row of each type is worth, in parts of a cost unit.
+    parts : int
+        Parts of a cost unit.
+    limit : int
+        In parts.
+    packs : (t,) uint64
+        A group is packed as the sum of these over its rows.
+    place, cost, over, first : (room,) int64
+    packed : (room,) uint64
+        The groups found: multiset, cost, cost above worth in parts, first type; written as far as there is room.
+    best, best_place, best_cost : (t, t) int64
+        For each first and last type the group with the least cost above worth, and this; lowered.
+
+    Returns
+    -------
+    int
+        Groups found, more than there was room for perhaps.
+    """
+    t = counts.size
+    held = np.zeros(t, np.int64)
+    room = min(most, int(counts.sum())) + 1
+    path = np.zeros(room, np.int64)
+    joins = np.zeros(room, np.int64)
+    places = np.zeros(room, np.int64)
+    found = 0
+    for start in range(t):
+        size = 1
+        path[0] = start
+        held[start] = 1
+        joins[0] = alone[start]
+        places[0] = kind_radix[start]
+        here, value, bits = radix[start], worth[start], packs[start]
+        while True:
+            each = price[joins[size - 1]]
+            hopeless = each >= NEVER
+            total = NEVER
+            if size < k and free:
+                total = size * top[start]
+            elif size >= k and not hopeless:
+                total = size * each
+            if total < NEVER and (fit.size == 0 or fit[places[size - 1]]):
+                above = total * parts - value
+                if above <= limit:
+                    if found < place.size:
+                        place[found], packed[found], cost[found] = here, bits, total
+                        over[found], first[found] = above, start
+                    found += 1
+                end = path[size - 1]
+                if above < best[start, end]:
+                    best[start, end], best_place[start, end], best_cost[start, end] = above, here, total
+            step = path[size - 1]
+            if size == most or hopeless:
+                step = t
+            while True:
+                if step < t and held[step] < counts[step]:
+                    break
+                step += 1
+                if step < t:
+                    continue
+                size -= 1
+                if size == 0:
+                    break
+                step = path[size]
+                held[step] -= 1
+                here -= radix[step]
+                value -= worth[step]
+                bits -= packs[step]
+                step += 1
+            if size == 0:
+                held[start] = 0
+                break
+            path[size] = step
+            held[step] += 1
+            here += radix[step]
+            value += worth[step]
+            bits += packs[step]
+            joins[size] = joined[joins[size - 1], step]
+            places[size] = places[size - 1] + kind_radix[step]
+            size += 1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def take_listed(  # type: ignore[no-untyped-def]
+    spent, came, radix, counts, begins, place, packed, cost, over, worth, parts, limit, packs, guards, first, last
+):
+    """As `take_groups`, with listed groups only, for releases of a limited cost.
+
+    Parameters
+    ----------
+    spent, came, radix, counts, first, last
+        As in `take_groups`.
+    begins : (t + 1,) int64
+        The groups with first type i are ``begins[i]:begins[i + 1]``, by increasing cost above worth.
+    place, cost, over : (g,) int64
+    packed : (g,) uint64
+        As `list_groups` lists them.
+    worth : (t,) int64
+    parts, limit : int
+        No group is worth more than it costs, so a release of at most `limit` (in parts) has no further use for a
+        multiset with spent + worth of what is left above that.
+    packs : (t,) uint64
+    guards : uint64
+        The highest bit of each type's place in a packed group, which copies never reach.
+
+    Returns
+    -------
+    int
+        Groups looked at.
+    """
+    t = counts.size
+    looked = 0
+    for state in range(first, last - 1, -1):
+        base = spent[state]
+        if base >= NEVER:
+            continue
+        rest = state
+        start = -1
+        value = 0
+        bits = guards
+        for i in range(t - 1, -1, -1):
+            left = rest // radix[i]
+            rest -= left * radix[i]
+            value += left * worth[i]
+            bits += packs[i] * np.uint64(left)
+            if left > 0:
+                start = i
+        slack = limit - base * parts - value
+        for g in range(begins[start], begins[start + 1]):
+            if over[g] > slack:
+                break
+            looked += 1
+            # No copy is missing if no subtraction borrows from a guard.
+            if (bits - packed[g]) & guards == guards:
+                after = state - place[g]
+                if base + cost[g] < spent[after]:
+                    spent[after] = base + cost[g]
+                    came[after] = state
+    return looked
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solver calls them with."""
+    one, small, bits = np.ones(1, np.int64), np.zeros((1, 1), np.int32), np.ones(1, np.uint64)
+    table = np.full((1, 1), NEVER)
+    none = np.zeros(0, np.bool_)
+    list_groups(
+        one, one, small[0], small, one, one, 1, 1, False, one, none, one, 1, 0, bits,
+        one.copy(), bits.copy(), one.copy(), one.copy(), one.copy(), table, table.copy(), table.copy(),
+    )  # fmt: skip
+    for kind in (np.int32, np.int64):
+        spent, came = np.array([NEVER, 0]), np.zeros(2, kind)
+        take_groups(spent, came, one, one, small[0], small, one, one, 1, 1, False, one, none, 1, 1)
+        take_listed(
+            spent, came, one, one, np.array([0, 1]), one, bits, one, one, one, 1, 1, bits, np.uint64(2), 1, 1
+        )  # fmt: skip

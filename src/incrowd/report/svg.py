@@ -1,0 +1,55 @@
+"""Charts as SVG inside a page: no script, no request, a page's own light and dark colours, one text alternative."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import TYPE_CHECKING, Any
+
+from incrowd.report.chart_parts import COLOURS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["inline_svg"]
+
+NOISE = re.compile(
+    r' (?:role|aria-[a-z]+|pointer-events|class|font-family|xmlns:xlink|version|opacity)="[^"]*"'
+    r'|<path[^>]*\bd=""[^>]*/>|<path[^>]*d="M0,0h0v0h0Z"[^>]*/>'
+)
+DECIMALS = re.compile(r"(\d+\.\d)\d+")
+SIZE = re.compile(r'<svg[^>]*?width="([\d.]+)" height="([\d.]+)" viewBox="([^"]*)"[^>]*>')
+
+
+def inline_svg(chart: Any, name: str, alternative: str) -> str:
+    """Return an Altair chart as an ``<svg>`` element.
+
+    Parameters
+    ----------
+    chart : altair chart
+        Of the house's colours (`incrowd.report.chart_parts.COLOURS`): each becomes a CSS variable ``--chart-...``
+        with itself in reserve.
+    name : str
+        Unlike that of every other chart of the page; a word.
+    alternative : str
+        What the chart says, for those who do not see it.
+    """
+    import vl_convert
+
+    drawn: str = vl_convert.vegalite_to_svg(chart.to_dict(validate=False), allowed_base_urls=[])
+    drawn = NOISE.sub("", drawn)
+    drawn = re.sub(r' (?:d|transform|x2|y2)="[^"]*"', lambda found: DECIMALS.sub(r"\1", found[0]), drawn)
+    drawn = re.sub(r"\b(id=\"|url\(#)", lambda found: f"{found[1]}{name}-", drawn)
+    for word, colour in COLOURS.items():
+        drawn = re.sub(f'"{colour}"', f'"var(--chart-{word},{colour})"', drawn, flags=re.IGNORECASE)
+    return SIZE.sub(_head(alternative), drawn, count=1)
+
+
+def _head(alternative: str) -> Callable[[re.Match[str]], str]:
+    def head(found: re.Match[str]) -> str:
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{html.escape(alternative)}" '
+            f'viewBox="{found[3]}" width="{found[1]}" height="{found[2]}" font-family="system-ui, sans-serif">'
+        )
+
+    return head

@@ -1,0 +1,107 @@
+"""What a paper's text says of its tables, and how each sentence is judged by our figures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from incrowd.reproduce.measured import Line
+
+__all__ = ["Claim", "Pairs", "Verdict", "always", "at", "largest", "span"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The lines of two algorithms, by k.
+
+    Attributes
+    ----------
+    greedy, other : mapping of int to Line
+        With the same k, in increasing order.
+    """
+
+    greedy: Mapping[int, Line]
+    other: Mapping[int, Line]
+
+    @property
+    def ks(self) -> list[int]:
+        """The k of both."""
+        return sorted(set(self.greedy) & set(self.other))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A claim with what we found.
+
+    Attributes
+    ----------
+    claim : str
+    holds : bool or None
+        None: it cannot be judged by what was run.
+    ours : str
+        Our figure.
+    """
+
+    claim: str
+    holds: bool | None
+    ours: str
+
+    @property
+    def word(self) -> str:
+        """The verdict in words."""
+        return "not judged" if self.holds is None else "holds" if self.holds else "does not hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence of the text.
+
+    Attributes
+    ----------
+    text : str
+        What the text says, in few words.
+    judge : callable
+        `Pairs` -> whether it holds (None: cannot be said), and our figure.
+    needs : tuple of int
+        Without these k it is not judged.
+    """
+
+    text: str
+    judge: Callable[[Pairs], tuple[bool | None, str]]
+    needs: tuple[int, ...] = field(default=())
+
+    def verdict(self, pairs: Pairs) -> Verdict:
+        """Return the claim with what the lines say of it."""
+        missing = [k for k in self.needs if k not in pairs.ks]
+        if missing:
+            return Verdict(self.text, None, f"needs {at(missing)}")
+        if not pairs.ks:
+            return Verdict(self.text, None, "nothing was run")
+        holds, ours = self.judge(pairs)
+        return Verdict(self.text, holds, ours)
+
+
+def always(pairs: Pairs, true: Callable[[Line, Line], bool], ks: Iterable[int] | None = None) -> list[int]:
+    """Return the k at which something is not true of (greedy, other)."""
+    return [k for k in pairs.ks if (ks is None or k in ks) and not true(pairs.greedy[k], pairs.other[k])]
+
+
+def at(ks: Iterable[int]) -> str:
+    """Return ``"k = 2, 5"``, or ``"no k"``."""
+    named = ", ".join(map(str, ks))
+    return f"k = {named}" if named else "no k"
+
+
+def span(values: Iterable[float], digits: int = 2) -> str:
+    """Return ``"1.20 to 3.40"``."""
+    found = list(values)
+    low, high = f"{min(found):,.{digits}f}", f"{max(found):,.{digits}f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def largest(seconds: Iterable[float]) -> str:
+    """Return ``"at most 0.12 s"``."""
+    return f"at most {max(seconds):.3g} s"

@@ -1,0 +1,70 @@
+"""The paper's Figure 1, for any of its tables: running time and usefulness over k."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError
+from incrowd.whole import whole_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from incrowd.reproduce.experiment import Reproduction
+
+__all__ = ["chart", "check_ending", "draw"]
+
+NAMES = {"greedy": "greedy heuristic", "mondrian": "Mondrian", "exact": "exact solver"}
+PANELS = (("seconds", "seconds", True), ("usefulness", "usefulness (smaller is better)", False))
+
+
+def check_ending(path: Path) -> None:
+    """Refuse a file that is no picture we draw.
+
+    Raises
+    ------
+    InputError
+        If the ending is neither ``.svg`` nor ``.png``.
+    """
+    if path.suffix.lower() not in (".svg", ".png"):
+        raise InputError("--figure must end in .svg or .png")
+
+
+def draw(found: Reproduction, path: Path) -> None:
+    """Write the figure, whole or not at all; its ending says what it is (see `check_ending`)."""
+    import vl_convert
+
+    check_ending(path)
+    made = chart(found).to_dict()
+    if path.suffix.lower() == ".svg":
+        content = vl_convert.vegalite_to_svg(made, allowed_base_urls=[]).encode()
+    else:
+        content = vl_convert.vegalite_to_png(made, scale=2, allowed_base_urls=[])
+    with whole_file(path) as staged:
+        staged.write_bytes(content)
+
+
+def chart(found: Reproduction) -> Any:
+    """Return the figure as an Altair chart."""
+    import altair as alt
+
+    values = [
+        {
+            "k": line.k,
+            "algorithm": NAMES[line.method],
+            "seconds": max(line.seconds, 1e-6),  # on a logarithmic axis
+            "usefulness": line.usefulness,
+        }
+        for line in found.lines
+    ]
+    base = alt.Chart(alt.InlineData(values=values)).mark_line(point=True)
+    panels = [
+        base.encode(
+            x=alt.X("k:Q", scale=alt.Scale(type="log"), axis=alt.Axis(values=[2, 3, 5, 10, 25, 50, 100])),
+            y=alt.Y(f"{name}:Q", title=title, scale=alt.Scale(type="log" if log else "linear")),
+            color=alt.Color("algorithm:N", title=None),
+            shape=alt.Shape("algorithm:N", title=None),
+        ).properties(width=320, height=240)
+        for name, title, log in PANELS
+    ]
+    return alt.hconcat(*panels).properties(title=found.experiment.title)

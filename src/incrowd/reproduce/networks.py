@@ -1,0 +1,156 @@
+"""The networks of the follow-up studies: their privacy measures as computed here, beside reference values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd import networks
+from incrowd.errors import InputError
+from incrowd.networks.compress.twins import twin_classes
+from incrowd.networks.solve.diameter import diameter
+from incrowd.reproduce.data_sets import folder_of
+from incrowd.reproduce.words import grid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from incrowd.watch import Watch
+
+__all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "spoken"]
+
+COLUMNS = {
+    "nodes": "n",
+    "edges": "m",
+    "diameter": "diameter",
+    "antidimension": "ADIM",
+    "attackers": "L(ADIM)",
+    "best_single": "best node",
+    "largest_twins": "twins",
+    "exposing": "mu = 1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """One network: what was computed and what was expected.
+
+    Attributes
+    ----------
+    name : str
+    ours, reference : dict
+        By the names of `COLUMNS`, and ``steps``: [first k, last k, smallest set] where L(k) is constant.
+        ``exposing`` is the share of nodes that alone single out somebody, in tenths of a percent.
+    """
+
+    name: str
+    ours: dict[str, Any]
+    reference: dict[str, Any]
+
+    @property
+    def differs(self) -> list[str]:
+        """The names whose values are not the same."""
+        return [name for name in (*COLUMNS, "steps") if self.ours[name] != self.reference[name]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return both as plain values."""
+        return {"name": self.name, "ours": self.ours, "reference": self.reference, "differs": self.differs}
+
+
+def references() -> list[dict[str, Any]]:
+    """Return the reference values kept in the package."""
+    text = files("incrowd.data").joinpath("networks_reference.json").read_text(encoding="utf-8")
+    found: list[dict[str, Any]] = json.loads(text)["networks"]
+    return found
+
+
+def reproduce_networks(
+    watch: Watch, *, data: str | Path | None = None, only: Sequence[str] | None = None
+) -> list[Network]:
+    """Compute the table.
+
+    Parameters
+    ----------
+    watch : Watch
+    data : path, optional
+        A folder with ``networks/NAME.edges.gz``: largest connected components as edge lists.
+    only : sequence of str, optional
+        Names of networks.
+
+    Raises
+    ------
+    InputError
+        If a file is missing: where to get it and how to place it.
+    """
+    folder = folder_of(data)
+    made = []
+    for reference in references():
+        if only is not None and reference["name"] not in only:
+            continue
+        path = None if folder is None else folder / "networks" / f"{reference['name']}.edges.gz"
+        if path is None or not path.is_file():
+            raise InputError(
+                f"the file 'networks/{reference['name']}.edges.gz' is not there: take the network's published edges "
+                f"({reference['source']}), keep its largest connected component as lines 'u v', put that there, "
+                "compressed, in a folder, and name the folder with --data or in INCROWD_DATA"
+            )
+        ours = _measured(path, watch)
+        watch.tell("reproduce", network=reference["name"], antidimension=ours["antidimension"])
+        made.append(Network(reference["name"], ours, {name: reference[name] for name in ours}))
+        if watch.interrupted:
+            break
+    return made
+
+
+def _measured(path: Path, watch: Watch) -> dict[str, Any]:
+    graph = networks.read(path)
+    found = networks.profile(graph, watch=watch)
+    alone = networks.risks(graph, attackers=1, groups=1, watch=watch).measure
+    return {
+        "nodes": graph.nodes,
+        "edges": graph.edges,
+        "diameter": diameter(graph, watch).lower,
+        "antidimension": found.k,
+        "attackers": found.attackers,
+        "best_single": int(alone.max()),
+        "largest_twins": int(np.bincount(twin_classes(graph)).max()),
+        "exposing": round(1000 * int((alone == 1).sum()) / graph.nodes),
+        "steps": [[step.first, step.last, step.attackers] for step in found.steps],
+    }
+
+
+def spoken(found: Sequence[Network]) -> str:
+    """Return the table as text: what was computed, and what was expected where it differs."""
+    rows = []
+    for network in found:
+        cells = [network.name]
+        for name in COLUMNS:
+            ours, reference = (_cell(name, values[name]) for values in (network.ours, network.reference))
+            cells.append(ours if ours == reference else f"{ours} (not {reference})")
+        rows.append(cells)
+    same = sum(not network.differs for network in found)
+    lines = [
+        "Networks: metric antidimension of largest connected components, beside reference values",
+        "ADIM the largest k of any attacker set, L(ADIM) the smallest such set, best node the largest k of one "
+        "attacker, twins the largest class of nodes that no other node tells apart, mu = 1 the share of nodes that "
+        "alone single out somebody.",
+        "",
+        *grid(["network", *COLUMNS.values()], rows, left=1),
+        "",
+    ]
+    for network in found:
+        steps = [f"{first}-{last}: {size:,}" for first, last, size in network.ours["steps"] if size > 1]
+        if steps:
+            lines.append(f"L(k) is 1 for {network.name} but at k = {', '.join(steps)}.")
+    lines.append(f"[{'holds' if same == len(found) else 'does not hold'}] {same} of {len(found)} are as expected")
+    lines += [f"  {n.name} differs in {', '.join(n.differs)}" for n in found if n.differs]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(name: str, value: int) -> str:
+    return f"{value / 10:.1f} %" if name == "exposing" else f"{value:,}"

@@ -1,0 +1,64 @@
+"""Errors of a table engine as sentences without cells: engines quote the offending line or value in theirs."""
+
+from __future__ import annotations
+
+import re
+
+from incrowd.errors import IncrowdError, InputError
+
+__all__ = ["Guard"]
+
+
+class Guard:
+    """See `Engine.guard`."""
+
+    def __init__(self, doing: str) -> None:
+        self.doing = doing
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if error is None or isinstance(error, IncrowdError) or not isinstance(error, Exception):
+            return
+        if self.interrupted(error):
+            raise KeyboardInterrupt from None
+        trouble = self.sentence(error)
+        try:
+            raise trouble from None
+        finally:
+            trouble.__context__ = None  # the engine's own words may quote a cell
+
+    def interrupted(self, error: Exception) -> bool:
+        """Return whether an error is the engine's own word for Ctrl-C."""
+        return "interrupt" in f"{type(error).__name__} {error}".lower()
+
+    def sentence(self, error: Exception) -> IncrowdError:
+        """Return an error that says what failed and where, never what the cell held."""
+        return _sentence(error, self.doing)
+
+
+def _sentence(error: Exception, doing: str) -> IncrowdError:
+    """Return an error that says what failed and where, never what the cell held."""
+    kind = type(error).__name__
+    text = str(error)
+    line = re.search(r"CSV Error on Line: (\d+)", text)
+    if line:
+        at = f"line {line[1]}"
+        widths = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        if widths:
+            return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; mend that line")
+        if "unicode" in text.lower():
+            return InputError(f"{doing}: {at} is not valid UTF-8 text; say --encoding (for example latin-1)")
+        if "Maximum line size" in text:
+            return InputError(f"{doing}: {at} is too long; is there a quote before it that is never closed?")
+        if "nterminated quote" in text or "quoted value" in text.lower():
+            return InputError(f"{doing}: {at} has a quote that is never closed or not doubled; mend that line")
+        return InputError(f"{doing}: {at} cannot be read as CSV; mend that line or say --delimiter")
+    if "utf-8" in text.lower() or "unicode" in text.lower():
+        return InputError(f"{doing}: the text is not valid UTF-8; say --encoding (for example latin-1)")
+    if "OutOfMemory" in kind or isinstance(error, MemoryError):
+        return InputError(f"{doing}: not enough memory; give more with --memory, or free space for spilling to disk")
+    if "No space left" in text or "File too large" in text:
+        return InputError(f"{doing}: the disk is full; free some space")
+    return InputError(f"{doing}: the table engine cannot do it ({kind})")

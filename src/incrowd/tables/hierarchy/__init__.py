@@ -1,0 +1,21 @@
+"""Generalization hierarchies: what a value may be shown as between itself and a star."""
+
+from incrowd.tables.hierarchy.arx_csv import read_hierarchy, write_hierarchy
+from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
+from incrowd.tables.hierarchy.fitted import Fitted
+from incrowd.tables.hierarchy.specs import HierarchyFile, Spec, as_spec, plain_spec
+from incrowd.tables.hierarchy.values import Hierarchy
+
+__all__ = [
+    "Dates",
+    "Fitted",
+    "Hierarchy",
+    "HierarchyFile",
+    "Intervals",
+    "Prefix",
+    "Spec",
+    "as_spec",
+    "plain_spec",
+    "read_hierarchy",
+    "write_hierarchy",
+]

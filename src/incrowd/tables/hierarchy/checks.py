@@ -1,0 +1,105 @@
+"""What makes lines a hierarchy; every fault is counted, none is quoted."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+
+__all__ = ["checked_lines", "never_falling"]
+
+STAR = "*"
+Lines = tuple[tuple[str, ...], ...]
+
+
+def checked_lines(lines: Any, *, most_levels: int) -> Lines:
+    """Return lines as tuples without a last column of stars, or refuse them with every fault at once.
+
+    Raises
+    ------
+    PolicyError
+        Naming the faults with their counts, never a value.
+    """
+    given = tuple(tuple("" if cell is None else str(cell) for cell in line) for line in lines)
+    if not given:
+        raise PolicyError("the hierarchy has no lines: it needs one for every value")
+    width = Counter(len(line) for line in given).most_common(1)[0][0]
+    ragged = sum(len(line) != width for line in given)
+    if ragged:
+        raise PolicyError(
+            f"{_are(ragged, 'line')} not as long as the others ({width} entries): every line needs the same number"
+        )
+    if width > 1 and all(line[-1] == STAR for line in given):
+        given = tuple(line[:-1] for line in given)
+    width = len(given[0])
+    if width > most_levels:
+        raise PolicyError(f"the hierarchy has {width} levels, more than the {most_levels} that are allowed")
+    faults = [*_doubled(given), *_parting(given), *_ambiguous(given)]
+    if faults:
+        raise PolicyError("; ".join(faults))
+    return given
+
+
+def _are(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count} {what}s are"
+
+
+def _doubled(lines: Lines) -> Iterable[str]:
+    doubled = sum(times > 1 for times in Counter(line[0] for line in lines).values())
+    if doubled:
+        yield f"{_are(doubled, 'value')} given in more than one line: leave one line each"
+
+
+def _parting(lines: Lines) -> Iterable[str]:
+    """Labels that agree at one level and differ at a higher one."""
+    for level in range(1, len(lines[0]) - 1):
+        above: dict[str, set[str]] = {}
+        for line in lines:
+            above.setdefault(line[level], set()).add(line[level + 1])
+        parted = sum(len(labels) > 1 for labels in above.values())
+        if parted:
+            yield (
+                f"{_are(parted, 'label')} equal at level {level} but different at level {level + 1}, so the lines are "
+                "no tree: equal entries must stay equal"
+            )
+
+
+def _ambiguous(lines: Lines) -> Iterable[str]:
+    """Labels that stand for different sets of leaves at different levels, the star among them."""
+    leaves: dict[str, frozenset[int] | int] = {}
+    ambiguous = set()
+    starred = 0
+    for level in range(len(lines[0])):
+        below: dict[str, list[int]] = {}
+        for i, line in enumerate(lines):
+            below.setdefault(line[level], []).append(i)
+        for label, members in below.items():
+            if label == STAR:
+                starred += 1
+            named = members[0] if len(members) == 1 else frozenset(members)
+            if leaves.setdefault(label, named) != named:
+                ambiguous.add(label)
+    if starred:
+        yield "the star * stands below the top in some lines: only the last entry of a line may be a star, in all lines"
+    if ambiguous - {STAR}:
+        count = len(ambiguous - {STAR})
+        yield (
+            "1 label names two different sets of values: give it two names"
+            if count == 1
+            else f"{count} labels name two different sets of values each: give them different names"
+        )
+
+
+def never_falling(costs: Iterable[Sequence[Fraction]]) -> None:
+    """Refuse costs that fall towards the root, or are negative."""
+    falling = sum(any(a > b for a, b in itertools.pairwise(line)) for line in costs)
+    if falling:
+        raise PolicyError(
+            "costs fall towards the root (or are below 0): a coarser label must cost at least as much as a finer one"
+        )

@@ -1,0 +1,129 @@
+"""How a policy names a hierarchy: a file, a few words, a table of settings, or the thing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from incrowd.errors import PolicyError
+from incrowd.settings import as_fraction, fraction_text
+from incrowd.tables.hierarchy.arx_csv import read_hierarchy
+from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
+from incrowd.tables.hierarchy.values import Hierarchy
+
+__all__ = ["HierarchyFile", "Spec", "as_spec", "plain_spec"]
+
+BUILDERS: dict[str, Any] = {kind.word: kind for kind in (Intervals, Dates, Prefix)}
+
+
+@dataclass(frozen=True, slots=True)
+class HierarchyFile:
+    """A hierarchy in ARX's CSV, with costs of its own if wanted (see `Hierarchy`)."""
+
+    path: Path
+    level_costs: Any = None
+    node_costs: Any = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "path", Path(self.path))
+        if self.level_costs is not None:
+            levels = tuple(as_fraction(cost, "a level's cost") for cost in self.level_costs)
+            object.__setattr__(self, "level_costs", levels)
+        if self.node_costs is not None:
+            pairs = self.node_costs.items() if isinstance(self.node_costs, Mapping) else self.node_costs
+            nodes = tuple((str(label), as_fraction(cost, "a node's cost")) for label, cost in pairs)
+            object.__setattr__(self, "node_costs", nodes)
+
+    def load(self, encoding: str = "utf-8") -> Hierarchy:
+        """Return the hierarchy; UTF-8 is tried before `encoding`."""
+        return read_hierarchy(
+            self.path, encodings=tuple(dict.fromkeys(("utf-8-sig", encoding))),
+            level_costs=self.level_costs, node_costs=self.node_costs,
+        )  # fmt: skip
+
+    def plain(self) -> Any:
+        """Return the settings as TOML holds them; the path is written by whoever knows the folder."""
+        out: dict[str, Any] = {"file": str(self.path)}
+        if self.level_costs is not None:
+            out["level_costs"] = [fraction_text(cost) for cost in self.level_costs]
+        if self.node_costs is not None:
+            out["node_costs"] = {label: fraction_text(cost) for label, cost in self.node_costs}
+        return out
+
+
+Spec = Hierarchy | HierarchyFile | Intervals | Dates | Prefix
+
+
+def as_spec(value: Any, name: str) -> Spec:
+    """Return what a policy says of one column's hierarchy.
+
+    Parameters
+    ----------
+    value : Hierarchy, path, text or mapping
+        A text is a path, or ``intervals:5,10,20``, ``dates``, ``dates:month,year``, ``prefix``, ``prefix:3,2``. A
+        mapping has one of the keys ``file``, ``intervals``, ``dates``, ``prefix``, and its costs or start.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    PolicyError
+        If it is nothing of these.
+    """
+    try:
+        if isinstance(value, (Hierarchy, HierarchyFile, *BUILDERS.values())):
+            return value  # type: ignore[return-value]
+        if isinstance(value, Path):
+            return HierarchyFile(value)
+        if isinstance(value, str) and value:
+            word, colon, rest = value.partition(":")
+            if word not in BUILDERS or (not colon and word == Intervals.word):
+                return HierarchyFile(Path(value))
+            parts = [part.strip() for part in rest.split(",") if part.strip()]
+            return _built(word, parts if parts or word == Intervals.word else True, {})
+        if isinstance(value, Mapping):
+            return _of_mapping(dict(value))
+    except PolicyError as error:
+        raise PolicyError(f"{name}: {error}") from None
+    raise PolicyError(
+        f"{name} must be a file, an incrowd.Hierarchy, or one of intervals, dates and prefix, "
+        f"not a {type(value).__name__}"
+    )
+
+
+def _of_mapping(value: dict[str, Any]) -> Spec:
+    kinds = [key for key in value if key == "file" or key in BUILDERS]
+    if len(kinds) != 1:
+        raise PolicyError(f"say exactly one of file, {', '.join(BUILDERS)}")
+    first = value.pop(kinds[0])
+    allowed = {"file": ("level_costs", "node_costs"), Intervals.word: ("start",)}.get(kinds[0], ())
+    for key in value:
+        if key not in allowed:
+            raise PolicyError(f"{kinds[0]} takes {', '.join(allowed) or 'no further setting'}, not {key!r}")
+    return HierarchyFile(Path(first), **value) if kinds[0] == "file" else _built(kinds[0], first, value)
+
+
+def _built(word: str, first: Any, more: Mapping[str, Any]) -> Spec:
+    if first is True and word != Intervals.word:
+        return BUILDERS[word]()  # type: ignore[no-any-return]
+    if not isinstance(first, (int, float, str)) and not isinstance(first, Sequence):
+        raise PolicyError(f"{word} must be a list")
+    return BUILDERS[word](first, **more)  # type: ignore[no-any-return]
+
+
+def plain_spec(spec: Spec, column: str) -> Any:
+    """Return a hierarchy as TOML holds it.
+
+    Raises
+    ------
+    PolicyError
+        For one that lives in memory alone.
+    """
+    if isinstance(spec, Hierarchy):
+        raise PolicyError(
+            f"the hierarchy of {column!r} lives in memory alone; write it with to_csv and name the file, so that the "
+            "policy can be saved"
+        )
+    return spec.plain()

@@ -1,0 +1,104 @@
+"""Ranges of round width for numbers written as text."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Bin", "bins_of", "number_of", "size_bins"]
+
+NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")  # 007 is a code, no number
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Numbers from `low` (included) to `high` (left out); both None: NULL."""
+
+    label: str | None
+    low: float | None
+    high: float | None
+    rows: int
+
+
+def number_of(text: str | None) -> float | None:
+    """Return the finite number a text is, or None."""
+    if text is None or not NUMBER.fullmatch(text):
+        return None
+    value = float(text)
+    return value if math.isfinite(value) else None
+
+
+def bins_of(found: Sequence[tuple[str | None, int]], *, most: int, least: int) -> list[Bin]:
+    """Return at most `most` ranges of a column's numbers, each of at least `least` rows; none where they are few.
+
+    Parameters
+    ----------
+    found : sequence of (text, rows)
+        No text twice; None is NULL and becomes a bin of its own.
+    most : int
+        Ranges at most, from 2; as few values need no ranges.
+    least : int
+        Ranges with fewer rows are joined with their lower neighbour (the lowest with the next).
+    """
+    numbers = {text: number_of(text) for text, _ in found if text is not None}
+    if len(numbers) <= most or any(value is None for value in numbers.values()):
+        return []
+    values = sorted(
+        (number, rows) for text, rows in found if text is not None and (number := numbers[text]) is not None
+    )
+    whole = all(value == int(value) for value, _ in values)
+    width = _round_width((values[-1][0] - values[0][0]) / (most - 2), whole)
+    counts: dict[int, int] = {}
+    for value, rows in values:
+        place = math.floor(value / width)
+        counts[place] = counts.get(place, 0) + rows
+    joined: list[list[int]] = []  # first place, last place, rows
+    for place in sorted(counts):
+        if joined and (counts[place] < least or joined[-1][2] < least):
+            joined[-1][1:] = [place, joined[-1][2] + counts[place]]
+        else:
+            joined.append([place, place, counts[place]])
+    if len(joined) > 1 and joined[-1][2] < least:
+        last = joined.pop()
+        joined[-1][1:] = [last[1], joined[-1][2] + last[2]]
+    bins = [Bin(_label(a * width, (b + 1) * width, whole), a * width, (b + 1) * width, n) for a, b, n in joined]
+    bins += [Bin(None, None, None, rows) for text, rows in found if text is None]
+    return bins
+
+
+def _round_width(width: float, whole: bool) -> float:
+    """Return the next width of 1, 2, 5 or 10 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(width))
+    rounded = next(step * power for step in (1, 2, 5, 10) if step * power >= width * (1 - 1e-9))
+    return max(1.0, rounded) if whole else rounded
+
+
+def _label(low: float, high: float, whole: bool) -> str:
+    if whole:
+        return f"{low:.0f}" if high - low == 1 else f"{low:.0f} to {high - 1:.0f}"
+    return f"{low:.6g} to under {high:.6g}"
+
+
+def size_bins(sizes: Sequence[tuple[int, int]], first: int) -> list[dict[str, int]]:
+    """Return classes by their size in doubling ranges from `first` up: ``from``, ``to``, ``classes``, ``rows``.
+
+    Sizes below `first` (an audit's, or what an outlier rule leaves) come in doubling ranges from 1 before them.
+    """
+    edges = [1 << i for i in range(first.bit_length()) if 1 << i < first] + [first << i for i in range(64)]
+    out: list[dict[str, int]] = []
+    at = 0
+    for size, times in sizes:
+        while edges[at + 1] <= size:
+            at += 1
+        if not out or out[-1]["from"] != edges[at]:
+            out.append({"from": edges[at], "to": edges[at + 1] - 1, "classes": 0, "rows": 0})
+        out[-1]["classes"] += times
+        out[-1]["rows"] += size * times
+    if out:
+        out[-1]["to"] = min(out[-1]["to"], sizes[-1][0])
+    return out

@@ -1,0 +1,149 @@
+"""What a policy says of models: from words, tables and objects to models, and back."""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from incrowd import registry
+from incrowd.errors import PolicyError, did_you_mean
+from incrowd.settings import fraction_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["as_models", "everywhere", "names_of", "plain_model"]
+
+WORDS = ("model", "name")
+
+
+def as_models(value: Any) -> tuple[Any, ...]:
+    """Return the models that a ``require`` setting asks for.
+
+    Parameters
+    ----------
+    value : sequence of str, mappings or models
+        A text is ``NAME key=value ...``; a mapping has the model's name under ``model`` and its settings.
+
+    Raises
+    ------
+    PolicyError
+        For an unknown model or setting (with the nearest known one), or a bad value.
+    """
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Iterable):
+        value = [value]
+    return tuple(_model(one) for one in value)
+
+
+def _model(one: Any) -> Any:
+    if isinstance(one, str):
+        return _from_words(one)
+    if isinstance(one, Mapping):
+        settings = dict(one)
+        name = next((settings.pop(word) for word in WORDS if word in settings), None)
+        if not isinstance(name, str):
+            raise PolicyError("a table under require needs its model: model = 'l-diversity' for example")
+        return _made(name, settings)
+    if type(one) in (registry.load("models", name) for name in registry.names("models")):
+        return one
+    raise PolicyError(
+        f"require takes models, such as incrowd.LDiversity(l=2, column=...), or their words, not a {type(one).__name__}"
+    )
+
+
+def _from_words(text: str) -> Any:
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise PolicyError("require has a quote that is never closed") from None
+    if not words:
+        raise PolicyError(f"require needs a model: {', '.join(registry.names('models'))}")
+    settings: dict[str, Any] = {}
+    for word in words[1:]:
+        key, sign, value = word.partition("=")
+        if not sign or key in settings:
+            fault = "is given twice" if sign else "has no value"
+            raise PolicyError(f"require {words[0]}: {key!r} {fault}; write NAME key=value ..., each key once")
+        settings[key] = value
+    return _made(words[0], settings)
+
+
+def _made(name: str, settings: Mapping[str, Any]) -> Any:
+    kind = registry.load("models", name)
+    known = [field.name for field in dataclasses.fields(kind)]
+    for key in settings:
+        if key not in known:
+            raise PolicyError(
+                f"model {name!r} has no setting {key!r}{did_you_mean(key, known)}; it has {', '.join(known)}"
+            )
+    missing = [
+        field.name
+        for field in dataclasses.fields(kind)
+        if field.default is dataclasses.MISSING
+        and field.default_factory is dataclasses.MISSING
+        and field.name not in settings
+    ]
+    if missing:
+        raise PolicyError(
+            f"model {name!r} needs {missing[0]}: {kind.__dataclass_fields__[missing[0]].metadata['help']}"
+        )
+    return kind(**settings)
+
+
+def plain_model(model: Any) -> dict[str, Any]:
+    """Return a model as a table of a policy file: what differs from the defaults."""
+    found: dict[str, Any] = {"model": model.name}
+    for field in dataclasses.fields(model):
+        value = getattr(model, field.name)
+        if value is not None and value != field.default:
+            found[field.name] = _plain(value)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return fraction_text(value) if isinstance(value, Fraction) else value
+
+
+def names_of(models: Iterable[Any]) -> tuple[str, ...]:
+    """Return the columns that models judge, each once."""
+    return tuple(dict.fromkeys(column for model in models for column in getattr(model, "judged", ())))
+
+
+def everywhere(
+    columns: Sequence[str], *, l: Fraction | None, t: Fraction | None, distances: Mapping[str, str]  # noqa: E741
+) -> tuple[Any, ...]:  # fmt: skip
+    """Return the models that ``l`` and ``t`` alone ask for: one for every sensitive column by itself.
+
+    Raises
+    ------
+    PolicyError
+        Where there is no sensitive column, or a distance is for none of them.
+    """
+    for name, given in (("l", l), ("t", t)):
+        if given is not None and not columns:
+            raise PolicyError(
+                f"{name} is about sensitive columns, and none is named: say which with --sensitive (sensitive)"
+            )
+    for column in distances:
+        if column not in columns:
+            raise PolicyError(
+                f"sensitive_distance names {column!r}, which is no sensitive column{did_you_mean(column, columns)}"
+            )
+    if distances and t is None:
+        raise PolicyError("sensitive_distance says how t is measured, and no t is given: say it with --t")
+    models = []
+    if l is not None:
+        models += [_made("l-diversity", {"l": l, "column": column}) for column in columns]
+    if t is not None:
+        models += [_made("t-closeness", {"t": t, "column": c, **_distance(distances.get(c, "equal"))}) for c in columns]
+    return tuple(models)
+
+
+def _distance(text: str) -> dict[str, str]:
+    kind, sign, file = text.partition(":")
+    return {"distance": kind, "hierarchy": file} if sign else {"distance": kind}

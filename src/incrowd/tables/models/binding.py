@@ -1,0 +1,220 @@
+"""A model bound to a table: what the models about sensitive values share.
+
+Cells become integers here and nowhere else; what is bound holds counts and codes alone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.settings import clean, fraction_text, settings_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Domain, Int32, Int64, Requirement
+
+__all__ = ["ColumnRequirement", "SensitiveModel", "Tally", "largest_ratio", "tally", "wide"]
+
+DENSE = 1 << 22  # groups times values up to which counts are laid out in a full table
+SAFE = 1 << 62
+
+
+def wide(largest: int) -> type:
+    """Return the number type that holds every integer up to `largest`: int64, else Python's own."""
+    return np.int64 if largest < SAFE else object
+
+
+def largest_ratio(tops: NDArray[Any], bottoms: NDArray[Any]) -> Fraction | None:
+    """Return the largest of some fractions of whole numbers, exactly (None: there are none)."""
+    if not tops.size:
+        return None
+    about = tops.astype(np.float64) / bottoms.astype(np.float64)
+    near = about >= about.max() * (1 - 1e-9)  # far beyond the error of one division
+    return max(Fraction(a, b) for a, b in {(int(a), int(b)) for a, b in zip(tops[near], bottoms[near], strict=True)})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """The values of one sensitive column, counted in each group.
+
+    Attributes
+    ----------
+    group, value : (e,) int64
+        Sorted by group, then value; no pair twice.
+    rows : (e,) int64
+        At least 1.
+    sizes : (groups,) int64
+        Rows of each group.
+    """
+
+    group: Int64
+    value: Int64
+    rows: Int64
+    sizes: Int64
+
+    @property
+    def groups(self) -> int:
+        """Number of groups, empty ones included."""
+        return int(self.sizes.size)
+
+    def largest(self) -> Int64:
+        """Return the rows of the most frequent value of each group, shape (groups,)."""
+        found = np.zeros(self.groups, np.int64)
+        np.maximum.at(found, self.group, self.rows)
+        return found
+
+    def distinct(self) -> Int64:
+        """Return the number of values in each group, shape (groups,)."""
+        return np.bincount(self.group, minlength=self.groups).astype(np.int64)
+
+    def sums(self, terms: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum of one term per entry in each group, shape (groups,); exact in the terms' type."""
+        found = np.zeros(self.groups, terms.dtype)
+        np.add.at(found, self.group, terms)
+        return found
+
+    def begins(self) -> Int64:
+        """Return where each group's entries begin, and the end, shape (groups + 1,)."""
+        return np.searchsorted(self.group, np.arange(self.groups + 1)).astype(np.int64)
+
+
+def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: int, values: int) -> Tally:
+    """Count `values` codes in `groups` groups; entries in any order, pairs may repeat.
+
+    Notes
+    -----
+    O(entries + groups * values) up to 4 million of the latter, else O(entries log entries).
+    """
+    key = np.asarray(group, np.int64) * values + np.asarray(value, np.int64)
+    if groups * values <= DENSE:
+        table = np.zeros(groups * values, np.int64)
+        np.add.at(table, key, np.asarray(rows, np.int64))
+        keys = np.flatnonzero(table)
+        counts = table[keys]
+    else:
+        keys, place = np.unique(key, return_inverse=True)
+        counts = np.zeros(keys.size, np.int64)
+        np.add.at(counts, place, np.asarray(rows, np.int64))
+    owner = keys // values if values else keys
+    sizes = np.zeros(groups, np.int64)
+    np.add.at(sizes, owner, counts)
+    return Tally(owner, keys - owner * values, counts, sizes)
+
+
+class SensitiveModel:
+    """What the models about sensitive values have in common; each is a frozen dataclass of its settings."""
+
+    __slots__ = ()
+    name: ClassVar[str]
+
+    def cleaned(self) -> None:
+        """Bring every setting into its one form, or refuse it."""
+        for name, spec in settings_of(type(self)).items():
+            value = getattr(self, name)
+            if value is None and name in _needed(type(self)):
+                raise PolicyError(f"{self.name} needs {name}: {spec.help}")
+            object.__setattr__(self, name, clean(spec, name, value) if spec.shape != "distance" else value)
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges."""
+        return (self.column,)  # type: ignore[attr-defined]
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy; a matrix is only named."""
+        words = [self.name]
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            value = getattr(self, field.name)
+            if value is None or value == field.default or (value == () and field.default_factory):
+                continue
+            words.append(f"{field.name}={_written(value)}")
+        return " ".join(words)
+
+    def bind(self, domain: Domain) -> Requirement:
+        """Return the requirement on one table."""
+        raise NotImplementedError
+
+
+def _needed(kind: Any) -> set[str]:
+    missing = dataclasses.MISSING
+    return {f.name for f in dataclasses.fields(kind) if f.default is missing and f.default_factory is missing}
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, Fraction):
+        return str(fraction_text(value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(value) if all(isinstance(part, str) for part in value) else "given"
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ColumnRequirement:
+    """A model bound to one sensitive column.
+
+    Attributes
+    ----------
+    model : SensitiveModel
+    code : (c,) int32
+        Value of each kind in the column.
+    totals : (d,) int64
+        Rows of the table with each value.
+    """
+
+    model: Any
+    code: Int32
+    totals: Int64
+    closed_under_union: ClassVar[bool] = True
+
+    @classmethod
+    def parts(cls, model: Any, domain: Domain) -> dict[str, Any]:
+        """Return what every requirement on ``model.column`` is made of."""
+        j = domain.column(model.column)
+        code = np.ascontiguousarray(domain.sensitive.codes[:, j])
+        totals = np.zeros(domain.sensitive.sizes[j], np.int64)
+        np.add.at(totals, code, domain.counts)
+        return {"model": model, "code": code, "totals": totals}
+
+    @property
+    def n(self) -> int:
+        """Rows of the table."""
+        return int(self.totals.sum())
+
+    @property
+    def rule(self) -> str:
+        """The model as it is written in a policy."""
+        return str(self.model.rule)
+
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+        return str(self.model.describe())
+
+    def tally(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Tally:
+        """Count the column's values in each group."""
+        return tally(group, self.code[kind], count, groups, self.totals.size)
+
+    def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
+        """Return which groups meet it, shape (groups,); see `incrowd.tables.values.Requirement`."""
+        return self.judge(self.tally(group, kind, count, groups))
+
+    def judge(self, counted: Tally) -> NDArray[np.bool_]:
+        """Return which groups of a tally meet it, shape (groups,)."""
+        raise NotImplementedError
+
+    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
+        """Return the strictest threshold that every group meets (None: there is no group)."""
+        return self.reach(self.tally(group, kind, count, groups))
+
+    def reach(self, counted: Tally) -> Any:
+        """Return the strictest threshold that every group of a tally meets (None: there is no group)."""
+        raise NotImplementedError

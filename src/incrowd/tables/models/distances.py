@@ -1,0 +1,253 @@
+"""How far apart sensitive values are: from texts, trees and matrices to whole numbers."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.errors import InputError, PolicyError, did_you_mean
+from incrowd.settings import as_fraction, fraction_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Int64
+
+__all__ = ["apart", "are_numbers", "costs", "known", "metric", "numbers", "ranks", "tree", "tree_lines"]
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
+Matrix = tuple[tuple[Fraction, ...], ...]
+
+
+def known(kind: str, kinds: Sequence[str]) -> None:
+    """Refuse a word that names no distance."""
+    if kind not in kinds:
+        raise PolicyError(
+            f"distance must be {', '.join(repr(k) for k in kinds)} or a matrix, not {kind!r}{did_you_mean(kind, kinds)}"
+        )
+
+
+def metric(matrix: Any, *, rescale: bool) -> Matrix:
+    """Return a matrix of distances in fractions.
+
+    Raises
+    ------
+    PolicyError
+        If it is not square, not symmetric, has a negative entry or a diagonal that is not 0, breaks the triangle
+        inequality, or has another maximum than 1 (unless `rescale`d); it names the place.
+    """
+    try:
+        rows = [[as_fraction(x, "an entry of the distance matrix") for x in row] for row in matrix]
+    except TypeError:
+        raise PolicyError("distance must be a word or a square matrix of numbers") from None
+    size = len(rows)
+    if not size or any(len(row) != size for row in rows):
+        raise PolicyError("the distance matrix must be square: as many columns as rows")
+    for i in range(size):
+        if rows[i][i] != 0:
+            raise PolicyError(f"the distance matrix must be 0 on its diagonal, but entry {i + 1},{i + 1} is not")
+        for j in range(i):
+            if rows[i][j] != rows[j][i]:
+                raise PolicyError(f"the distance matrix must be symmetric, but entries {i + 1},{j + 1} differ")
+            if rows[i][j] < 0:
+                raise PolicyError(f"the distance matrix must not be negative, but entry {i + 1},{j + 1} is")
+    most = max(max(row) for row in rows)
+    whole, _ = _whole(rows)
+    for j in range(size):
+        longer = whole > whole[:, j, None] + whole[None, j, :]
+        if longer.any():
+            a, b = np.argwhere(longer)[0]
+            raise PolicyError(
+                f"the distance matrix breaks the triangle inequality: from {a + 1} to {b + 1} is farther than by "
+                f"way of {j + 1}"
+            )
+    if most not in (0, 1):
+        if not rescale:
+            raise PolicyError(
+                f"the largest distance must be 1, not {fraction_text(most)}; rescale=True divides by it"
+            )  # fmt: skip
+        rows = [[x / most for x in row] for row in rows]
+    return tuple(tuple(row) for row in rows)
+
+
+def _whole(rows: Sequence[Sequence[Fraction]]) -> tuple[NDArray[Any], int]:
+    """Return a matrix of fractions as whole numbers, and their scale."""
+    scale = math.lcm(*(x.denominator for row in rows for x in row))
+    return np.array([[int(x * scale) for x in row] for row in rows], dtype=object), scale
+
+
+def apart(size: int) -> list[Int64]:
+    """Return the tree in which any two values meet at the root: its only level below."""
+    return [np.arange(size, dtype=np.int64)]
+
+
+def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:
+    """Return the lines of a tree, each from the value to the root.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+    PolicyError
+        If the lines are no tree of one height: a value twice, lines of several lengths, no common root, or equal
+        nodes below different ones.
+    """
+    if given is None or (isinstance(given, (tuple, list)) and not given):
+        return ()
+    if hasattr(given, "lines"):  # a hierarchy of the table's: its star is implied
+        given = [(*line, "*") for line in given.lines]
+    lines = _read(Path(given)) if isinstance(given, (str, Path)) else given
+    try:
+        rows = tuple(tuple(str(cell) for cell in line) for line in lines)
+    except TypeError:
+        raise PolicyError("hierarchy must be a CSV file or its lines, each from the value to the root") from None
+    if len({len(row) for row in rows}) != 1 or len(rows[0]) < 2:
+        raise PolicyError("hierarchy needs lines of one length, each from the value to the root (at least 2 fields)")
+    if len({row[0] for row in rows}) < len(rows):
+        raise PolicyError("hierarchy has a value on two lines: give each value one line")
+    if len({row[-1] for row in rows}) > 1:
+        raise PolicyError("hierarchy needs one root: the last field of every line must be the same, for example *")
+    for level in range(1, len(rows[0]) - 1):
+        above: dict[str, str] = {}
+        if any(above.setdefault(row[level], row[level + 1]) != row[level + 1] for row in rows):
+            raise PolicyError(f"hierarchy has equal nodes at level {level} below different ones: it is no tree")
+    return rows
+
+
+def _read(path: Path) -> list[list[str]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise InputError(f"hierarchy file {path.name!r} cannot be read as UTF-8 text") from None
+    first = text.partition("\n")[0]
+    lines = csv.reader(text.splitlines(), delimiter=";" if first.count(";") > first.count(",") else ",")
+    return [[cell.strip() for cell in line] for line in lines if line]
+
+
+def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: str) -> list[Int64]:
+    """Return per level below the root the node of every value.
+
+    Raises
+    ------
+    PolicyError
+        If a value has no line.
+    """
+    line_of = {line[0]: line for line in lines}
+    missing = sum(value not in line_of for value in values)
+    if missing:
+        raise PolicyError(
+            f"hierarchy of column {column!r} has no line for {missing} of its {len(values)} values; "
+            "every value (NULL too) needs one"
+        )
+    found = []
+    for level in range(len(lines[0]) - 1):
+        names: dict[str, int] = {}
+        found.append(
+            np.array([names.setdefault(line_of[v][level], len(names)) for v in values if v is not None], np.int64)
+        )
+    return found
+
+
+def ranks(values: Sequence[str | None], order: Sequence[str], column: str) -> tuple[Int64, list[int]]:
+    """Return the place of every value in the sorted domain, and the steps between places (all 1).
+
+    Raises
+    ------
+    PolicyError
+        For NULL, or a value that `order` does not have.
+    """
+    shown = _no_null(values, column, "ordered")
+    if order:
+        return _in_order(shown, order, column), [1] * (len(order) - 1)
+    parsed = [_number(value) for value in shown]
+    if any(x is None for x in parsed):
+        return np.arange(len(shown), dtype=np.int64), [1] * (len(shown) - 1)  # codes are ranks by UTF-8 bytes
+    domain = sorted({x for x in parsed if x is not None})
+    place = {x: i for i, x in enumerate(domain)}
+    return np.array([place[x] for x in parsed if x is not None], np.int64), [1] * (len(domain) - 1)
+
+
+def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]]:
+    """Return the place of every number among the sorted ones, and the scaled steps between places.
+
+    Raises
+    ------
+    PolicyError
+        For NULL or text.
+    """
+    parsed = [_number(value) for value in _no_null(values, column, "numeric")]
+    text = sum(x is None for x in parsed)
+    if text:
+        raise PolicyError(
+            f"numeric distance: {text} of the {len(values)} values of column {column!r} are no numbers; use the "
+            "ordered or equal distance"
+        )
+    known = [x for x in parsed if x is not None]
+    domain = sorted(set(known))
+    place = {x: i for i, x in enumerate(domain)}
+    scale = math.lcm(*(x.denominator for x in domain))
+    steps = [int((b - a) * scale) for a, b in itertools.pairwise(domain)]
+    common = math.gcd(*steps) if steps else 1
+    return np.array([place[x] for x in known], np.int64), [step // common for step in steps]
+
+
+def costs(
+    values: Sequence[str | None], matrix: Matrix, order: Sequence[str], column: str
+) -> tuple[NDArray[Any], int]:  # fmt: skip
+    """Return the matrix over the values in code order as whole numbers, and their scale.
+
+    Raises
+    ------
+    PolicyError
+        If the matrix does not fit the values.
+    """
+    shown = _no_null(values, column, "given")
+    if order and len(order) != len(matrix):
+        raise PolicyError(
+            f"column {column!r}: order names {len(order)} values, the distance matrix has {len(matrix)} rows"
+        )
+    if not order and len(shown) != len(matrix):
+        raise PolicyError(
+            f"the distance matrix has {len(matrix)} rows, column {column!r} has {len(shown)} values; name the values "
+            "of its rows with order=[...]"
+        )
+    places = _in_order(shown, order, column) if order else ranks(shown, (), column)[0]
+    if len(set(places.tolist())) < len(shown):
+        raise PolicyError(f"column {column!r} has equal numbers in two spellings; name the values with order=[...]")
+    whole, scale = _whole(matrix)
+    return whole[np.ix_(places, places)], scale
+
+
+def are_numbers(values: Sequence[str | None]) -> bool:
+    """Return whether all values are numbers."""
+    return all(value is not None and _number(value) is not None for value in values)
+
+
+def _in_order(values: Sequence[str], order: Sequence[str], column: str) -> Int64:
+    place = {value: i for i, value in enumerate(order)}
+    missing = sum(value not in place for value in values)
+    if missing:
+        raise PolicyError(f"order lacks {missing} of the {len(values)} values of column {column!r}; name every value")
+    return np.array([place[value] for value in values], np.int64)
+
+
+def _no_null(values: Sequence[str | None], column: str, kind: str) -> list[str]:
+    if None in values:
+        raise PolicyError(
+            f"{kind} distance: column {column!r} has missing values, which have no place in it; use the equal "
+            "distance or fill them"
+        )
+    return [value for value in values if value is not None]
+
+
+def _number(value: str) -> Fraction | None:
+    return Fraction(value) if NUMBER.fullmatch(value) else None

@@ -1,0 +1,120 @@
+"""Entropy l-diversity, decided exactly.
+
+A group of N rows with c_1, c_2, ... rows a value has entropy log N - sum(c_i log c_i) / N. It is at least log l, for
+l = p/q, exactly if q^N N^N >= p^N c_1^c_1 c_2^c_2 ...: a question about whole numbers.
+"""
+
+from __future__ import annotations
+
+import decimal
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.models.binding import ColumnRequirement, Tally
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+__all__ = ["EntropyDiverse", "enough_entropy"]
+
+# Relative error allowed to floating-point sums of logarithms; theirs is below 2^-52 times the number of terms.
+MARGIN = 1e-9
+POWERS = 4000  # rows up to which the powers themselves are compared
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EntropyDiverse(ColumnRequirement):
+    """The entropy of every group is at least log l."""
+
+    l: Fraction  # noqa: E741
+
+    def judge(self, counted: Tally) -> NDArray[np.bool_]:
+        """Return which groups meet it, shape (groups,).
+
+        Notes
+        -----
+        Floating-point numbers settle what lies further from the threshold than their error; the rest is decided
+        by `enough_entropy`.
+        """
+        size = counted.sizes.astype(np.float64)
+        whole = size * np.log(np.maximum(size, 1))
+        spent = counted.sums(counted.rows * np.log(counted.rows.astype(np.float64)))
+        above = whole - spent - size * math.log(self.l)
+        error = MARGIN * (whole + size * (1 + abs(math.log(self.l))))
+        met: NDArray[np.bool_] = above > 0
+        begins = counted.begins()
+        for g in np.flatnonzero((np.abs(above) <= error) & (counted.sizes > 0)):
+            met[g] = enough_entropy(counted.rows[begins[g] : begins[g + 1]].tolist(), self.l)
+        met |= counted.sizes == 0
+        return met
+
+    def reach(self, counted: Tally) -> float | None:
+        """Return the greatest l that every group meets: exp of the least entropy, to the nearest float or so."""
+        shown = counted.sizes > 0
+        if not shown.any():
+            return None
+        if self._uniform(counted) is not None:
+            return self._uniform(counted)
+        size = counted.sizes[shown].astype(np.float64)
+        spent = counted.sums(counted.rows * np.log(counted.rows.astype(np.float64)))[shown]
+        return float(np.exp((np.log(size) - spent / size).min()))
+
+    def _uniform(self, counted: Tally) -> float | None:
+        """Return the number of values where every group has all its values equally often."""
+        least = np.full(counted.groups, np.iinfo(np.int64).max, np.int64)
+        np.minimum.at(least, counted.group, counted.rows)
+        shown = counted.sizes > 0
+        return float(counted.distinct()[shown].min()) if (least == counted.largest())[shown].all() else None
+
+
+def enough_entropy(counts: Sequence[int], l: Fraction) -> bool:  # noqa: E741
+    """Return whether values with so many rows have an entropy of at least log l, exactly.
+
+    Notes
+    -----
+    Dividing all counts by their common divisor changes nothing. Small groups: the powers themselves. Large ones:
+    equality is decided by prime factors; what is unequal is told apart by logarithms of enough digits.
+    """
+    common = math.gcd(*counts)
+    counts = [count // common for count in counts]
+    size, p, q = sum(counts), l.numerator, l.denominator
+    if size <= POWERS:
+        spent = p**size * math.prod(count**count for count in counts)
+        return bool((q * size) ** size >= spent)
+    exponents: dict[int, int] = {}
+    for base, times in [(size, size), (q, size), (p, -size), *((count, -count) for count in counts)]:
+        for prime, power in _primes(base):
+            exponents[prime] = exponents.get(prime, 0) + power * times
+    if not any(exponents.values()):
+        return True
+    digits = 40
+    while True:
+        with decimal.localcontext() as context:
+            context.prec = digits
+            terms = [decimal.Decimal(prime).ln() * power for prime, power in exponents.items()]
+            total = sum(terms, decimal.Decimal(0))
+            error = sum((abs(term) for term in terms), decimal.Decimal(0)).scaleb(5 - digits)
+            if abs(total) > error:
+                return total > 0
+        digits *= 2
+
+
+def _primes(number: int) -> list[tuple[int, int]]:
+    """Return the prime factors of a number with their powers."""
+    found = []
+    factor = 2
+    while factor * factor <= number:
+        power = 0
+        while number % factor == 0:
+            number //= factor
+            power += 1
+        if power:
+            found.append((factor, power))
+        factor += 1 if factor == 2 else 2
+    return [*found, (number, 1)] if number > 1 else found

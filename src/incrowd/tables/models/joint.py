@@ -1,0 +1,210 @@
+"""Joint l-diversity: l rows of a class that differ pairwise in every sensitive column.
+
+Rows matter by their combinations of values alone. For two columns such rows are a matching between the values of
+the one and of the other; from three columns on the question is hard in l and is searched with a limit.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.tables.models.binding import tally
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.models.l_diversity import LDiversity
+    from incrowd.tables.values import Domain, Int32
+
+__all__ = ["STEPS", "JointlyDiverse", "most_apart"]
+
+STEPS = 200_000  # of one search
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JointlyDiverse:
+    """Every row lies in l rows of its class that differ pairwise in every one of the columns.
+
+    Attributes
+    ----------
+    model : LDiversity
+    l : int
+    code : (c,) int32
+        Number of the combination of each kind in the judged columns.
+    combinations : (d, s) int32
+        Values of each combination.
+    """
+
+    model: LDiversity
+    l: int  # noqa: E741
+    code: Int32
+    combinations: Int32
+    closed_under_union: ClassVar[bool] = True
+
+    @classmethod
+    def on(cls, model: LDiversity, domain: Domain) -> JointlyDiverse:
+        """Return the requirement on one table."""
+        codes = domain.sensitive.codes[:, [domain.column(name) for name in model.columns]]
+        combinations, code = np.unique(codes, axis=0, return_inverse=True)
+        return cls(
+            model=model, l=int(model.l), code=code.reshape(-1).astype(np.int32), combinations=combinations
+        )  # fmt: skip
+
+    @property
+    def rule(self) -> str:
+        """The model as it is written in a policy."""
+        return self.model.rule
+
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+        return self.model.describe()
+
+    def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
+        """Return which groups meet it, shape (groups,).
+
+        Raises
+        ------
+        InputError
+            Where a group cannot be decided within the limit (three columns and more).
+        """
+        return np.array([self.of(members) for members in self._members(group, kind, count, groups)], np.bool_)
+
+    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> int | None:
+        """Return the greatest l that every group meets (None: there is no group)."""
+        members = [some for some in self._members(group, kind, count, groups) if some]
+        if not members:
+            return None
+        l = min(len({row[0] for row in some}) for some in members)  # noqa: E741
+        while l > 1 and not all(_all_in(some, l, self._limit) for some in members):
+            l -= 1  # noqa: E741
+        return l
+
+    def of(self, members: Sequence[tuple[int, ...]]) -> bool:
+        """Return whether a group of these combinations meets it."""
+        return not members or _all_in(members, self.l, self._limit)
+
+    def _members(
+        self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int
+    ) -> list[list[tuple[int, ...]]]:
+        counted = tally(group, self.code[kind], count, groups, len(self.combinations))
+        begins = counted.begins()
+        rows = [tuple(row) for row in self.combinations[counted.value].tolist()]
+        return [rows[a:b] for a, b in itertools.pairwise(begins)]
+
+    def _limit(self) -> InputError:
+        return InputError(
+            f"{self.describe()}: not decided within {STEPS} steps of search, for this is hard from three columns on; "
+            "lower l or name two columns at a time"
+        )
+
+
+def _all_in(members: Sequence[tuple[int, ...]], l: int, limit: Any) -> bool:  # noqa: E741
+    """Return whether every combination lies in l of them that differ pairwise in every column."""
+    if l <= 1:
+        return True
+    width = len(members[0])
+    if min(len({row[j] for row in members}) for j in range(width)) < l:
+        return False
+    # any set of l + s - 1 works for every row: at most s of it meet the row in some column
+    if _apart_greedily(members) >= l + width - 1:
+        return True
+    for row in members:
+        free = [other for other in members if all(a != b for a, b in zip(row, other, strict=True))]
+        if most_apart(free, l - 1, limit) < l - 1:
+            return False
+    return True
+
+
+def _apart_greedily(members: Sequence[tuple[int, ...]]) -> int:
+    taken: list[set[int]] = [set() for _ in members[0]]
+    found = 0
+    for row in members:
+        if all(value not in used for value, used in zip(row, taken, strict=True)):
+            found += 1
+            for value, used in zip(row, taken, strict=True):
+                used.add(value)
+    return found
+
+
+def most_apart(members: Sequence[tuple[int, ...]], enough: int, limit: Any) -> int:
+    """Return how many of some combinations differ pairwise in every column at most, or `enough` if that is less.
+
+    Raises
+    ------
+    IncrowdError
+        What ``limit()`` returns, where the search takes too long (three columns and more).
+    """
+    if enough <= 0 or not members:
+        return 0
+    if len(members[0]) == 2:
+        return min(_matching(members), enough)
+    steps = 0
+    best = 0
+
+    def search(left: list[tuple[int, ...]], size: int) -> None:
+        nonlocal steps, best
+        best = max(best, size)
+        steps += 1
+        if steps > STEPS:
+            raise limit()
+        if not left or best >= enough:
+            return
+        distinct = [{row[j] for row in left} for j in range(len(left[0]))]
+        most = min(len(values) for values in distinct)
+        if size + most <= best:
+            return
+        # branch on the rarest value of the tightest column: one of its rows is taken, or none
+        j = min(range(len(distinct)), key=lambda j: len(distinct[j]))
+        times = {value: sum(row[j] == value for row in left) for value in distinct[j]}
+        value = min(times, key=lambda v: (times[v], v))
+        for row in left:
+            if row[j] == value:
+                apart = [other for other in left if all(a != b for a, b in zip(row, other, strict=True))]
+                search(apart, size + 1)
+                if best >= enough:
+                    return
+        search([row for row in left if row[j] != value], size)
+
+    search(list(members), 0)
+    return min(best, enough)
+
+
+def _matching(edges: Sequence[tuple[int, ...]]) -> int:
+    """Return the size of a largest matching between the values of two columns (augmenting paths)."""
+    beside: dict[int, list[int]] = {}
+    for a, b in edges:
+        beside.setdefault(a, []).append(b)
+    partner: dict[int, int] = {}
+
+    def grow(a: int) -> bool:
+        # depth first without recursion: rows of values may be long
+        path: list[tuple[int, list[int]]] = [(a, list(beside[a]))]
+        seen: set[int] = set()
+        took: list[int] = []
+        while path:
+            _, options = path[-1]
+            if not options:
+                path.pop()
+                if took:
+                    took.pop()
+                continue
+            b = options.pop()
+            if b in seen:
+                continue
+            seen.add(b)
+            took.append(b)
+            if b not in partner:
+                for (node, _), target in zip(path, took, strict=True):
+                    partner[target] = node
+                return True
+            path.append((partner[b], list(beside[partner[b]])))
+        return False
+
+    return sum(grow(a) for a in beside)

@@ -1,0 +1,127 @@
+"""Stage 1: the policy's hierarchies made and checked against the table, before anything else runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from incrowd.errors import IncrowdError, PolicyError
+from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
+from incrowd.tables.hierarchy.values import MISSING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.hierarchy import Spec
+    from incrowd.tables.table import Opened
+
+__all__ = ["column_values", "fit_hierarchies"]
+
+
+def fit_hierarchies(
+    engine: Engine,
+    opened: Opened,
+    specs: Sequence[tuple[str, Spec]],
+    *,
+    complete: bool = False,
+    star: str | None = "*",
+    encoding: str = "utf-8",
+) -> dict[str, Fitted]:
+    """Return the hierarchy of every column that has one, with a line for each of its values.
+
+    Parameters
+    ----------
+    engine : Engine
+    opened : Opened
+        The table, as it came in.
+    specs : sequence of (column, Spec)
+    complete : bool
+        Put values that a hierarchy lacks under its root: they are shown as they are or as a star.
+    star : str or None
+        The star text, which no label may be.
+    encoding : str
+        Tried for a file that is not UTF-8.
+
+    Raises
+    ------
+    PolicyError
+        One sentence with every fault of every column, by column and count, never a value.
+
+    Notes
+    -----
+    One GROUP BY per column; outside the engine the lines of the hierarchies, and for made ones the distinct values.
+    """
+    fitted, faults = {}, []
+    for name, spec in specs:
+        if name not in opened.names:
+            continue  # the roles say so
+        try:
+            fitted[name] = _fit(engine, opened, name, spec, complete=complete, star=star, encoding=encoding)
+        except IncrowdError as error:
+            if not isinstance(error, PolicyError):
+                raise
+            faults.append(f"column {name!r}: {error}")
+    if faults:
+        raise PolicyError("; ".join(faults))
+    return fitted
+
+
+def _fit(
+    engine: Engine, opened: Opened, name: str, spec: Spec, *, complete: bool, star: str | None, encoding: str
+) -> Fitted:
+    rows = _counted(engine, opened, name)
+    if isinstance(spec, (Hierarchy, HierarchyFile)):
+        hierarchy = spec if isinstance(spec, Hierarchy) else spec.load(encoding)
+        values, counts, missing = _lacking(engine, opened, rows, hierarchy)
+        if values and not complete:
+            raise PolicyError(
+                f"its hierarchy lacks {len(values)} of the column's values, in {sum(counts)} rows"
+                f"{' (a missing value needs the line NULL)' if None in values else ''}; add a line for each, or put "
+                "them under the root with --complete-hierarchies"
+            )
+        hierarchy = (
+            hierarchy.completed([MISSING if value is None else value for value in values]) if values else hierarchy
+        )
+    else:
+        values = column_values(engine, opened, rows)
+        missing = None in values
+        hierarchy = spec.build([value for value in values if value is not None])
+        hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
+    if star is not None and star != "*" and any(star in line[1:] for line in hierarchy.lines):
+        raise PolicyError(f"a label of its hierarchy is the star text {star!r}; choose another with --star")
+    return Fitted(hierarchy, missing)
+
+
+def _counted(engine: Engine, opened: Opened, name: str) -> ir.Table:
+    """Return the distinct values of a column, spelled out, with their rows."""
+    text = engine.text(opened.data[f"c{opened.names.index(name)}"])
+    with engine.guard(f"counting the values of column {name!r}"):
+        return engine.keep(opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count()))
+
+
+def column_values(engine: Engine, opened: Opened, rows: ir.Table | str) -> list[str | None]:
+    """Return the distinct values of a column (by name, or as counted), sorted by their bytes, None first."""
+    rows = _counted(engine, opened, rows) if isinstance(rows, str) else rows
+    with engine.guard("listing the values of a column"):
+        found = engine.fetch(rows.select("v")).column("v").to_pylist()
+    return sorted(found, key=lambda value: (value is not None, (value or "").encode()))
+
+
+def _lacking(
+    engine: Engine, opened: Opened, rows: ir.Table, hierarchy: Hierarchy
+) -> tuple[list[str | None], list[int], bool]:
+    """Return the values without a line, their rows, and whether NULL occurs."""
+    leaves = pa.table({"leaf": pa.array([line[0] for line in hierarchy.lines], pa.string())})
+    with engine.guard(f"checking the hierarchies of {opened.label}"):
+        null = bool(engine.one(rows.aggregate(n=rows.v.isnull().sum()))["n"])
+        known = engine.put(leaves)
+        # a missing value takes the line NULL; that text then needs a line of its own
+        known = known.mutate(leaf=known.leaf.nullif(MISSING)) if null else known
+        absent = rows.left_join(known.mutate(hit=True), rows.v.identical_to(known.leaf))
+        found = engine.fetch(absent.filter(absent.hit.isnull()).select("v", "n")).to_pylist()
+    found.sort(key=lambda one: (one["v"] is not None, (one["v"] or "").encode()))
+    return [one["v"] for one in found], [one["n"] for one in found], null

@@ -1,0 +1,112 @@
+"""Tables that live in Spark, and tables of this process that are handed over to it."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError
+from incrowd.tables.backend_arrow import inside
+from incrowd.tables.read.arrive import distinct_names, opened, unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.backend import Engine
+    from incrowd.tables.table import Opened
+
+__all__ = ["Home", "handed_over", "open_spark"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Home:
+    """Where a Spark table came from: what is needed to give the same kind back.
+
+    Attributes
+    ----------
+    session : SparkSession
+    connection : Ibis connection, optional
+        Where an Ibis table came in.
+    """
+
+    session: Any
+    connection: Any = None
+
+    def take(self, engine: Any, rows: ir.Table, names: Sequence[str]) -> Any:
+        """Return released rows as a frame of the session, or as an Ibis table (a temporary view) of the connection."""
+        frame = engine.take_home(rows, names, self.session)
+        if self.connection is None:
+            return frame
+        name = f"incrowd_release_{id(frame)}"
+        frame.createOrReplaceTempView(name)
+        return self.connection.table(name)
+
+
+def open_spark(engine: Any, source: Any, label: str) -> Opened:
+    """Return a Spark frame, or an Ibis table on Spark, inside the engine; computed once, by its own session.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    source : pyspark.sql.DataFrame or ibis table
+    label : str
+        What messages call it.
+
+    Raises
+    ------
+    InputError
+        If it is a stream, cannot be computed, or has a column of a type that is not known (by name).
+    """
+    connection = source.get_backend() if type(source).__module__.startswith("ibis.") else None
+    frame = source
+    if connection is not None:
+        with engine.guard(f"computing {label}"):
+            connection._run_pre_execute_hooks(source)  # tables and functions of this process that it uses
+            frame = connection._session.sql(connection.compile(source))
+    if frame.isStreaming:
+        raise InputError("the table is a stream, which has no end; give a table that has one")
+    names = tuple(frame.columns)
+    distinct_names(names, label)
+    frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
+    frame = frame.select(*(_column(frame, field, name) for field, name in zip(frame.schema, names, strict=True)))
+    with engine.guard(f"computing {label}"):
+        data = engine.bring_home(frame, frame.columns)
+    return opened(engine, data, names, "spark", Home(frame.sparkSession, connection), label)
+
+
+def _column(frame: Any, field: Any, name: str) -> Any:
+    """Return a column; spans of time, which no release can hold, as text."""
+    from ibis.backends.pyspark.datatypes import PySparkType
+
+    column = frame[field.name]
+    if "interval" in field.dataType.simpleString().partition("<")[0]:
+        return column.cast("string").alias(field.name)
+    known = True
+    try:
+        PySparkType.to_ibis(field.dataType)
+    except Exception:  # noqa: BLE001 - whatever Ibis says, it does not know the type
+        known = False
+    if not known:
+        raise InputError(unfit(name, field.dataType.simpleString()))
+    return column
+
+
+def handed_over(engine: Engine, given: Opened) -> Opened:
+    """Return a source that was opened in the engine's `files` inside the engine itself, in its own types.
+
+    Notes
+    -----
+    Memory: a million rows at a time, in this process, beside what either engine holds.
+    """
+    with engine.guard(f"reading {given.label}"):
+        reader = engine.files.batches(given.data)
+        kinds = reader.schema.types
+        lacking = [name for name, kind in zip(given.names, kinds[1:], strict=True) if inside(kind) is None]
+        if not lacking:
+            data = engine.take(reader.schema, reader)
+    if lacking:
+        raise InputError(unfit(lacking[0], kinds[1 + given.names.index(lacking[0])]))
+    return dataclasses.replace(given, data=data)

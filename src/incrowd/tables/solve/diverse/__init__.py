@@ -1,0 +1,1 @@
+"""Releases under any set of requirements: greedy, repair and improvement that recheck every group they touch."""

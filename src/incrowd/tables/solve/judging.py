@@ -1,0 +1,124 @@
+"""Which groups meet a problem's requirements, for solvers that look at many groups of few rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import Infeasible
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Int64, Plan, Problem
+
+__all__ = ["Judge", "asked", "broken", "closed_under_union", "judge", "meets", "refuse_hopeless"]
+
+# Groups judged at a time.
+BATCH = 1 << 15
+
+
+def asked(problem: Problem) -> str:
+    """Return what a release has to meet, as a policy writes it."""
+    return ", ".join((f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)))
+
+
+def closed_under_union(problem: Problem) -> str | None:
+    """Return which requirement is not kept when two groups that meet it become one, in words, or None."""
+    for requirement in problem.requirements:
+        if not requirement.closed_under_union:
+            return f"two groups that meet {requirement.describe()} need not meet it together"
+    return None
+
+
+def refuse_hopeless(problem: Problem) -> None:
+    """Refuse a requirement that the whole table fails.
+
+    Raises
+    ------
+    Infeasible
+        Groups that meet a requirement that is closed under union meet it together, and together they are the table.
+    """
+    everybody = np.zeros(problem.types.t, np.int64)
+    for requirement in problem.requirements:
+        if (
+            requirement.closed_under_union
+            and not requirement.meets(everybody, kinds_of(problem), problem.types.counts, 1).all()
+        ):
+            raise Infeasible(
+                f"no release can meet {requirement.rule}: the whole table as one group does not, and groups that do "
+                "would meet it together; ask for less",
+                requirement=requirement.rule,
+                proven=True,
+            )
+
+
+def meets(
+    problem: Problem, group: NDArray[np.integer], types: NDArray[np.integer], rows: NDArray[np.integer], groups: int
+) -> NDArray[np.bool_]:
+    """Return which groups meet every requirement, shape (groups,); `types` are row types."""
+    result = np.ones(groups, np.bool_)
+    if problem.requirements:
+        kinds = kinds_of(problem)[types]
+        for requirement in problem.requirements:
+            result &= requirement.meets(group, kinds, rows, groups)
+    return result
+
+
+def broken(problem: Problem, plan: Plan) -> str | None:
+    """Return the first requirement, as a policy writes it, that a group of a plan fails, or None."""
+    kinds = kinds_of(problem)[plan.part_type]
+    for requirement in problem.requirements:
+        if not requirement.meets(plan.part_group, kinds, plan.part_rows, plan.groups).all():
+            return requirement.rule
+    return None
+
+
+def kinds_of(problem: Problem) -> NDArray[np.integer]:
+    """Return the combination of sensitive values of each row type, shape (t,)."""
+    kinds = problem.types.kinds
+    return np.zeros(problem.types.t, np.int32) if kinds is None else kinds
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judge:
+    """The verdict on every multiset of sensitive values that rows of a table can have.
+
+    Attributes
+    ----------
+    radix : (t,) int64
+        The place of a group in `fit` is the sum of this over its rows.
+    fit : (h,) bool
+        Empty where there are no requirements.
+    """
+
+    radix: Int64
+    fit: NDArray[np.bool_]
+
+
+def judge(problem: Problem) -> Judge:
+    """Return the verdict on every group by its sensitive values alone.
+
+    Notes
+    -----
+    A group's verdict depends on its rows per combination of sensitive values only, so each of these multisets is
+    judged once: the product of (rows of each combination + 1), at most that over the row types.
+    """
+    t = problem.types.t
+    if not problem.requirements:
+        return Judge(np.zeros(t, np.int64), np.zeros(0, np.bool_))
+    present, of = np.unique(kinds_of(problem), return_inverse=True)
+    rows = np.zeros(present.size, np.int64)
+    np.add.at(rows, of.reshape(-1), problem.types.counts)
+    radix = np.concatenate(([1], np.cumprod(rows + 1)))
+    total = int(radix[-1])
+    fit = np.ones(total, np.bool_)
+    for begin in range(0, total, BATCH):
+        place = np.arange(begin, min(begin + BATCH, total))
+        held = place[:, None] // radix[None, :-1] % (rows + 1)[None, :]
+        group, kind = np.nonzero(held)
+        for requirement in problem.requirements:
+            fit[place] &= requirement.meets(group, present[kind], held[group, kind], place.size)
+    return Judge(radix[:-1][of.reshape(-1)], fit)

@@ -1,0 +1,151 @@
+r"""Range labels as the check reads them, and which original values each may stand for.
+
+``[17-34]`` stands for the original numbers from 17 to 34, ``{A, B}`` for the values A and B (``\N``: a missing one;
+a backslash before ``\``, ``,``, ``{`` and ``}``). What is an original value is read as that value.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["MOST_PAIRS", "Reading", "read_labels"]
+
+MOST_PAIRS = 20_000_000
+A_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?"
+NUMBER = re.compile(A_NUMBER)
+MISSING = r"\N"
+PIECES = re.compile(r", |\\[\\,{}N]|[^\\,{}]+")
+RANGE = re.compile(rf"\[({A_NUMBER})-({A_NUMBER})\]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """The labels of one released column.
+
+    Attributes
+    ----------
+    labels : tuple of str
+    values : tuple of str or None
+        The original values, in no order.
+    label, value : (p,) int64
+        Every pair of a label and an original value that it may stand for, as indices into both.
+    """
+
+    labels: tuple[str, ...]
+    values: tuple[str | None, ...]
+    label: NDArray[np.int64]
+    value: NDArray[np.int64]
+
+    def pairs(self) -> pa.Table:
+        """Return the pairs as a table: ``leaf`` and ``label``."""
+        leaves, labels = pa.array(self.values, pa.string()), pa.array(self.labels, pa.string())
+        return pa.table({"leaf": leaves.take(pa.array(self.value)), "label": labels.take(pa.array(self.label))})
+
+
+def read_labels(originals: Sequence[str | None], released: Iterable[str | None], column: str) -> Reading:
+    """Read the labels among the released values of a column.
+
+    Parameters
+    ----------
+    originals : sequence of str or None
+        Distinct original values.
+    released : iterable of str or None
+        Distinct released values; those that are neither an original value nor a label are left out.
+    column : str
+        Its name, for the message.
+
+    Raises
+    ------
+    InputError
+        If the labels stand for more than `MOST_PAIRS` values together.
+
+    Notes
+    -----
+    O(d log d) for d original values, and O(1) for each pair and O(log d) for each label.
+    """
+    place = {value: i for i, value in enumerate(originals)}
+    numbers = sorted(
+        (Decimal(value), i) for i, value in enumerate(originals) if value is not None and NUMBER.fullmatch(value)
+    )
+    keys = [number for number, _ in numbers]
+    order = np.array([i for _, i in numbers], np.int64)
+    labels: list[str] = []
+    runs: list[NDArray[np.int64]] = []
+    total = 0
+    for text in released:
+        if text is None or text in place:
+            continue
+        found = _range(text, keys, order) if text[:1] == "[" else _set(text, place)
+        if found is None:
+            continue
+        labels.append(text)
+        runs.append(found)
+        total += found.size
+        if total > MOST_PAIRS:
+            raise InputError(
+                f"the ranges released in column {column!r} stand for more than {MOST_PAIRS:,} values together, too "
+                "many to look through; coarsen that column first"
+            )
+    sizes = np.array([run.size for run in runs], np.int64)
+    none = np.zeros(0, np.int64)
+    return Reading(
+        tuple(labels),
+        tuple(originals),
+        np.repeat(np.arange(len(labels)), sizes) if runs else none,
+        np.concatenate(runs) if runs else none,
+    )
+
+
+def _range(text: str, keys: Sequence[Decimal], order: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Return the places of the numbers that a range stands for (None: it is no range of numbers)."""
+    found = RANGE.fullmatch(text)
+    if found is None:
+        return None
+    low, high = Decimal(found[1]), Decimal(found[2])
+    return order[bisect_left(keys, low) : bisect_right(keys, high)]
+
+
+def _set(text: str, place: dict[str | None, int]) -> NDArray[np.int64] | None:
+    """Return the places of the values of a set (None: it is no set of original values)."""
+    members = _members(text)
+    if members is None or len(members) < 2 or len(set(members)) < len(members):
+        return None
+    if any(member not in place for member in members):
+        return None
+    return np.array([place[member] for member in members], np.int64)
+
+
+def _members(text: str) -> list[str | None] | None:
+    if len(text) < 2 or text[0] != "{" or text[-1] != "}":
+        return None
+    pieces = PIECES.findall(text[1:-1])
+    if "".join(pieces) != text[1:-1]:
+        return None
+    members: list[str | None] = []
+    written: list[str] = []
+    for piece in [*pieces, ", "]:
+        if piece != ", ":
+            written.append(piece)
+        elif written == [MISSING]:
+            members.append(None)
+            written = []
+        elif MISSING in written:
+            return None
+        else:
+            members.append("".join(one[1] if one[0] == "\\" else one for one in written))
+            written = []
+    return members

@@ -1,0 +1,82 @@
+"""Every code block and command of the pages runs, in order, where `incrowd demo` has been run."""
+
+import contextlib
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from incrowd.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page, *kinds):
+    return [(kind, text) for kind, text in BLOCK.findall(page.read_text()) if kind in kinds]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo")
+    with contextlib.chdir(folder), pytest.raises(SystemExit) as ended, contextlib.redirect_stdout(io.StringIO()):
+        main(["demo", "--quiet"])
+    assert ended.value.code == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page, "python", "console")], ids=lambda page: page.stem
+)
+def test_what_the_page_shows_runs(page, demo, monkeypatch, capsys):
+    monkeypatch.chdir(demo)
+    names = {}
+    for kind, text in blocks(page, "python", "console"):
+        if kind == "python":
+            exec(compile(text, page.name, "exec"), names)
+            continue
+        for command in re.findall(r"^\$ (incrowd .*)$", text, re.MULTILINE):
+            words, _, target = command.partition(" > ")
+            with pytest.raises(SystemExit) as ended:
+                main(shlex.split(words)[1:])
+            out = capsys.readouterr().out
+            assert ended.value.code == 0, command
+            if target:
+                (demo / target).write_text(out)
+
+
+def test_console_blocks_hold_commands():
+    for page in PAGES:
+        for _, text in blocks(page, "console"):
+            assert re.search(r"^\$ incrowd ", text, re.MULTILINE), page.name
+
+
+def test_toml_blocks_are_policies():
+    import tomllib
+
+    from incrowd.policy_file import _flatten
+
+    for page in PAGES:
+        for _, text in blocks(page, "toml"):
+            assert _flatten(tomllib.loads(text), page.name)
+
+
+def test_every_page_is_in_the_navigation():
+    navigation = (ROOT / "mkdocs.yml").read_text()
+    for page in PAGES:
+        assert str(page.relative_to(ROOT / "docs")) in navigation, page.name
+
+
+def test_options_and_names_on_the_pages_exist():
+    reference = (ROOT / "docs" / "reference.md").read_text()
+    import incrowd
+
+    for page in PAGES:
+        text = page.read_text()
+        for option in set(re.findall(r"(?<![\w-])(--[a-z][a-z-]+)", text)) - {"--help", "--version"}:
+            assert option in reference, f"{page.name}: {option}"
+        for name in set(re.findall(r"\bincrowd\.([A-Za-z_]+)\b(?!\.)", text)) - {"networks", "errors", "csv"}:
+            assert hasattr(incrowd, name) or name == "networks", f"{page.name}: incrowd.{name}"

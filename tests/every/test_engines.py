@@ -1,0 +1,144 @@
+"""The main job is the same on every engine: the same rows, in the same order, under the same check."""
+
+import contextlib
+import datetime
+import decimal
+import functools
+import random
+
+import pyarrow as pa
+import pytest
+
+import incrowd
+from engines import ENGINES, spark_kept
+
+N = 80
+WORDS = ["Đặng", 'a"b', "two\nlines", "\\*'x;--", "😀"]
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def engine(request):
+    with spark_kept() if request.param == "spark" else contextlib.nullcontext():
+        yield request.param
+
+
+@functools.cache
+def source():
+    rng = random.Random(4)
+
+    def draw(*values):
+        return [rng.choice(values) for _ in range(N)]
+
+    when = datetime.datetime(2020, 2, 29, 12, 30, 0, 500000)
+    return pa.table(
+        {
+            "id": [f"person {i}" for i in range(N)],
+            "age": pa.array(draw(None, 30, 41, 47, 52, 55), pa.int64()),
+            "zip": draw("12345", "12399", "12999", "90210"),
+            "Zip": draw("a", "b"),
+            "word": draw(None, *WORDS),
+            "born": pa.array(draw(None, datetime.date(1, 1, 1), datetime.date(2020, 2, 29)), pa.date32()),
+            "money": pa.array(draw(None, decimal.Decimal("1.50"), decimal.Decimal("-0.05")), pa.decimal128(9, 2)),
+            "real": pa.array(draw(None, 1.5, 1e16, 0.1, -0.0), pa.float64()),
+            "seen": pa.array(draw(None, when, datetime.datetime(1999, 1, 1)), pa.timestamp("us")),
+            "zone": pa.array(draw(None, when), pa.timestamp("us", "UTC")),
+            "few": pa.array(draw(None, 0, 255), pa.uint8()),
+            "free": draw(None, "", " x ", *WORDS),
+            "secret": draw("p", "q", "r"),
+        }
+    )
+
+
+JOBS = {
+    "stars": {"quasi_identifiers": ["word", "Zip"], "mask": incrowd.Mask(max_stars=1), "k": 5},
+    "hierarchies": {
+        "quasi_identifiers": ["age", "zip", "word"],
+        "hierarchies": {"age": "intervals:5,10,20", "zip": "prefix"},
+        "weights": {"word": "1/3"},
+        "k": 4,
+    },
+    "typed stars": {"quasi_identifiers": ["age", "real", "seen"], "suppressed": "null", "k": 3},
+    "ranges": {
+        "quasi_identifiers": ["age", "word"],
+        "numeric": ["age"],
+        "recoding": "ranges",
+        "solver": "mondrian",
+        "k": 5,
+    },
+    "diverse": {"quasi_identifiers": ["age", "born", "few"], "k": 3, "l": 2, "outliers": "suppress", "other": "drop"},
+}
+
+
+def settings(job):
+    return {"identifiers": ["id"], "sensitive": ["secret"], "solver": "greedy", "work": 1000, "seed": 7, **JOBS[job]}
+
+
+@functools.cache
+def on_duckdb(job):
+    """Return the rows of the release, in their order, and its facts."""
+    with incrowd.anonymize(source(), **settings(job)) as release:
+        return release.table, release.facts
+
+
+def measured(facts):
+    """Return the facts that do not tell of a single run."""
+    return {name: value for name, value in facts.items() if name not in ("seconds", "peak_mb", "progress")}
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_release_is_the_same_on_every_engine_row_for_row(engine, job, tmp_path):
+    order = list(range(N))
+    random.Random(1).shuffle(order)
+    given = source().take(order)
+    with incrowd.anonymize(given, engine=engine, **settings(job)) as release:
+        expected, facts = on_duckdb(job)
+        assert release.table.schema == expected.schema
+        assert release.table.to_pylist() == expected.to_pylist()
+        assert measured(release.facts) == measured(facts)
+        assert incrowd.verify(given, release.table, release.job) == []
+        if job == "stars":
+            assert any(count > 1 for count in rows_of_types(release)), "no row type is split"
+            plain = incrowd.anonymize(given, **settings(job))
+            for name in ("r.csv", "r.parquet", "r.jsonl", "r.arrow"):
+                release._write(tmp_path / name, None)
+                plain._write(tmp_path / f"plain-{name}", None)
+                assert (tmp_path / name).read_bytes() == (tmp_path / f"plain-{name}").read_bytes()
+                assert incrowd.verify(given, tmp_path / name, release.job) == []
+            plain.close()
+
+
+def rows_of_types(release):
+    """Return for every row type in how many groups its rows are."""
+    kinds = list(release._solution.plan.part_type)
+    return [kinds.count(kind) for kind in set(kinds)]
+
+
+def test_a_broken_release_is_refused_on_every_engine(engine):
+    with incrowd.anonymize(source(), engine=engine, **settings("stars")) as release:
+        out = release.table
+        position = out.column_names.index("free")
+        broken = out.set_column(position, "free", pa.array(["another"] * N))
+        found = incrowd.verify(source(), broken, release.job)
+    assert [violation.rule for violation in found] == ["other columns: free", "faithful"]
+
+
+def test_a_csv_file_is_untouched_text_on_every_engine(engine, tmp_path):
+    texts = ["007", "1.0", " x", '"q""uote"', '"two\nlines"', "NULL", "\\n", "Đặng", "1e5", "true"]
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\r\n" + "".join(f"{text},{i % 2}\r\n" for i, text in enumerate(texts * 4)), newline="")
+    with incrowd.anonymize(path, engine=engine, quasi_identifiers=["b"], k=5, solver="greedy", strip=False) as release:
+        seen = set(release.table.column("a").to_pylist())
+    assert seen == {"007", "1.0", " x", 'q"uote', "two\nlines", "NULL", "\\n", "Đặng", "1e5", "true"}
+
+
+def test_a_faulty_file_is_the_same_sentence_on_every_engine(engine, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n3,4\n5,6,7\n")
+    with pytest.raises(incrowd.IncrowdError, match=r"reading 't.csv': line 4 has 3 fields where 2 are expected"):
+        incrowd.anonymize(path, engine=engine, quasi_identifiers=["a"], k=2)
+
+
+def test_an_audit_is_the_same_on_every_engine(engine):
+    asked = {"quasi_identifiers": ["age", "zip", "word"], "identifiers": ["id"], "sensitive": ["secret"], "k": 2}
+    found = measured(incrowd.audit(source(), engine=engine, **asked).facts)
+    assert found == measured(incrowd.audit(source(), **asked).facts)

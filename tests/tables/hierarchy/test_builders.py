@@ -1,0 +1,82 @@
+import random
+from fractions import Fraction
+
+import pytest
+
+from incrowd.errors import PolicyError
+from incrowd.tables.hierarchy import Dates, Intervals, Prefix
+
+
+def test_intervals_of_whole_numbers_name_both_ends():
+    lines = Intervals([5, 10, 20]).build(["3", "17", "42"]).lines
+    assert lines == (("3", "0-4", "0-9", "0-19"), ("17", "15-19", "10-19", "0-19"), ("42", "40-44", "40-49", "40-59"))
+
+
+def test_a_width_of_1_shows_the_number():
+    assert Intervals([1, 2]).build(["007"]).lines == (("007", "7", "6-7"),)
+
+
+def test_intervals_of_other_numbers_are_half_open():
+    assert Intervals(["2.5"], start="0.5").build(["3.0", "-1"]).lines == (("3.0", "[3, 5.5)"), ("-1", "[-2, 0.5)"))
+
+
+def test_every_number_lies_in_its_interval_and_intervals_nest():
+    rng = random.Random(1)
+    for _ in range(200):
+        base = Fraction(rng.randint(1, 9), rng.choice([1, 2, 10]))
+        widths = [base, base * rng.randint(2, 4)]
+        values = {str(rng.randint(-50, 50) / rng.choice([1, 4])) for _ in range(9)}
+        hierarchy = Intervals(widths, start=rng.randint(-3, 3)).build(sorted(values))
+        for value, *labels in hierarchy.lines:
+            for label, width in zip(labels, widths, strict=True):
+                if label[0] == "[":
+                    low, high = (Fraction(end) for end in label[1:-1].split(", "))
+                    assert low <= Fraction(value) < high
+                    assert high - low == width
+
+
+@pytest.mark.parametrize("widths", [[], [0], [-1], [5, 5], [5, 12], [10, 5], ["x"]])
+def test_widths_that_do_not_nest_are_refused(widths):
+    with pytest.raises(PolicyError):
+        Intervals(widths)
+
+
+@pytest.mark.parametrize("bad", ["secret", "nan", "inf", "1e9999", ""])
+def test_what_is_no_number_is_counted_not_quoted(bad):
+    with pytest.raises(PolicyError, match="1 of the column's 2 distinct values") as caught:
+        Intervals([5]).build(["1", bad])
+    assert "secret" not in str(caught.value)
+
+
+def test_dates_climb_the_calendar():
+    lines = Dates().build(["2021-03-05", "1999-12-31T23:59:59"]).lines
+    assert lines[0] == ("2021-03-05", "2021-03", "2021-Q1", "2021", "2020s")
+    assert lines[1][1:] == ("1999-12", "1999-Q4", "1999", "1990s")
+    assert Dates(["day", "century"]).build(["0005-01-02T10:00"]).lines[0][1:] == ("0005-01-02", "000s")
+
+
+@pytest.mark.parametrize("bad", ["12021-01-01", "2021-02-30", "0000-01-01", "-0044-03-15", "today"])
+def test_dates_out_of_range_are_counted(bad):
+    with pytest.raises(PolicyError, match="1 of the column's 2 distinct values are none"):
+        Dates().build(["2021-01-01", bad])
+
+
+@pytest.mark.parametrize("units", [[], ["year", "month"], ["month", "month"], ["week"]])
+def test_units_must_grow(units):
+    with pytest.raises(PolicyError, match="growing units"):
+        Dates(units)
+
+
+def test_prefixes_are_cut_from_the_right():
+    assert Prefix().build(["13053", "130"]).lines == (
+        ("13053", "1305*", "130*", "13*", "1*"),
+        ("130", "130", "130", "13*", "1*"),
+    )
+    assert Prefix([3, 1]).build(["13053"]).lines == (("13053", "130*", "1*"),)
+    assert Prefix().build(["a"]).height == 1
+
+
+@pytest.mark.parametrize("lengths", [[0], [1, 2], [2, 2], ["x"]])
+def test_lengths_must_fall(lengths):
+    with pytest.raises(PolicyError, match="falling"):
+        Prefix(lengths)

@@ -1,0 +1,54 @@
+from pathlib import Path
+
+import pytest
+
+from incrowd.errors import PolicyError
+from incrowd.tables.hierarchy import Dates, Hierarchy, HierarchyFile, Intervals, Prefix, as_spec, plain_spec
+
+SPECS = [
+    ("age.csv", HierarchyFile(Path("age.csv"))),
+    (Path("age.csv"), HierarchyFile(Path("age.csv"))),
+    ("intervals", HierarchyFile(Path("intervals"))),
+    ("intervals:5,10", Intervals([5, 10])),
+    ("dates", Dates()),
+    ("dates:month,year", Dates(["month", "year"])),
+    ("prefix", Prefix()),
+    ("prefix:3,2", Prefix([3, 2])),
+    ({"intervals": [5, 10], "start": 1}, Intervals([5, 10], 1)),
+    ({"dates": True}, Dates()),
+    ({"file": "age.csv", "level_costs": [0.5, 1]}, HierarchyFile(Path("age.csv"), [0.5, 1])),
+    ({"file": "age.csv", "node_costs": {"x": 0.5}}, HierarchyFile(Path("age.csv"), None, {"x": 0.5})),
+]
+
+
+@pytest.mark.parametrize(("value", "spec"), SPECS)
+def test_every_way_to_write_a_hierarchy(value, spec):
+    assert as_spec(value, "hierarchy of 'a'") == spec
+
+
+@pytest.mark.parametrize("spec", [spec for _, spec in SPECS])
+def test_what_is_written_plainly_is_read_back(spec):
+    assert as_spec(plain_spec(spec, "a"), "x") == spec
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        3,
+        "",
+        {},
+        {"file": "a", "dates": True},
+        {"dates": True, "start": 1},
+        {"file": "a", "cost": 1},
+        "intervals:",
+        "intervals:a",
+    ],
+)
+def test_others_are_refused_by_name(value):
+    with pytest.raises(PolicyError, match="hierarchy of 'a'"):
+        as_spec(value, "hierarchy of 'a'")
+
+
+def test_one_in_memory_cannot_be_written_in_a_policy():
+    with pytest.raises(PolicyError, match="lives in memory alone"):
+        plain_spec(Hierarchy(lines=[("a",)]), "age")
