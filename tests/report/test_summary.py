@@ -94,3 +94,12 @@ def test_weighted_cost_is_said_beside_the_cells(weights):
     else:
         assert facts["cost_exact"] == "2/3"
     assert "cost with weights and labels" in text
+
+
+def test_what_was_asked_of_sensitive_values_is_said_and_who_is_not_judged():
+    table = pa.table({"a": ["x"] * 4, "b": ["p"] * 4, "ill": ["flu", "cold"] * 2, "job": ["none"] * 4})
+    text, _ = summary_of(table, sensitive=["ill", "job"], require=["l-diversity l=2 column=ill"])
+    assert "l-diversity l=2 column=ill: at least l well-represented sensitive values" in flat(text)
+    assert "(reached: 2)" in text
+    assert "job passed unchanged: where all rows of a class share a value" in flat(text)
+    assert "what was asked of ill limits what a class tells" in flat(text)

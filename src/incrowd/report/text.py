@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from incrowd import registry
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -78,6 +80,9 @@ def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
     yield (
         f"k = {facts['k']}: nobody who knows {_and(names)} of a person can tell their row from {_others(facts['k'])}"
     )
+    for line in facts.get("requirements", ()):
+        meaning = registry.load("models", line["rule"].split()[0]).summary
+        yield f"{line['rule']}: {meaning} (reached: {_reached(line['reached'])})"
     for line in facts["mask"]:
         yield f"mask: {line}"
     count = facts["patterns_allowed"]
@@ -93,6 +98,10 @@ def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
             if one
             else f"{facts['dropped_identifiers']} identifier columns were dropped"
         )
+
+
+def _reached(value: Any) -> str:
+    return "not measured" if value is None else _n(value)
 
 
 def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
@@ -152,11 +161,17 @@ def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
 def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
     worried = list(_warnings(facts))
     yield from worried
-    sensitive = [c["name"] for c in facts["kept_columns"] if c["role"] == "sensitive"]
+    judged = {column for line in facts.get("requirements", ()) for column in line["columns"]}
+    sensitive = [c["name"] for c in facts["kept_columns"] if c["role"] == "sensitive" and c["name"] not in judged]
     if sensitive:
         yield (
             f"{_and(sensitive)} passed unchanged: where all rows of a class share a value, "
             "that value is learned of everybody in it"
+        )
+    if judged:
+        yield (
+            f"what was asked of {_and(sorted(judged))} limits what a class tells of its members, not what somebody can "
+            "rule out who knows them"
         )
     yield (
         "k-anonymity hides who a row belongs to among those who look alike; it does not protect against somebody "

@@ -169,3 +169,9 @@ def test_bad_options_are_refused():
         SubsetDp(recursion="quarters")
     with pytest.raises(PolicyError, match="at least 1"):
         SubsetDp(most_mb=0)
+
+
+def test_it_declines_thousands_of_rows_in_words():
+    types = types_of([(i,) for i in range(3000)])
+    reason = SubsetDp().declines(Problem(types, star_levels(types), PatternList([1]), 2))
+    assert "10^" in reason

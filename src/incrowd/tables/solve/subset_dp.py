@@ -218,7 +218,10 @@ def _stopped(problem: Problem) -> Infeasible:
 
 
 def _about(number: int) -> str:
-    return str(number) if number < 10_000 else f"{number:.1e}"
+    """Return a number in words; it may have more digits than a float holds."""
+    if number < 10_000:
+        return str(number)
+    return f"{number:.1e}" if number < 10**300 else f"10^{int(math.log10(number))}"
 
 
 def _walked(problem: Problem, joins: Joins, came: NDArray[np.integer], radix: Int64, free: bool) -> Plan:
