@@ -14,9 +14,12 @@ from incrowd.errors import InputError
 from incrowd.tables.verify import bound, matching_bound
 from incrowd.tables.verify.faithful import reads_as_star
 from incrowd.tables.verify.groups import recount_loss
+from incrowd.tables.verify.halves import halved_columns, telling
 from incrowd.tables.verify.types import count_types
 
 if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
     from incrowd.job import Policy
     from incrowd.tables.backend import Engine
     from incrowd.tables.hierarchy import Fitted
@@ -72,9 +75,12 @@ def recheck(
     before = [original.data[f"c{original.names.index(name)}"] for name in policy.quasi_identifiers]
     columns = [engine.text(c) if name in text else c for name, c in zip(policy.quasi_identifiers, before, strict=True)]
     climbed = {j: hierarchies[name] for j, name in enumerate(policy.quasi_identifiers) if name in hierarchies}
-    types = count_types(engine, original.data, columns, climbed)
-    sizes = [int(rank) + 1 for rank in types.codes.max(axis=0)]
-    nodes = stages.nodes_of(policy, hierarchies, types.lines)
+    m, matched = len(columns), certificate.get("certificate") == matching_bound.NAME
+    judged = _judged(original, policy) if matched and certificate.get("diverse") is True else []
+    types = count_types(engine, original.data, [*columns, *judged], climbed)
+    codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
+    sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
+    nodes = stages.nodes_of(policy, hierarchies, types.lines[:m])
     levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()), nodes)
     cost = None
     if star is not None and set(policy.quasi_identifiers) <= set(released.names):
@@ -88,7 +94,7 @@ def recheck(
         # a label that stands at several levels may cost more than its lowest reading
         cost = claimed if isinstance(claimed, int) and low <= claimed <= high else low
     table = bound.Table(
-        codes=types.codes,
+        codes=codes,
         counts=types.counts,
         levels=levels,
         allows=patterns.allows,
@@ -96,8 +102,19 @@ def recheck(
         outliers=policy.outliers,
         scale=scale,
     )
-    if certificate.get("certificate") == matching_bound.NAME:
-        found = matching_bound.recheck(table, patterns, certificate, cost)
+    if matched:
+        found = matching_bound.recheck(table, patterns, certificate, cost, sens)
     else:
         found = bound.recheck(table, certificate, cost)
     return Rechecked(found.violations, Fraction(found.cost, scale), Fraction(found.lower_bound, scale), found.proven)
+
+
+def _judged(original: Opened, policy: Policy) -> list[ir.Value]:
+    """Return the sensitive columns by which a certificate of 2-diversity tells row types apart, in the table's order.
+
+    Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
+    """
+    asked = stages.judged_columns(policy)
+    if set(asked) - halved_columns(policy.requirements):
+        return []
+    return [original.data[f"c{original.names.index(name)}"] for name in original.names if name in asked]

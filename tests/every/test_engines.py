@@ -13,6 +13,7 @@ import pytest
 
 import incrowd
 from engines import ENGINES, spark_kept
+from incrowd.flow import verify
 
 N = 80
 WORDS = ["Đặng", 'a"b', "two\nlines", "\\*'x;--", "😀"]
@@ -107,6 +108,19 @@ def test_a_release_is_the_same_on_every_engine_row_for_row(engine, job, tmp_path
                 assert content(tmp_path / name) == content(tmp_path / f"plain-{name}")
                 assert incrowd.verify(given, tmp_path / name, release.job) == []
             plain.close()
+
+
+def test_a_certificate_is_rechecked_on_every_engine(engine, tmp_path):
+    with incrowd.anonymize(source(), engine=engine, **settings("hierarchies")) as release:
+        release.certificate(tmp_path / "c.json")
+        found = verify(source(), release.table, release.job, tmp_path / "c.json")
+    assert (found.violations, found.proven) == ((), True)
+    assert float(found.lower_bound) == pytest.approx(release.lower_bound)
+
+
+def test_the_inputs_order_is_kept_on_every_engine_where_asked(engine):
+    with incrowd.anonymize(source(), engine=engine, keep_order=True, **settings("stars")) as release:
+        assert release.table.column("free").to_pylist() == source().column("free").to_pylist()
 
 
 def content(path):

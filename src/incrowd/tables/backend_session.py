@@ -45,7 +45,7 @@ class _Ours:
     engines: int
 
 
-_lock = threading.Lock()
+_lock = threading.RLock()  # an engine may be collected, and released, while another one is made
 _ours: _Ours | None = None
 
 
@@ -71,7 +71,11 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     # what carries commands to Java and answers back logs each of them, cells and all
     logging.getLogger("py4j").setLevel(logging.CRITICAL)
     with _lock:
-        running = _ours.session if _ours is not None else theirs or _running()
+        if _ours is not None:
+            _ours.engines += 1
+            running = _ours.session
+        else:
+            running = theirs or _running()
         if running is None:
             folder = tempfile.TemporaryDirectory(prefix="incrowd-")
             try:
@@ -79,11 +83,9 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
             except BaseException:
                 folder.cleanup()
                 raise
-            _ours = _Ours(running, folder, 0)
+            _ours = _Ours(running, folder, 1)
         elif heap and _ours is None:
             raise PolicyError("memory cannot be set for a Spark that runs already; set it where that one is started")
-        if _ours is not None:
-            _ours.engines += 1
         session = running.newSession()
         for name, value in SETTINGS.items():
             session.conf.set(name, value)

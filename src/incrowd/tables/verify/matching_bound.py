@@ -42,7 +42,13 @@ class Refuted(ValueError):
     """Some pair, triple or single row is cheaper than its prices: the certificate proves nothing."""
 
 
-def recheck(table: Table, patterns: PatternSet, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
+def recheck(
+    table: Table,
+    patterns: PatternSet,
+    certificate: Mapping[str, Any],
+    cost: int | None = None,
+    sens: NDArray[Any] | None = None,
+) -> Recheck:
     """Recount a certificate of the solver `matching`.
 
     Parameters
@@ -54,6 +60,9 @@ def recheck(table: Table, patterns: PatternSet, certificate: Mapping[str, Any], 
         As read from JSON.
     cost : int, optional
         Scaled cost of the release, recounted from its rows; compared with the claimed one.
+    sens : (t, s) int, optional
+        Values of one or two sensitive columns of which no value may have more than half of a class; the bound is then
+        one for every k.
 
     Raises
     ------
@@ -61,12 +70,18 @@ def recheck(table: Table, patterns: PatternSet, certificate: Mapping[str, Any], 
         If the certificate cannot be read.
     """
     try:
-        return _recheck(table, patterns, certificate, cost)
+        return _recheck(table, patterns, certificate, cost, sens)
     except Unreadable as error:
         raise InputError(f"the certificate cannot be read: {error}") from None
 
 
-def _recheck(table: Table, patterns: PatternSet, certificate: Mapping[str, Any], cost: int | None) -> Recheck:
+def _recheck(
+    table: Table,
+    patterns: PatternSet,
+    certificate: Mapping[str, Any],
+    cost: int | None,
+    sens: NDArray[Any] | None,
+) -> Recheck:
     if certificate.get("certificate") != NAME or certificate.get("version") != VERSION:
         raise Unreadable(f"it is no {NAME!r} of version {VERSION}")
     claims = {}
@@ -79,11 +94,14 @@ def _recheck(table: Table, patterns: PatternSet, certificate: Mapping[str, Any],
         raise Unreadable("proof is neither 'certificate' nor 'solver'")
     counts = np.asarray(table.counts, np.int64)
     facts = {
-        "rows": int(counts.sum()), "row_types": len(counts), "k": 2, "outliers": table.outliers, "scale": table.scale,
+        "rows": int(counts.sum()), "row_types": len(counts), "k": table.k, "outliers": table.outliers,
+        "scale": table.scale,
     }  # fmt: skip
     wrong = [name for name, fact in facts.items() if certificate.get(name) != fact]
-    if table.k != 2:
+    if sens is None and table.k != 2:
         wrong.append("k")
+    if sens is not None and sens.shape[1] not in (1, 2):
+        wrong.append("diverse")
     if cost is not None and cost != claims["cost"]:
         wrong.append("cost")
     if not claims["lower_bound_checked"] <= claims["lower_bound"] <= claims["cost"]:
@@ -97,7 +115,7 @@ def _recheck(table: Table, patterns: PatternSet, certificate: Mapping[str, Any],
             raise Unreadable("it lacks the prices")
         try:
             types = RowTypes(codes, counts, sizes)
-            value = max(matching_bound(types, table.levels, patterns, inner, outliers=table.outliers), 0)
+            value = max(matching_bound(types, table.levels, patterns, inner, outliers=table.outliers, sens=sens), 0)
         except Refuted:
             wrong.append("proof")
     if not wrong and claims["lower_bound_checked"] > value:

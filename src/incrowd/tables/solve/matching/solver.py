@@ -78,14 +78,10 @@ class Matching:
         )  # fmt: skip
         solved = time.perf_counter()
         plan = planned(problem, result)
-        if sens is not None:
-            # A stranger's recount knows no sensitive values, so there is nothing to recount the prices with.
-            bound = Bound(result.bound, 0, METHOD)
-            return Solution(plan, bound, ended(result, watch), self.name, {"solve": solved - began})
         bound = Bound(result.bound, result.checked, METHOD)
         return Solution(
             plan, bound, ended(result, watch), self.name,
-            {"solve": solved - began}, notes(result), written(problem, plan, bound, result),
+            {"solve": solved - began}, notes(result), written(problem, plan, bound, result, diverse=sens is not None),
         )  # fmt: skip
 
 
@@ -147,9 +143,13 @@ def notes(result: Result) -> tuple[str, ...]:
     return ()
 
 
-def written(problem: Problem, plan: Plan, bound: Bound, result: Result) -> dict[str, Any]:
-    """Return the certificate for JSON; row types go by their place in the sorted table."""
+def written(problem: Problem, plan: Plan, bound: Bound, result: Result, *, diverse: bool = False) -> dict[str, Any]:
+    """Return the certificate for JSON; row types go by their place in the sorted table.
+
+    With `diverse` they are told apart, and sorted, by the judged sensitive columns after the quasi-identifiers.
+    """
     return {
         **head(problem, plan.cost(problem), bound, NAME, VERSION),
+        "diverse": diverse,
         "matching": result.certificate.as_dict(),
     }

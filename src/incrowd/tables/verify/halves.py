@@ -1,0 +1,43 @@
+"""Which sensitive columns a policy asks to be varied enough that pairs and triples of differing rows suffice.
+
+A group in which no value of a column has more than half of the rows splits into pairs and at most one triple of rows
+that differ there; the same holds for two columns at once (an equitable edge colouring), not for three. So a bound over
+all such pairs and triples holds for every release that meets such a requirement (Liang, Yuan, Theorem 11).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.tables.models.alpha_k import AlphaK
+from incrowd.tables.models.l_diversity import LDiversity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+__all__ = ["halved_columns", "telling"]
+
+
+def halved_columns(models: Iterable[Any]) -> frozenset[str]:
+    """Return the columns of which no value may have more than half of a class, by what is asked."""
+    found = set()
+    for model in models:
+        diverse = isinstance(model, LDiversity) and model.kind == "frequency" and model.l >= 2
+        share = isinstance(model, AlphaK) and 2 * model.alpha <= 1
+        if diverse or share:
+            found.add(model.column)
+    return frozenset(str(column) for column in found)
+
+
+def telling(codes: NDArray[np.integer]) -> NDArray[np.integer]:
+    """Return sensitive codes with columns left out that tell the same values apart as an earlier one, shape (t, s)."""
+    kept: list[int] = []
+    for j in range(codes.shape[1]):
+        _, mine = np.unique(codes[:, j], return_inverse=True)
+        if not any(np.array_equal(mine, np.unique(codes[:, i], return_inverse=True)[1]) for i in kept):
+            kept.append(j)
+    return codes[:, kept]
