@@ -55,11 +55,11 @@ def test_bounds_are_carried_from_smaller_k_and_other_solvers_and_stay_true(seed)
 
 
 def test_the_table_is_read_and_grouped_once(monkeypatch):
-    from incrowd import thresholds
+    from incrowd import preparing
 
     calls = []
-    compress = thresholds.compress
-    monkeypatch.setattr(thresholds, "compress", lambda *a: calls.append(1) or compress(*a))
+    compress = preparing.compress
+    monkeypatch.setattr(preparing, "compress", lambda *a: calls.append(1) or compress(*a))
     incrowd.tradeoff(people(), quasi_identifiers=QI, ks=[2, 3, 4], solvers=["greedy"])
     assert calls == [1]
 

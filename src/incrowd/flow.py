@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import proofs, stages
 from incrowd.errors import PolicyError
+from incrowd.preparing import prepare
 from incrowd.release import Release
 from incrowd.report.facts import facts_of
 from incrowd.report.history import History
 from incrowd.tables.backend import open_engine
-from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.measures.kept_columns import kept_columns
-from incrowd.tables.read import open_source, with_roles
+from incrowd.tables.read import open_source
 from incrowd.tables.write import check_output
 from incrowd.watch import Watch
 
@@ -62,32 +62,19 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     engine = open_engine(job.engine, job.memory, job.source)
     with contextlib.ExitStack() as undo:
         undo.callback(engine.close)
-        with clock("read"):
-            opened = open_source(engine, job.source, policy.reading)
-            policy.roles.check(opened.names, quotable=opened.quotable)
-            hierarchies = stages.hierarchies_of(policy, engine, opened)
-            patterns = stages.patterns_of(policy, hierarchies)
-            table = with_roles(
-                engine, opened, policy.roles, hierarchies=hierarchies,
-                text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
-            )  # fmt: skip
-            stages.enough_rows(policy, table.rows)
-        with clock("compress"):
-            types = compress(table, stages.judged_columns(policy))
-            table = advised(table, types)
-            nodes = stages.nodes_of(policy, hierarchies, hierarchy_lines(table, types))
-        problem = stages.pose(policy, types.types, patterns, places(table, types), nodes, types.domain)
+        made = prepare(engine, job.source, policy, clock)
+        problem = made.problem(policy)
         solution = stages.solve(problem, job, watch)
         ended = watch.seconds
         with clock("expand"):
-            expanded = stages.expanded(policy, table, types, problem, solution, job.seed)
+            expanded = stages.expanded(policy, made.table, made.types, problem, solution, job.seed)
         with clock("verify"):
-            verdict = stages.recounted(policy, expanded, hierarchies)
+            verdict = stages.recounted(policy, expanded, made.hierarchies)
             stages.refuse_ours(verdict, problem, solution)
         with clock("measure"):
             facts = facts_of(
                 expanded=expanded, problem=problem, solution=solution, verdict=verdict,
-                measures=stages.measure(policy, expanded, problem), kept=kept_columns(table),
+                measures=stages.measure(policy, expanded, problem), kept=kept_columns(made.table),
                 mask=policy.mask.describe(), settings=stages.told(job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= stages.told_of_ranges(policy, expanded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import json
@@ -14,11 +15,11 @@ import numpy as np
 
 from incrowd import stages
 from incrowd.errors import Infeasible, PolicyError, SolverDeclined
+from incrowd.preparing import prepare
 from incrowd.report.facts import number
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.backend import open_engine
-from incrowd.tables.compress import advised, compress, hierarchy_lines, places
-from incrowd.tables.read import label_of, open_source, with_roles
+from incrowd.tables.read import label_of
 from incrowd.tables.write import check_output
 from incrowd.version import __version__
 from incrowd.watch import Watch
@@ -86,33 +87,20 @@ def tradeoff(
     first = policies[0]
     began = time.perf_counter()
     with open_engine(job.engine, job.memory, job.source) as engine:
-        opened = open_source(engine, job.source, first.reading)
-        first.roles.check(opened.names, quotable=opened.quotable)
-        hierarchies = stages.hierarchies_of(first, engine, opened)
-        patterns = stages.patterns_of(first, hierarchies)
-        table = with_roles(
-            engine, opened, first.roles, hierarchies=hierarchies,
-            text=stages.text_columns(first, patterns), star=stages.star_of(first),
-        )  # fmt: skip
-        for policy in policies:
-            stages.enough_rows(policy, table.rows)
-        types = compress(table, stages.judged_columns(first))
-        table = advised(table, types)
-        nodes = stages.nodes_of(first, hierarchies, hierarchy_lines(table, types))
-        spots = places(table, types)
+        made = prepare(engine, job.source, first, lambda _: contextlib.nullcontext())
+        problems = [made.problem(policy) for policy in policies]
     preparing = time.perf_counter() - began
     share = _share(job, names, len(policies))
     points = []
-    for policy in policies:
-        problem = stages.pose(policy, types.types, patterns, spots, nodes, types.domain)
+    for policy, problem in zip(policies, problems, strict=True):
         for name in names:
             points.append(_point(policy, problem, dataclasses.replace(job, solver=name, time_limit=share(name)), watch))
             watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
     facts = {
         "table": label_of(job.source).strip("'"),
-        "rows": table.rows,
+        "rows": made.table.rows,
         "quasi_identifiers": list(first.quasi_identifiers),
-        "row_types": types.types.t,
+        "row_types": made.types.types.t,
         "points": _carried(points),
         "mask": first.mask.describe(),
         "outlier_rule": first.outliers,
@@ -120,10 +108,10 @@ def tradeoff(
         "seed": job.seed,
         "version": __version__,
     }
-    made = Tradeoff(facts)
+    curve = Tradeoff(facts)
     if job.report is not None:
-        made.report(job.report)
-    return made
+        curve.report(job.report)
+    return curve
 
 
 def _policies(policy: Policy, ks: Iterable[int], ls: Iterable[Any], ts: Iterable[Any]) -> Iterator[Policy]:
