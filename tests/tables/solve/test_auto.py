@@ -52,7 +52,7 @@ def test_small_problems_are_solved_to_the_optimum_and_proven():
         makers.add(solution.solver)
     assert infeasible
     assert makers <= set(names("solvers"))
-    assert {"greedy", "improve"} <= makers
+    assert {"greedy", "exact"} <= makers
 
 
 @pytest.mark.parametrize("k", [2, 3, 7])

@@ -28,13 +28,13 @@ __all__ = ["Auto"]
 LISTED = 4_000_000
 # Row types times patterns up to which the integer program is tried under requirements.
 PROGRAM = 20_000
-# Share of the time for a good release before the exact solver starts, and for the matching before the rest.
-FIRST, MATCHING = 0.15, 0.85
+# Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
+CLOSING, MATCHING = 0.85, 0.85
 
 
 @dataclass(frozen=True, kw_only=True)
 class Auto:
-    """Greedy; for k=2 the matching; then annealing with its bound, and the exact solver where it can close the gap.
+    """Greedy; for k=2 the matching; the exact solver where it can close the gap; then annealing with its bound.
 
     Parameters
     ----------
@@ -109,12 +109,12 @@ class Auto:
         note, closable = _closable(problem, watch, self._ready("exact", problem))
         if note:
             best = dataclasses.replace(best, notes=(*best.notes, note))
+        if closable and not self._done(problem, best, watch):
+            best = self._ask("exact", problem, Slice.of(watch, CLOSING), best)
         if self._ready("improve", problem) and not self._done(problem, best, watch):
             options = Improve(work=self.work, seed=self.seed, gap=self.gap)
-            found = Search(options, problem, Slice.of(watch, FIRST if closable else None), best).run()
+            found = Search(options, problem, Slice.of(watch, None), best).run()
             best = _better(problem, best, found, watch, self.gap)
-        if closable and not self._done(problem, best, watch):
-            best = self._ask("exact", problem, watch, best)
         return best
 
     def _made(self, name: str) -> Solver:
