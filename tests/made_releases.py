@@ -56,7 +56,7 @@ def release_of(engine):
         typed = [index[tuple(line[c.id] for c in table.quasi_identifiers)] for line in as_read]
         plan, shown = plan_of(compressed.types, levels, typed, vectors)
         problem = Problem(compressed.types, levels, PatternList(heights), k, outliers)
-        release = expand(table, compressed, levels, plan, star=star, seed=0)
+        release = expand(table, compressed, plan, star=star, seed=0)
         context = MeasureContext.of(problem, numeric=roles.numeric)
         return Made(release, context, list(zip(rows, vectors, shown, strict=True)))
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from incrowd.errors import InputError
+from incrowd.settings import split
 
 __all__ = ["hierarchy"]
 
@@ -63,13 +64,9 @@ def _spec(options: dict[str, Any]) -> Any:
             raise InputError(f"--{name} does not go with --{kind}")
     if kind == "intervals":
         start = {} if options["start"] is None else {"start": options["start"]}
-        return as_spec({"intervals": _parts(options["intervals"]), **start}, "--intervals")
+        return as_spec({"intervals": split(options["intervals"]), **start}, "--intervals")
     detail = options["units" if kind == "dates" else "lengths"]
-    return as_spec({kind: True if detail is None else _parts(detail)}, f"--{kind}")
-
-
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+    return as_spec({kind: True if detail is None else split(detail)}, f"--{kind}")
 
 
 def _made(job: Any, column: str, spec: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from incrowd.errors import InputError, PolicyError
+from incrowd.settings import split
 
 __all__ = ["SEARCH", "tradeoff"]
 
@@ -37,16 +38,12 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
     job = job_of(policy, {**options, "source": table})
     if job.source is None:
         raise InputError("no table is given: say which, for example `incrowd tradeoff patients.csv --ks 2,5,10`")
-    asked: dict[str, Any] = {name: _parts(value) for name, value in own.items() if value is not None}
+    asked: dict[str, Any] = {name: split(value) for name, value in own.items() if value is not None}
     asked["ks"] = [_whole(text) for text in asked["ks"]]
     with watching(job, quiet) as watch:
         found = run(job, watch=watch, **asked)
     click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
     return 0
-
-
-def _parts(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def _whole(text: str) -> int:

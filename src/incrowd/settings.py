@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["Setting", "as_fraction", "clean", "fraction_text", "from_option", "setting", "settings_of"]
+__all__ = ["Setting", "as_fraction", "clean", "fraction_text", "from_option", "setting", "settings_of", "split"]
 
 Shape = Literal[
     "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
@@ -124,7 +124,7 @@ def clean(spec: Setting, name: str, value: Any) -> Any:
 
 def from_option(spec: Setting, value: Any) -> Any:
     """Return what an option's text means: each text of a repeated option for groups is one group."""
-    return tuple(_split(text) for text in value) if spec.shape == "groups" else value
+    return tuple(split(text) for text in value) if spec.shape == "groups" else value
 
 
 def _text(spec: Setting, name: str, value: Any) -> str | None:
@@ -191,7 +191,8 @@ def _choice(spec: Setting, name: str, value: Any) -> str:
     raise PolicyError(f"{name} must be {' or '.join(repr(c) for c in spec.choices)}, not {value!r}{near}")
 
 
-def _split(text: str) -> tuple[str, ...]:
+def split(text: str) -> tuple[str, ...]:
+    """Return the parts of a text at its commas, without blanks around them; quotes as in CSV."""
     row = next(csv.reader([text], skipinitialspace=True), [])
     return tuple(part.strip() for part in row if part.strip())
 
@@ -200,7 +201,7 @@ def _list(spec: Setting, name: str, value: Any) -> tuple[str, ...]:
     if value is None:
         return ()
     if isinstance(value, str):
-        return (value,) if spec.repeat else _split(value)
+        return (value,) if spec.repeat else split(value)
     if isinstance(value, Iterable) and not isinstance(value, (Mapping, bytes)):
         parts = tuple(value)
         if all(isinstance(part, str) for part in parts):
@@ -212,7 +213,7 @@ def _groups(spec: Setting, name: str, value: Any) -> tuple[tuple[str, ...], ...]
     if value is None:
         return ()
     if isinstance(value, str):
-        return (_split(value),)
+        return (split(value),)
     if isinstance(value, Iterable) and not isinstance(value, (Mapping, bytes)):
         parts = tuple(value)
         if parts and all(isinstance(part, str) for part in parts):

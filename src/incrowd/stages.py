@@ -192,7 +192,7 @@ def expanded(
     """Return the released rows: levels, or ranges where the policy says so."""
     if policy.recoding == "ranges":
         return expand_ranges(table, types, solution.plan, star=policy.star, seed=seed)
-    return expand(table, types, problem.levels, solution.plan, star=star_of(policy), seed=seed)
+    return expand(table, types, solution.plan, star=star_of(policy), seed=seed)
 
 
 def recounted(policy: Policy, release: Expanded, hierarchies: Mapping[str, Fitted]) -> Verdict:

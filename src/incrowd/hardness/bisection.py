@@ -62,10 +62,7 @@ class Bisection(Reduction):
     def build(self) -> Instance:
         """Return the instance: the threshold asks for the least cut, or for one edge less."""
         source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
-        cut = source.cut(source.bisection())
-        if self.no and cut == 0:
-            raise PolicyError("the halves of this graph are not joined, so no cut is missed; ask for more edges")
-        return forward(source, cut - self.no)
+        return forward(source, most_cut(source, self.no))
 
 
 def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, edges: int | None) -> Graph:
@@ -73,6 +70,20 @@ def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, e
     if name is not None:
         return named[name]
     return drawn(np.random.default_rng(seed), nodes, 3 * nodes // 2 if edges is None else edges)
+
+
+def most_cut(source: Graph, no: bool) -> int:
+    """Return the cut to ask for: the least, or one edge less for a no-instance.
+
+    Raises
+    ------
+    PolicyError
+        If a no-instance is asked for and no edge is cut.
+    """
+    cut = source.cut(source.bisection())
+    if no and cut == 0:
+        raise PolicyError("the halves of this graph are not joined, so no cut is missed; ask for more edges")
+    return cut - no
 
 
 def incidence(source: Graph) -> tuple[tuple[str, ...], ...]:

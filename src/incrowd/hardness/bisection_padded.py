@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence
+from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence, most_cut
 from incrowd.hardness.drawing import even, known, named_setting
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.values import Instance, Reduction, Table
@@ -63,10 +63,7 @@ class BisectionPadded(Reduction):
     def build(self) -> Instance:
         """Return the instance: the threshold asks for the least cut, or for one edge less."""
         source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
-        cut = source.cut(source.bisection())
-        if self.no and cut == 0:
-            raise PolicyError("the halves of this graph are not joined, so no cut is missed; ask for more edges")
-        return forward(source, cut - self.no, self.c)
+        return forward(source, most_cut(source, self.no), self.c)
 
 
 def forward(source: Graph, most: int, c: Fraction) -> Instance:

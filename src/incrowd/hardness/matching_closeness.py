@@ -95,6 +95,13 @@ def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
     )
 
 
+def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one."""
+    matching = tuple(source.members()[i] for i in best)
+    rest = tuple(sorted(set(range(3 * source.side)) - {e for triple in matching for e in triple}))
+    return (*matching, *((rest,) if rest else ()))
+
+
 def forward(source: Matching3D, t: Fraction) -> Instance:
     """Return the instance that asks for a perfect matching."""
     n, m = source.side, len(source.triples)
@@ -102,8 +109,6 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
     rows = tuple((*row, "WXY"[element // n]) for element, row in enumerate(incidence(source)))
     table = Table(quasi_identifiers=names, sensitive=("class",), rows=rows)
     best = source.largest()
-    matching = tuple(source.members()[i] for i in best)
-    rest = tuple(sorted(set(range(3 * n)) - {e for triple in matching for e in triple}))
     return Instance(
         name=MatchingCloseness.name,
         kind="table",
@@ -123,7 +128,7 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
             "require": [{"model": "t-closeness", "t": str(t), "column": "class", "distance": "equal"}],
         },
         table=table,
-        witness=(*matching, *((rest,) if rest else ())),
+        witness=classes_of(source, best),
         more={"elements": 3 * n, "triples": m, "largest_matching": len(best), "t": str(t)},
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.drawing import known, named_setting
-from incrowd.hardness.matching_closeness import incidence, matched, source_of
+from incrowd.hardness.matching_closeness import backward, classes_of, incidence, source_of
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D
 from incrowd.hardness.values import Instance, Reduction, Table
@@ -108,8 +108,6 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
     rows += tuple((*(f"y{new}" for _ in range(m)), VALUES[3]) for new in range(int(total) - 3 * n))
     table = Table(quasi_identifiers=names, sensitive=("class",), rows=rows)
     best = source.largest()
-    matching = tuple(source.members()[i] for i in best)
-    rest = tuple(sorted(set(range(3 * n)) - {e for triple in matching for e in triple}))
     return Instance(
         name=MatchingMetric.name,
         kind="table",
@@ -129,7 +127,7 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
             "require": [closeness(t)],
         },
         table=table,
-        witness=(*matching, *((rest,) if rest else ()), *((i,) for i in range(3 * n, int(total)))),
+        witness=(*classes_of(source, best), *((i,) for i in range(3 * n, int(total)))),
         more={"elements": 3 * n, "triples": m, "largest_matching": len(best), "rows": int(total), "t": str(t)},
     )
 
@@ -138,9 +136,3 @@ def closeness(t: Fraction) -> dict[str, Any]:
     """Return the requirement as a table of the policy file."""
     metric = [[str(d) for d in row] for row in METRIC]
     return {"model": "t-closeness", "t": str(t), "column": "class", "distance": metric, "order": list(VALUES)}
-
-
-def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the matching that a release holds: the triples that are classes; perfect within the threshold."""
-    found = table.classes(released)
-    return matched(source, [members for shown, members in found.items() if set(shown) != {"*"}])

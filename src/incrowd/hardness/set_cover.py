@@ -69,12 +69,23 @@ class SetCoverPatterns(Reduction):
             if self.size == 4:
                 sets = min(sets, 4)
             source = drawn(np.random.default_rng(self.seed), self.size, sets, 3)
-        least = source.least()
-        if least is None:
-            raise PolicyError("the sets do not cover every element; ask for more sets")
-        if self.no and len(least) < 2:
-            raise PolicyError("one set covers everything, so no bound on the cover is missed; choose a size above 3")
-        return forward(source, len(least) - self.no)
+        return forward(source, most_sets(source, self.no))
+
+
+def most_sets(source: SetCover, no: bool) -> int:
+    """Return the number of sets to ask for: the least cover's, or one less for a no-instance.
+
+    Raises
+    ------
+    PolicyError
+        If nothing covers every element, or a no-instance is asked for and one set does.
+    """
+    least = source.least()
+    if least is None:
+        raise PolicyError("the sets do not cover every element; ask for more sets")
+    if no and len(least) < 2:
+        raise PolicyError("one set covers everything, so no bound on the cover is missed; choose a size above 3")
+    return len(least) - no
 
 
 def forward(source: SetCover, most: int) -> Instance:

@@ -11,6 +11,7 @@ import numpy as np
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness.drawing import known, named_setting
 from incrowd.hardness.papers import CHATTERJEE
+from incrowd.hardness.set_cover import most_sets
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
 from incrowd.hardness.values import Instance, Reduction
 from incrowd.settings import setting
@@ -72,12 +73,7 @@ class SetCoverNetwork(Reduction):
         else:
             sets = self.sets if self.sets is not None else 1 if self.size == 3 else max(self.size - 1, 2)
             source = drawn(np.random.default_rng(self.seed), self.size, sets, 3)
-        least = source.least()
-        if least is None:
-            raise PolicyError("the sets do not cover every element; ask for more sets")
-        if self.no and len(least) < 2:
-            raise PolicyError("one set covers everything, so no bound on the cover is missed; choose a size above 3")
-        return forward(source, self.k, len(least) - self.no)
+        return forward(source, self.k, most_sets(source, self.no))
 
 
 @dataclass(frozen=True, slots=True)

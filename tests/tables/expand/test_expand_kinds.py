@@ -87,7 +87,7 @@ def test_each_row_is_released_as_its_type_and_value_say_and_measures_count_the_s
         sensitive=found.domain.sensitive,
     )  # fmt: skip
     plan = Greedy().solve(problem, Watch()).plan
-    release = expand(table, found, levels, plan, star="*", seed=0)
+    release = expand(table, found, plan, star="*", seed=0)
     shown = engine.fetch(release.rows.order_by("row_key")).to_pylist()
     ids = {c.name: c.id for c in table.columns}
     groups = Counter()
@@ -96,7 +96,7 @@ def test_each_row_is_released_as_its_type_and_value_say_and_measures_count_the_s
         groups[line[ids["q0"]], line[ids["q1"]]] += 1
     assert sorted(groups.values()) == sorted(plan.sizes().tolist())
     merged, same = without_kinds(problem, plan)
-    plain = expand(table, compress(table), levels, same, star="*", seed=0)
+    plain = expand(table, compress(table), same, star="*", seed=0)
     for name in registry.names("measures"):
         measure = registry.load("measures", name)()
         first = measure.measure(release, MeasureContext.of(problem, numeric=()))

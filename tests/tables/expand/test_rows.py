@@ -52,7 +52,7 @@ def released(source, plan_seed, seed=0, star="*", text=("p", "q")):
     table = read(ENGINE, source, roles, Reading(), text=text, star=star)
     found = compress(table)
     plan = random_plan(found.types, random.Random(plan_seed), 2)
-    expanded = expand(table, found, levels_of(found.types), plan, star=star, seed=seed)
+    expanded = expand(table, found, plan, star=star, seed=seed)
     rows = ENGINE.fetch(expanded.rows.order_by("row_key"))
     return found, plan, rows.to_pylist(), expanded
 

@@ -15,7 +15,7 @@ from incrowd.tables.compress import compress
 from incrowd.tables.expand import expand
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.values import Levels, Plan
+from incrowd.tables.values import Plan
 from incrowd.tables.write import as_frame, check_output, same_rows, write_file
 
 ENGINE = Engine()
@@ -35,10 +35,6 @@ def release_of(source, star="*", quasi=("p", "A")):
     table = read(ENGINE, source, roles, Reading(), text=text, star=star)
     found = compress(table)
     types = found.types
-    levels = tuple(
-        Levels(np.stack([np.arange(d), np.zeros(d)]).astype(np.int32), np.stack([np.zeros(d), np.ones(d)]).astype(np.int64))
-        for d in types.sizes
-    )  # fmt: skip
     vectors = [[0] * len(quasi) if n > 1 else [1] * len(quasi) for n in types.counts]
     groups, ids = [], []
     for i, vector in enumerate(vectors):
@@ -50,7 +46,7 @@ def release_of(source, star="*", quasi=("p", "A")):
         np.array([vector for vector, _ in groups], np.int8), np.arange(types.t, dtype=np.int32),
         np.array(ids, np.int32), types.counts,
     )  # fmt: skip
-    return expand(table, found, levels, plan, star=star, seed=0)
+    return expand(table, found, plan, star=star, seed=0)
 
 
 def test_csv_has_comma_lf_header_and_quotes_where_needed(tmp_path):

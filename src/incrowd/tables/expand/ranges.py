@@ -13,18 +13,16 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import ibis
-import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.expand.rows import _joined, _parts, _placed, _split_rows
-from incrowd.tables.table import SHOWN, Expanded
+from incrowd.tables.expand.rows import laid_out
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.backend import Engine
-    from incrowd.tables.table import Column, Compressed, Table
+    from incrowd.tables.table import Column, Compressed, Expanded, Table
     from incrowd.tables.values import Plan
 
 __all__ = ["expand_ranges"]
@@ -53,21 +51,12 @@ def expand_ranges(table: Table, compressed: Compressed, plan: Plan, *, star: str
     InputError
         If a column holds values that read like labels, or numbers that a range cannot show.
     """
-    engine = table.engine
-    columns = table.quasi_identifiers
-    with engine.guard("expanding the plan"):
-        placed = engine.put(_placed(plan, len(columns)))
-        judged = () if compressed.domain is None else table.judged(compressed.domain.sensitive.names)
-        parts = engine.keep(_parts(table, placed, compressed.values, judged))
-        plain = parts.mutate(**{f"r{j}": parts[f"o{j}"] for j in range(len(columns))})
-        labelled = _with_ranges(table, parts, plain, star)
-        shown = engine.short_hash([labelled[f"r{j}"] for j in range(len(columns))])
-        cells = engine.keep(labelled.mutate(**{SHOWN: shown}))
-        rows = _joined(table, table.data, cells.filter(~cells.split), judged)
-        if bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any()):
-            rows = ibis.union(rows, _split_rows(table, cells, judged, seed), distinct=False)
-        kept = engine.keep(rows)
-    return Expanded(table, kept, parts, star)
+
+    def shown(parts: ir.Table) -> ir.Table:
+        plain = parts.mutate(**{f"r{j}": parts[f"o{j}"] for j in range(len(table.quasi_identifiers))})
+        return _with_ranges(table, parts, plain, star)
+
+    return laid_out(table, compressed, plan, shown, star=star, seed=seed)
 
 
 def _with_ranges(table: Table, parts: ir.Table, cells: ir.Table, star: str) -> ir.Table:

@@ -16,20 +16,19 @@ import pyarrow as pa
 from incrowd.tables.table import KEY, SHOWN, Compressed, Expanded, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Column
-    from incrowd.tables.values import Levels, Plan
+    from incrowd.tables.values import Plan
 
-__all__ = ["expand"]
+__all__ = ["expand", "laid_out"]
 
 
 def expand(
     table: Table,
     compressed: Compressed,
-    levels: tuple[Levels, ...],
     plan: Plan,
     *,
     star: str | None,
@@ -42,7 +41,6 @@ def expand(
     table : Table
     compressed : Compressed
         Row types and their values.
-    levels : tuple of Levels
     plan : Plan
     star : str or None
         Text of a star (None: NULL).
@@ -57,15 +55,37 @@ def expand(
     -----
     One join of the rows with the row types, one sort of the rows of split types; linear in rows and columns.
     """
+    return laid_out(table, compressed, plan, lambda parts: _cells(table, parts, star), star=star, seed=seed)
+
+
+def laid_out(
+    table: Table,
+    compressed: Compressed,
+    plan: Plan,
+    shown: Callable[[ir.Table], ir.Table],
+    *,
+    star: str | None,
+    seed: int,
+) -> Expanded:
+    """Return the released rows of a plan, whatever its cells show.
+
+    Parameters
+    ----------
+    table, compressed, plan, star, seed
+        As in `expand`.
+    shown : callable
+        Parts -> parts with the released cell of each quasi-identifier as ``r{j}``.
+    """
     engine = table.engine
-    columns = table.quasi_identifiers
+    m = len(table.quasi_identifiers)
     with engine.guard("expanding the plan"):
-        placed = engine.put(_placed(plan, len(columns)))
+        placed = engine.put(_placed(plan, m))
         judged = () if compressed.domain is None else table.judged(compressed.domain.sensitive.names)
         parts = engine.keep(_parts(table, placed, compressed.values, judged))
-        cells = _cells(table, parts, levels, star)
-        whole = cells.filter(~cells.split)
-        rows = _joined(table, table.data, whole, judged)
+        cells = shown(parts)
+        hashed = engine.short_hash([cells[f"r{j}"] for j in range(m)])
+        cells = engine.keep(cells.mutate(**{SHOWN: hashed}))
+        rows = _joined(table, table.data, cells.filter(~cells.split), judged)
         if bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any()):
             rows = ibis.union(rows, _split_rows(table, cells, judged, seed), distinct=False)
         kept = engine.keep(rows)
@@ -101,7 +121,7 @@ def _parts(table: Table, placed: ir.Table, values: ir.Table, judged: Sequence[Co
     return joined.select(*kept, **originals)
 
 
-def _cells(table: Table, parts: ir.Table, levels: tuple[Levels, ...], star: str | None) -> ir.Table:
+def _cells(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
     """Add the released cell of each quasi-identifier as ``r{j}``: the value, its label or a star."""
     engine = table.engine
     out = {}
@@ -125,9 +145,7 @@ def _cells(table: Table, parts: ir.Table, levels: tuple[Levels, ...], star: str 
             (level == 0, original), *((level == up, label) for up, label in enumerate(between, 1)), else_=top
         )
     named = [name for name in parts.columns if name[0] == "n" and name[1:2].isdigit()]
-    cells = parts.mutate(**out).drop(*named)
-    shown = engine.short_hash([cells[f"r{j}"] for j in range(len(table.quasi_identifiers))])
-    return engine.keep(cells.mutate(**{SHOWN: shown}))
+    return parts.mutate(**out).drop(*named)
 
 
 def _joined(table: Table, rows: ir.Table, cells: ir.Table, judged: Sequence[Column]) -> ir.Table:

@@ -105,10 +105,6 @@ class Hierarchy:
         """Leaves below the node that shows each leaf at each level, shape (h + 1, L)."""
         return np.stack([np.bincount(row)[row] for row in self.nodes]).astype(np.int64)
 
-    def label(self, level: int, line: int) -> str:
-        """Return what leaf number `line` is shown as at a level below the star's."""
-        return self.lines[line][level]
-
     def ups(self, lines: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the nodes of some values, shape (h + 1, d), as `incrowd.tables.values.Levels` wants them.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
 
-__all__ = ["column_values", "fit_hierarchies"]
+__all__ = ["fit_hierarchies"]
 
 
 def fit_hierarchies(
@@ -87,7 +87,7 @@ def _fit(
             hierarchy.completed([MISSING if value is None else value for value in values]) if values else hierarchy
         )
     else:
-        values = column_values(engine, opened, rows)
+        values = _values(engine, rows)
         missing = None in values
         hierarchy = spec.build([value for value in values if value is not None])
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
@@ -103,12 +103,15 @@ def _counted(engine: Engine, opened: Opened, name: str) -> ir.Table:
         return engine.keep(opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count()))
 
 
-def column_values(engine: Engine, opened: Opened, rows: ir.Table | str) -> list[str | None]:
-    """Return the distinct values of a column (by name, or as counted), sorted by their bytes, None first."""
-    rows = _counted(engine, opened, rows) if isinstance(rows, str) else rows
+def _values(engine: Engine, counted: ir.Table) -> list[str | None]:
+    """Return the distinct values of a column, sorted by their bytes, None first."""
     with engine.guard("listing the values of a column"):
-        found = engine.fetch(rows.select("v")).column("v").to_pylist()
-    return sorted(found, key=lambda value: (value is not None, (value or "").encode()))
+        found = engine.fetch(counted.select("v")).column("v").to_pylist()
+    return sorted(found, key=_bytes)
+
+
+def _bytes(value: str | None) -> tuple[bool, bytes]:
+    return value is not None, (value or "").encode()
 
 
 def _lacking(
@@ -123,5 +126,5 @@ def _lacking(
         known = known.mutate(leaf=known.leaf.nullif(MISSING)) if null else known
         absent = rows.left_join(known.mutate(hit=True), rows.v.identical_to(known.leaf))
         found = engine.fetch(absent.filter(absent.hit.isnull()).select("v", "n")).to_pylist()
-    found.sort(key=lambda one: (one["v"] is not None, (one["v"] or "").encode()))
+    found.sort(key=lambda one: _bytes(one["v"]))
     return [one["v"] for one in found], [one["n"] for one in found], null

@@ -15,9 +15,13 @@ from incrowd.tables.verify.ladders import pairs_table
 from incrowd.tables.verify.requirements import recount_requirements
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     import ibis.expr.types as ir
 
-__all__ = ["reads_as_star", "verify_by_key"]
+    from incrowd.tables.table import Table
+
+__all__ = ["compare_by_key", "judged_cells", "reads_as_star", "side_by_side", "verify_by_key"]
 
 
 def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
@@ -46,37 +50,16 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     """
     table, engine = release.table, release.table.engine
     quasi = [c.id for c in table.quasi_identifiers]
-    after = release.rows.rename({f"r_{c.id}": c.id for c in table.columns}).rename(after_key=KEY)
-    joined = table.data.join(after, table.data[KEY] == after.after_key)
-    labelled = set()
-    for column in table.quasi_identifiers:
-        if column.name in rules.hierarchies and column.text:
-            pairs = pairs_table(engine, rules.hierarchies[column.name])
-            pairs = pairs.select(**{f"leaf_{column.id}": "leaf", f"label_{column.id}": "label"})
-            is_below = joined[column.id].identical_to(pairs[f"leaf_{column.id}"])
-            joined = joined.left_join(pairs, [is_below, joined[f"r_{column.id}"] == pairs[f"label_{column.id}"]])
-            labelled.add(column.id)
+    pairs = {
+        c.id: pairs_table(engine, rules.hierarchies[c.name])
+        for c in table.quasi_identifiers
+        if c.name in rules.hierarchies and c.text
+    }
+    joined = side_by_side(release, pairs)
     starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
-    counts = {"rows": joined.count(), "keys": joined[KEY].nunique()}
-    for column in table.columns:
-        same = joined[column.id].identical_to(joined[f"r_{column.id}"])
-        if column.id in starred:
-            same = same | starred[column.id]
-        if column.id in labelled:
-            same = same | joined[f"label_{column.id}"].notnull()
-        counts[column.id] = (~same).sum()
-    with engine.guard("comparing the release with the original"):
-        found = engine.one(joined.aggregate(**counts))
-        released = int(engine.one(release.rows.aggregate(n=release.rows.count()))["n"])
-    violations = []
-    if not released == found["rows"] == found["keys"] == table.rows:
-        violations.append(Violation("rows", max(abs(released - table.rows), abs(found["keys"] - table.rows), 1)))
-    for column in table.columns:
-        if found[column.id]:
-            rule = "changed cells" if column.id in quasi else "other columns"
-            violations.append(Violation(f"{rule}: {column.name}", int(found[column.id])))
+    violations, released, _ = compare_by_key(release, joined, starred, pairs)
     marks = [reads_as_star(release.rows[i], release.star) for i in quasi]
-    judged = {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}
+    judged = judged_cells(table, rules)
     lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
     classes = recount_classes(engine, lines, quasi, [reads_as_star(lines[i], release.star) for i in quasi], rules)
     if release.star is None:  # a NULL that was NULL before may be shown or starred
@@ -97,3 +80,85 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         suppressed_cells=loss.cells,
         cost=loss.cost,
     )
+
+
+def side_by_side(release: Expanded, pairs: Mapping[str, ir.Table]) -> ir.Table:
+    """Join the original rows with the released ones by their key.
+
+    Parameters
+    ----------
+    release : Expanded
+    pairs : mapping of str to ibis table
+        By `Column.id`: each ``leaf`` with every ``label`` that may stand for it.
+
+    Returns
+    -------
+    ibis table
+        The original cells by `Column.id`, the released ones as ``r_ID``, and per column of `pairs` ``label_ID``: NULL
+        where the released cell is no label of the original one.
+    """
+    table = release.table
+    after = release.rows.rename({f"r_{c.id}": c.id for c in table.columns}).rename(after_key=KEY)
+    joined = table.data.join(after, table.data[KEY] == after.after_key)
+    for i, listed in pairs.items():
+        known = listed.select(**{f"leaf_{i}": "leaf", f"label_{i}": "label"})
+        is_below = joined[i].identical_to(known[f"leaf_{i}"])
+        joined = joined.left_join(known, [is_below, joined[f"r_{i}"] == known[f"label_{i}"]])
+    return joined
+
+
+def compare_by_key(
+    release: Expanded,
+    joined: ir.Table,
+    starred: Mapping[str, ir.Value],
+    labelled: Collection[str],
+    **also: ir.Value,
+) -> tuple[list[Violation], int, dict[str, int]]:
+    """Compare the released with the original cells.
+
+    Parameters
+    ----------
+    release : Expanded
+    joined : ibis table
+        As `side_by_side` gives it.
+    starred : mapping of str to boolean column
+        By the id of each quasi-identifier, whether the released cell is a star.
+    labelled : collection of str
+        Columns with labels.
+    **also
+        Aggregates of `joined` to be counted in the same pass.
+
+    Returns
+    -------
+    violations : list of Violation
+    released : int
+        Released rows.
+    counted : dict of str to int
+        What `also` came to.
+    """
+    table, engine = release.table, release.table.engine
+    counts = {"rows": joined.count(), "keys": joined[KEY].nunique()}
+    for column in table.columns:
+        i = column.id
+        same = joined[i].identical_to(joined[f"r_{i}"])
+        if i in starred:
+            same = same | starred[i]
+        if i in labelled:
+            same = same | joined[f"label_{i}"].notnull()
+        counts[i] = (~same).sum()
+    with engine.guard("comparing the release with the original"):
+        found = engine.one(joined.aggregate(**counts, **also))
+        released = int(engine.one(release.rows.aggregate(n=release.rows.count()))["n"])
+    violations = []
+    if not released == found["rows"] == found["keys"] == table.rows:
+        violations.append(Violation("rows", max(abs(released - table.rows), abs(found["keys"] - table.rows), 1)))
+    for column in table.columns:
+        if found[column.id]:
+            rule = "changed cells" if column.id in starred else "other columns"
+            violations.append(Violation(f"{rule}: {column.name}", int(found[column.id])))
+    return violations, released, {name: int(found[name]) for name in also}
+
+
+def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
+    """Return the sensitive columns that a requirement judges, under their ids before and after."""
+    return {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}

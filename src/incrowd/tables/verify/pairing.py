@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from incrowd.tables.backend import Engine
     from incrowd.tables.roles import Roles
 
-__all__ = ["unassigned", "verify_tables"]
+__all__ = ["compare_columns", "compare_rows", "said", "unassigned", "verify_tables"]
 
 
 def verify_tables(
@@ -81,11 +81,11 @@ def verify_tables(
     ``mask`` then counts the rows that could be assigned but for the mask.
     """
     roles.check(original.names, quotable=original.quotable)
-    found = _columns(original, released, roles)
+    found = compare_columns(original, released, roles)
     if any(v.rule.startswith("columns: missing") for v in found):
         return tuple(found)
     tables = alike(original, released, roles, engine, text=text, star=star)
-    found += _rows(tables, engine, original, roles)
+    found += compare_rows(tables, engine, original, roles)
     marks = tables.marks()
     judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in _judged(rules)}
     lines = tables.released
@@ -111,10 +111,11 @@ def _judged(rules: Rules) -> set[str]:
     return {name for model in rules.requirements for name in model.judged}
 
 
-def _columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
+def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
+    """Return what is wrong with the columns of a release."""
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
-    found = [Violation(f"columns: missing {_said(original, roles, name)}", 1) for name in missing]
+    found = [Violation(f"columns: missing {said(original, roles, name)}", 1) for name in missing]
     known = [name for name in roles.identifiers if name in released.names]
     found += [Violation(f"columns: identifier {name}", 1) for name in known]
     more = sum(name not in kept and name not in roles.identifiers for name in released.names)
@@ -126,14 +127,15 @@ def _columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
     return found
 
 
-def _said(original: Side, roles: Roles, name: str) -> str:
+def said(original: Side, roles: Roles, name: str) -> str:
     """Return a column's name as it may be said: one that nobody gave may be a person's data."""
     if original.quotable or name in roles.quasi_identifiers or name in roles.sensitive:
         return name
     return f"number {original.names.index(name) + 1}"
 
 
-def _rows(tables: Alike, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
+def compare_rows(tables: Alike, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
+    """Return a violation where rows were lost or added; refuse an original that cannot be compared."""
     rows = tables.original
     stars = {f"q{j}": tables.mark(rows, j).sum() for j in tables.starred}
     with engine.guard("counting the rows"):
@@ -173,8 +175,8 @@ def _telling(
     count = int(more[more > 0].sum() + after.rows[~known].sum())
     if count and tables.others:
         columns = excess(tables, engine)
-        said = {_said(original, roles, name): rows for name, rows in columns.items()}
-        named = [Violation(f"other columns: {name}", rows) for name, rows in said.items()]
+        named_rows = {said(original, roles, name): rows for name, rows in columns.items()}
+        named = [Violation(f"other columns: {name}", rows) for name, rows in named_rows.items()]
         found += named or [Violation("other columns", count)]
     return found
 

@@ -16,13 +16,13 @@ import pyarrow as pa
 from numba import njit
 
 from incrowd.errors import InputError
-from incrowd.tables.table import KEY
 from incrowd.tables.values import Verdict, Violation
 from incrowd.tables.verify.alike import alike, excess
 from incrowd.tables.verify.assign import unmet
 from incrowd.tables.verify.edges import MOST_EDGES, MOST_PROBES
+from incrowd.tables.verify.faithful import compare_by_key, judged_cells, reads_as_star, side_by_side
 from incrowd.tables.verify.groups import recount_classes
-from incrowd.tables.verify.pairing import _columns, _rows, _said
+from incrowd.tables.verify.pairing import compare_columns, compare_rows, said
 from incrowd.tables.verify.ranges import read_labels
 from incrowd.tables.verify.requirements import recount_requirements
 
@@ -53,38 +53,23 @@ def verify_ranged_by_key(release: Expanded, rules: Rules) -> Verdict:
     One join on the row key, and per column one with the pairs of labels and the values they stand for.
     """
     table, engine = release.table, release.table.engine
-    columns = table.quasi_identifiers
-    quasi = [c.id for c in columns]
-    after = release.rows.rename({f"r_{c.id}": c.id for c in table.columns}).rename(after_key=KEY)
-    joined = table.data.join(after, table.data[KEY] == after.after_key)
-    for column in columns:
-        reading = _reading(engine, table.data[column.id], release.rows[column.id], column.name)
-        pairs = engine.put(reading.pairs())
-        pairs = pairs.select(**{f"leaf_{column.id}": "leaf", f"label_{column.id}": "label"})
-        inside = joined[column.id].identical_to(pairs[f"leaf_{column.id}"])
-        joined = joined.left_join(pairs, [inside, joined[f"r_{column.id}"] == pairs[f"label_{column.id}"]])
-    counts = {"rows": joined.count(), "keys": joined[KEY].nunique()}
-    hidden = {}
-    for column in table.columns:
-        same = joined[column.id].identical_to(joined[f"r_{column.id}"])
-        if column.id in quasi:
-            hidden[f"h_{column.id}"] = (~same).sum()
-            same = same | _is(joined[f"r_{column.id}"], release.star) | joined[f"label_{column.id}"].notnull()
-        counts[column.id] = (~same).sum()
-    with engine.guard("comparing the release with the original"):
-        found = engine.one(joined.aggregate(**counts, **hidden))
-        released = int(engine.one(release.rows.aggregate(n=release.rows.count()))["n"])
-    violations = []
-    if not released == found["rows"] == found["keys"] == table.rows:
-        violations.append(Violation("rows", max(abs(released - table.rows), abs(found["keys"] - table.rows), 1)))
-    for column in table.columns:
-        if found[column.id]:
-            rule = "changed cells" if column.id in quasi else "other columns"
-            violations.append(Violation(f"{rule}: {column.name}", int(found[column.id])))
-    classes = recount_classes(engine, release.rows, quasi, [_is(release.rows[i], release.star) for i in quasi], rules)
-    judged = {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}
+    quasi = [c.id for c in table.quasi_identifiers]
+    pairs = {
+        c.id: engine.put(_reading(engine, table.data[c.id], release.rows[c.id], c.name).pairs())
+        for c in table.quasi_identifiers
+    }
+    joined = side_by_side(release, pairs)
+    starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
+    hiding = {i: (~joined[i].identical_to(joined[f"r_{i}"])).sum() for i in quasi}
+    violations, released, hidden = compare_by_key(
+        release, joined, starred, pairs, **{f"h_{i}": count for i, count in hiding.items()}
+    )
+    classes = recount_classes(
+        engine, release.rows, quasi, [reads_as_star(release.rows[i], release.star) for i in quasi], rules
+    )
+    judged = judged_cells(table, rules)
     unmet_rules, reached = recount_requirements(engine, table.data, release.rows, quasi, judged, rules.requirements)
-    cells = [int(found[f"h_{i}"]) for i in quasi]
+    cells = [hidden[f"h_{i}"] for i in quasi]
     weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
     cost = sum((n * weight for n, weight in zip(cells, weights, strict=True)), Fraction(0))
     return Verdict(
@@ -112,11 +97,11 @@ def verify_ranged_tables(
 ) -> tuple[Violation, ...]:
     """Judge a release of ranges against its original, from the two tables alone; as `verify_tables`."""
     roles.check(original.names, quotable=original.quotable)
-    found = _columns(original, released, roles)
+    found = compare_columns(original, released, roles)
     if any(v.rule.startswith("columns: missing") for v in found):
         return tuple(found)
     tables = alike(original, released, roles, engine, text=text, star=star)
-    found += _rows(tables, engine, original, roles)
+    found += compare_rows(tables, engine, original, roles)
     found += recount_classes(engine, tables.released, tables.cells, tables.marks(), rules).violations
     asked = {name for model in rules.requirements for name in model.judged}
     judged = {name: (f"o{j}", f"o{j}") for j, name in enumerate(tables.others) if name in asked}
@@ -176,7 +161,7 @@ def _unexplained(tables: Alike, engine: Engine, original: Side, roles: Roles) ->
         for done in made:
             engine.drop(done)
     more = excess(tables, engine)
-    found = [Violation(f"other columns: {_said(original, roles, name)}", rows) for name, rows in more.items()]
+    found = [Violation(f"other columns: {said(original, roles, name)}", rows) for name, rows in more.items()]
     return found + _judged(had, has, codes, readings, names)
 
 
@@ -286,7 +271,3 @@ def _stacked(table: pa.Table, codes: Sequence[str]) -> NDArray[np.int32]:
     for j, name in enumerate(codes):
         out[:, j] = table.column(name).to_numpy()
     return out
-
-
-def _is(cell: ir.Value, star: str | None) -> ir.Value:
-    return (cell == star).fill_null(False)
