@@ -69,8 +69,9 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     star = stages.star_of(policy)
     with open_engine(job.engine, job.memory, job.source) as engine:
         with clock("read"):
-            opened = open_source(engine, job.source, policy.reading)
+            opened = open_source(engine, job.source, policy.reading, once=True)
             table = with_roles(engine, opened, roles_of(policy, opened), text=(), star=None)
+            engine.forget(opened.data)
         with clock("classes"):
             classes = group_rows(table, star=star, outliers=policy.outliers)
             models = audit_models(classes, known_models(), asked_of(policy), table.roles.sensitive)

@@ -69,7 +69,7 @@ def prepare(
         Wrong use or bad input, in one sentence.
     """
     with clock("read"):
-        opened = open_source(engine, source, policy.reading)
+        opened = open_source(engine, source, policy.reading, once=not policy.hierarchies)
         policy.roles.check(opened.names, quotable=opened.quotable)
         hierarchies = stages.hierarchies_of(policy, engine, opened)
         patterns = stages.patterns_of(policy, hierarchies)
@@ -77,6 +77,7 @@ def prepare(
             engine, opened, policy.roles, hierarchies=hierarchies,
             text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
         )  # fmt: skip
+        engine.forget(opened.data)
         stages.enough_rows(policy, table.rows)
     with clock("compress"):
         types = compress(table, stages.judged_columns(policy))

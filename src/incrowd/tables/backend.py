@@ -22,12 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 import ibis
 import ibis.expr.datatypes as dt
+import ibis.expr.operations as ops
 
 from incrowd.errors import PolicyError
 from incrowd.tables.backend_guard import Guard
+from incrowd.tables.backend_lists import SETUP, listed_columns, plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -83,6 +85,7 @@ class Engine:
         if memory is not None:
             settings["memory_limit"] = memory.strip()
         self.con = ibis.duckdb.connect(**settings)
+        self.con.con.execute(SETUP)
         self._numbers = itertools.count()
         self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
 
@@ -122,7 +125,31 @@ class Engine:
 
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
-        return self.con.create_table(f"incrowd_{next(self._numbers)}", table, temp=True)
+        name = f"incrowd_{next(self._numbers)}"
+        self.con.con.execute(f"CREATE TEMP TABLE {name} AS {self.con.compile(table)}")
+        return self._named(name)
+
+    def keep_listed(
+        self, table: ir.Table, also: Mapping[str, Collection[str]]
+    ) -> tuple[ir.Table, dict[str, Callable[[ir.Value], ir.Value]]]:
+        """Compute a table once, each text in it that stands in few cells held as its place in a list.
+
+        Parameters
+        ----------
+        table : ibis table
+            Reads a kept table or a file; is computed twice.
+        also : mapping of str to collection of str
+            Texts that a column will hold later.
+
+        Returns
+        -------
+        table : ibis table
+            Its columns compare, group and sort as the texts they are; `text` gives the texts.
+        held : dict of str to callable
+            By column, from a text of its list to such a cell.
+        """
+        held = listed_columns(self.con, table, also, f"incrowd_{next(self._numbers)}")
+        return self.keep(table.mutate(**{name: cell(table[name]) for name, cell in held.items()})), held
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
@@ -130,11 +157,17 @@ class Engine:
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table."""
-        self.con.drop_table(table.get_name(), force=True)
+        self.con.con.execute(f"DROP TABLE IF EXISTS temp.{table.op().name}")
+
+    def forget(self, table: ir.Table) -> None:
+        """Forget the kept tables that an expression reads: what was computed from them is kept elsewhere."""
+        for source in table.op().find(ops.DatabaseTable):
+            if source.name.startswith("incrowd_"):
+                self.drop(source.to_expr())
 
     def fetch(self, table: ir.Table) -> pa.Table:
         """Return a table as Arrow."""
-        return self.con.to_pyarrow(table)
+        return self.con.to_pyarrow(self._spelled(table))
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches into the engine as they come."""
@@ -149,7 +182,7 @@ class Engine:
 
     def batches(self, table: ir.Table) -> pa.RecordBatchReader:
         """Return a table as Arrow batches, computed as they are asked for."""
-        return self.reader(self.con.con.sql(self.con.compile(table)))
+        return self.reader(self.con.con.sql(self.con.compile(self._spelled(table))))
 
     def reader(self, relation: Any) -> pa.RecordBatchReader:
         """Return a DuckDB relation, of any connection, as Arrow batches."""
@@ -165,7 +198,7 @@ class Engine:
         column = self.plain(column)
         kind = column.type()
         if kind.is_string():
-            return column
+            return plain_text(column)
         text = column.cast("string")
         return text.replace(" ", "T") if kind.is_timestamp() else text
 
@@ -206,6 +239,19 @@ class Engine:
             )
         )
         return tuple(int(found[name] or 0) for name in "nab")
+
+    def _named(self, name: str) -> ir.Table:
+        """Return a table of the engine by its name; lists of values, which can be long, are not parsed."""
+        told = self.con.con.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall()
+        parse = self.con.compiler.type_mapper.from_string
+        kinds = {column: dt.string if kind.startswith("ENUM(") else parse(kind) for column, kind in told}
+        return ops.DatabaseTable(name, schema=ibis.schema(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
+
+    def _spelled(self, table: ir.Table) -> ir.Table:
+        """Return a table whose texts leave the engine as texts."""
+        kinds = table.schema()
+        texts = [name for name in table.columns if kinds[name].is_string()]
+        return table.mutate(**{name: plain_text(table[name]) for name in texts}) if texts else table
 
     def _hash(self, texts: Sequence[ir.Value]) -> ir.Value:
         """Return the engine's own hash of some texts, one after the other, so that their places count."""

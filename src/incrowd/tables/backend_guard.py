@@ -6,7 +6,12 @@ import re
 
 from incrowd.errors import IncrowdError, InputError
 
-__all__ = ["Guard"]
+__all__ = ["Guard", "lacks_room"]
+
+
+def lacks_room(said: str) -> bool:
+    """Return whether a sentence of a guard says that memory or disk do not suffice: another try would not help."""
+    return "not enough memory" in said or "the disk is full" in said
 
 
 class Guard:

@@ -29,7 +29,7 @@ from incrowd.tables.backend_session import release_session, session_for, session
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -133,6 +133,13 @@ class SparkEngine(Engine):
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
         return self._kept(self._frame(table))
+
+    def keep_listed(
+        self, table: ir.Table, also: Mapping[str, Collection[str]]
+    ) -> tuple[ir.Table, dict[str, Callable[[ir.Value], ir.Value]]]:
+        """Compute a table once; Spark knows no lists, so its texts stay texts."""
+        del also
+        return self.keep(table), {}
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -44,6 +44,9 @@ class Opened:
     notes : tuple of str
     quotable : bool
         Whether messages may repeat the names.
+    again : callable, optional
+        Of a source that is read as it is asked for: reads it once more by a slower reader, which names the column at
+        fault.
     """
 
     data: ir.Table
@@ -53,6 +56,7 @@ class Opened:
     label: str
     notes: tuple[str, ...] = ()
     quotable: bool = True
+    again: Callable[[], Opened] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,6 +116,9 @@ class Table:
         What the reader should tell the user; names and counts only.
     ladders : mapping of str to Ladder
         By `Column.id`, for the quasi-identifiers that have a hierarchy.
+    held : mapping of str to callable
+        By `Column.id`, for columns whose texts the engine holds as places in a list: from a star's or a label's text
+        to such a cell.
     """
 
     engine: Engine
@@ -123,6 +130,7 @@ class Table:
     origin: Any = None
     notes: tuple[str, ...] = ()
     ladders: Mapping[str, Ladder] = field(default_factory=dict)
+    held: Mapping[str, Callable[[ir.Value], ir.Value]] = field(default_factory=dict)
 
     @property
     def quasi_identifiers(self) -> tuple[Column, ...]:

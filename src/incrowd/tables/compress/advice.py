@@ -30,7 +30,7 @@ def advised(table: Table, compressed: Compressed) -> Table:
         return table
     wrong = {}
     for column, _ in many:
-        text = values[column.id].cast("string")
+        text = engine.text(values[column.id])
         wrong[column.id] = (text.notnull() & text.try_cast("float64").isnull()).sum()
     with engine.guard("looking at the numbers"):
         found = engine.one(values.aggregate(**wrong))

@@ -33,7 +33,7 @@ def places(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
 
 def _places(table: Table, compressed: Compressed, j: int, column: Column) -> Int64:
     engine, values = table.engine, compressed.values
-    number = values[column.id].cast("string").try_cast("float64")
+    number = engine.text(values[column.id]).try_cast("float64")
     with engine.guard("ordering the numbers"):
         found = engine.fetch(
             values.select(number=number, type=values["type"], value=values[column.id])

@@ -135,14 +135,17 @@ def _cells(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
         parts = parts.left_join(labels, engine.text(parts[f"o{j}"]).identical_to(labels[f"n{j}_v"])).drop(f"n{j}_v")
     for j, column in enumerate(table.quasi_identifiers):
         original = parts[f"o{j}"]
+        held = table.held.get(column.id, lambda text: text)
         top = ibis.null(original.type()) if star is None else ibis.literal(star) if column.text else original
         level = parts[f"l{j}"]
         ladder = table.ladders.get(column.id)
         between = (
-            [] if ladder is None or not column.text else [parts[f"n{j}_n{up}"] for up in range(1, ladder.fitted.height)]
+            []
+            if ladder is None or not column.text
+            else [held(parts[f"n{j}_n{up}"]) for up in range(1, ladder.fitted.height)]
         )
         out[f"r{j}"] = ibis.cases(
-            (level == 0, original), *((level == up, label) for up, label in enumerate(between, 1)), else_=top
+            (level == 0, original), *((level == up, label) for up, label in enumerate(between, 1)), else_=held(top)
         )
     named = [name for name in parts.columns if name[0] == "n" and name[1:2].isdigit()]
     return parts.mutate(**out).drop(*named)

@@ -13,6 +13,7 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+    from incrowd.tables.backend import Engine
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Expanded
 
@@ -65,7 +66,7 @@ class Usefulness:
         engine = release.table.engine
         columns = list(enumerate(release.table.quasi_identifiers))
         numbers = [j for j, column in columns if column.name in context.numeric]
-        parts = _with_numbers(release.parts, numbers)
+        parts = _with_numbers(engine, release.parts, numbers)
         with engine.guard("measuring the usefulness"):
             domain = engine.one(parts.aggregate(**_ranges(parts, len(columns), numbers)))
             for j in numbers:
@@ -86,9 +87,9 @@ class Usefulness:
         return total / int(found["groups"])
 
 
-def _with_numbers(parts: ir.Table, numbers: list[int]) -> ir.Table:
+def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Table:
     """Replace the originals of numeric columns by floats; `read` has seen that they all are numbers."""
-    return parts.mutate(**{f"o{j}": parts[f"o{j}"].cast("string").try_cast("float64") for j in numbers})
+    return parts.mutate(**{f"o{j}": engine.text(parts[f"o{j}"]).try_cast("float64") for j in numbers})
 
 
 def _ranges(parts: ir.Table, m: int, numbers: list[int]) -> dict[str, ir.Value]:

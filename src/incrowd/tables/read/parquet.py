@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
-import ibis
 import pyarrow as pa
 
 from incrowd.errors import InputError
+from incrowd.tables.backend_guard import lacks_room
 from incrowd.tables.read.arrive import distinct_names, from_arrow, opened, plain_path
 from incrowd.tables.table import KEY, Opened
 
@@ -22,7 +23,7 @@ __all__ = ["open_parquet"]
 
 
 def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
-    """Return a Parquet file inside the engine.
+    """Return a Parquet file as the engine reads it; its rows stay in the file.
 
     Raises
     ------
@@ -45,17 +46,22 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
     try:
         with engine.guard(f"reading {label}"):
             # a folder called year=2020 must not take the place of a column called year
-            raw = engine.con.read_parquet(plain_path(engine, path), hive_partitioning=False)
-            ids = {f"c{i}": raw[column] for i, column in enumerate(raw.columns)}
-            data = engine.keep(raw.select(ibis.row_number().name(KEY), **ids))
+            raw = engine.con.read_parquet(plain_path(engine, path), hive_partitioning=False, file_row_number=True)
+            *columns, place = raw.columns
+            data = raw.select(raw[place].name(KEY), **{f"c{i}": raw[column] for i, column in enumerate(columns)})
+            found = opened(engine, data, names, "parquet", schema, label)
     except InputError as error:
         trouble = str(error)
+
+    def named() -> Opened:
+        """Read once more by the other reader, which names the column."""
+        return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
+
     if not trouble:
-        return opened(engine, data, names, "parquet", schema, label)
-    if "memory" in trouble or "disk" in trouble:
+        return dataclasses.replace(found, again=named)
+    if lacks_room(trouble):
         raise InputError(trouble)
-    # read once more by the other reader, which names the column
-    return from_arrow(engine, schema, _batches(path), "parquet", schema, label, broken=broken)
+    return named()
 
 
 def _batches(path: Path) -> Iterator[pa.RecordBatch]:

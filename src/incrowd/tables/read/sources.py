@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
+from incrowd.tables.backend_guard import lacks_room
 from incrowd.tables.read import csv
 from incrowd.tables.read.arrow_file import open_arrow_file
 from incrowd.tables.read.database import open_database
@@ -57,7 +59,7 @@ def label_of(source: Any) -> str:
     return "the table"
 
 
-def open_source(engine: Engine, source: Any, reading: Reading) -> Opened:
+def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = False) -> Opened:
     """Return the source inside the engine.
 
     Parameters
@@ -67,6 +69,8 @@ def open_source(engine: Engine, source: Any, reading: Reading) -> Opened:
         A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``.
     reading : Reading
         Used for CSV only (its encoding for SPSS, Stata and SAS too).
+    once : bool
+        Whether the rows will be read once or twice only (by `with_roles`): Parquet is not copied into the engine then.
 
     Raises
     ------
@@ -98,7 +102,23 @@ def open_source(engine: Engine, source: Any, reading: Reading) -> Opened:
         readable = False
     if not readable:
         raise InputError(f"{label} cannot be opened; may you read it?")
-    return opener(engine, path, reading, label, part) if part else opener(engine, path, reading, label)
+    found = opener(engine, path, reading, label, part) if part else opener(engine, path, reading, label)
+    return found if once else _kept(engine, found)
+
+
+def _kept(engine: Engine, found: Opened) -> Opened:
+    """Return an opened source whose rows lie in the engine."""
+    if found.again is None:
+        return found
+    trouble = ""
+    try:
+        with engine.guard(f"reading {found.label}"):
+            return dataclasses.replace(found, data=engine.keep(found.data), again=None)
+    except InputError as error:
+        trouble = str(error)
+    if lacks_room(trouble):
+        raise InputError(trouble)
+    return found.again()
 
 
 def _opener(path: Path) -> Callable[..., Opened] | None:

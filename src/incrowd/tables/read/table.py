@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError
+from incrowd.tables.backend_guard import lacks_room
 from incrowd.tables.read.sources import open_source
 from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
 
@@ -76,9 +77,19 @@ def with_roles(
         role = "quasi-identifier" if quasi else "sensitive" if name in roles.sensitive else "other"
         columns.append(Column(name, physical, role, name in text))  # type: ignore[arg-type]
         out[physical] = value
-    with engine.guard(f"reading {opened.label}"):
-        data = engine.keep(opened.data.select(KEY, **out))
-        rows = int(engine.one(data.aggregate(n=data.count()))["n"])
+    stars = () if star is None else (star,)
+    also = {c.id: {*stars, *_labels(hierarchies, c.name)} for c in columns if c.text}
+    trouble = ""
+    try:
+        with engine.guard(f"reading {opened.label}"):
+            data, held = engine.keep_listed(opened.data.select(KEY, **out), also)
+            rows = int(engine.one(data.aggregate(n=data.count()))["n"])
+    except InputError as error:
+        trouble = str(error)
+    if trouble:
+        if opened.again is None or lacks_room(trouble):
+            raise InputError(trouble)
+        return with_roles(engine, opened.again(), roles, text=text, star=star, hierarchies=hierarchies)
     if rows == 0:
         raise InputError(f"{opened.label} has no rows; there is nothing to release")
     with engine.guard("taking in the hierarchies"):
@@ -87,11 +98,17 @@ def with_roles(
             for column in columns
             if (fitted := (hierarchies or {}).get(column.name)) is not None
         }
-    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, opened.notes, ladders)
+    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, opened.notes, ladders, held)
     if star is not None:
         _no_star(table, star)
     _all_numbers(table)
     return table
+
+
+def _labels(hierarchies: Mapping[str, Fitted] | None, name: str) -> set[str]:
+    """Return the labels that cells of a column may show."""
+    fitted = (hierarchies or {}).get(name)
+    return set() if fitted is None else {label for line in fitted.shown() for label in line[1:] if label is not None}
 
 
 def _usable(name: str, value: Any) -> None:
@@ -127,7 +144,7 @@ def _all_numbers(table: Table) -> None:
         value = data[column.id]
         if value.type().is_boolean() or value.type().is_temporal():
             raise InputError(f"column {column.name!r} is declared numeric but holds {value.type()} values")
-        number = value.cast("string").try_cast("float64")
+        number = table.engine.text(value).try_cast("float64")
         known = ibis.ifelse(number.isnull(), 0.0, number)
         bad[column.id] = (value.notnull() & (number.isnull() | known.isnan() | known.isinf())).sum()
     with table.engine.guard("reading the numeric columns"):

@@ -109,9 +109,10 @@ def encode(problem: Problem, *, bits: int = 64) -> Encoded:
     nodes = np.empty((codes.shape[0], lines), np.int32)
     costs = np.empty((lines, codes.shape[0]), np.int64)
     for j, level in enumerate(problem.levels):
-        here = slice(int(start[j]), int(start[j] + heights[j] + 1))
-        nodes[:, here] = level.up[:, codes[:, j]].T
-        costs[here] = level.cost[:, codes[:, j]]
+        here = np.ascontiguousarray(codes[:, j])
+        for line, (up, cost) in enumerate(zip(level.up, level.cost, strict=True), start=int(start[j])):
+            nodes[:, line] = up[here]
+            np.take(cost, here, out=costs[line], mode="clip")  # codes are in range; "raise" would copy
     keep = np.uint64((1 << bits) - 1)
     table = grouping.hash_nodes(nodes, keep)
     small = problem.types.n < np.iinfo(np.int32).max

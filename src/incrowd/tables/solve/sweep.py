@@ -167,7 +167,7 @@ class Sweep:
         """Yield, in the order of the batch, the patterns with rows that may have a crowd, and those rows."""
         e = self.encoded
         full = live.size == e.t
-        table = e.table if full else np.ascontiguousarray(e.table[:, live])
+        table = e.table if full else np.take(e.table, live, axis=1)
         weights = e.weights if full else e.weights[live]
 
         def look(piece: Int64) -> tuple[Int64, Int32, NDArray[np.uint64]]:
