@@ -26,7 +26,7 @@ import ibis.expr.operations as ops
 
 from incrowd.errors import PolicyError
 from incrowd.tables.backend_guard import Guard
-from incrowd.tables.backend_lists import SETUP, listed_columns, plain_text
+from incrowd.tables.backend_lists import SETUP, listed_columns, place_in_list, plain_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -49,9 +49,9 @@ def _md5_lower(text: Any) -> Any:
     """Return the lower half of the MD5 of a text."""
 
 
-@ibis.udf.scalar.builtin(name="hash", signature=((dt.uint64, dt.string), dt.uint64))
-def _hash_next(code: Any, text: Any) -> Any:
-    """Return the engine's hash of a hash and a text."""
+@ibis.udf.scalar.builtin(name="hash", signature=((dt.uint64, *(dt.string,) * 8), dt.uint64))
+def _hash_eight(code: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
+    """Return the engine's hash of a hash and eight texts."""
 
 
 class Engine:
@@ -150,6 +150,10 @@ class Engine:
         """
         held = listed_columns(self.con, table, also, f"incrowd_{next(self._numbers)}")
         return self.keep(table.mutate(**{name: cell(table[name]) for name, cell in held.items()})), held
+
+    def place(self, column: ir.Value) -> ir.Value:
+        """Return a whole number for each text of a column that `keep_listed` holds in a list, in their bytes' order."""
+        return place_in_list(column)
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
@@ -256,8 +260,9 @@ class Engine:
     def _hash(self, texts: Sequence[ir.Value]) -> ir.Value:
         """Return the engine's own hash of some texts, one after the other, so that their places count."""
         code = ibis.literal(0, "uint64")
-        for text in texts:
-            code = _hash_next(code, text)
+        for first in range(0, len(texts), 8):
+            some = texts[first : first + 8]
+            code = _hash_eight(code, *some, *[ibis.literal("")] * (8 - len(some)))
         return code
 
     def _joined(self, columns: Sequence[ir.Value], joined: Any) -> ir.Value:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-__all__ = ["SETUP", "listed_columns", "plain_text"]
+__all__ = ["SETUP", "listed_columns", "place_in_list", "plain_text"]
 
 MOST_VALUES = 50_000  # of a column whose cells become places: two bytes each
 SAMPLE = 1 << 17
@@ -29,6 +29,11 @@ SETUP = "CREATE TEMP MACRO incrowd_text(cell) AS CAST(cell AS VARCHAR)"
 @ibis.udf.scalar.builtin(name="incrowd_text", signature=((dt.string,), dt.string))  # type: ignore[untyped-decorator]
 def plain_text(cell: Any) -> Any:
     """Return a cell as text, also where it is held as a place in a list: Ibis knows no difference, so casts nothing."""
+
+
+@ibis.udf.scalar.builtin(name="enum_code", signature=((dt.string,), dt.int64))  # type: ignore[untyped-decorator]
+def place_in_list(cell: Any) -> Any:
+    """Return the place of a cell in its list; places are in the order of the texts' bytes."""
 
 
 def listed_columns(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Table
+    from incrowd.tables.values import Int64
 
 __all__ = ["compress"]
 
@@ -43,8 +44,8 @@ def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
 
     Notes
     -----
-    One GROUP BY over the rows, one sort of each column's distinct values, one sort of the types. Outside the
-    engine: 4 m + 8 bytes a type.
+    One GROUP BY over the rows and one sort of the types; of a column that the engine does not hold as places in a
+    list of its values one sort of those and one join. Outside the engine: 4 m + 8 bytes a type.
     """
     engine = table.engine
     columns = table.quasi_identifiers
@@ -53,12 +54,16 @@ def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
     ids = [c.id for c in (*columns, *more)]
     with engine.guard("grouping the rows"):
         grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
-        coded = grouped
-        ranks, between = [], []
+        placed = [j for j, name in enumerate(ids[:m]) if name in table.held]
+        coded = grouped.mutate(**{f"code{j}": engine.place(grouped[ids[j]]).fill_null(-1) for j in placed})
+        ranks: dict[int, ir.Table] = {}
+        between = []
         for j, name in enumerate(ids):
+            if j in placed:
+                continue
             rank = _ranks(table, grouped, name, f"code{j}")
             coded = coded.join(rank, [coded[name].identical_to(rank[f"value{j}"])]).drop(f"value{j}")
-            ranks.append(rank)
+            ranks[j] = rank
             if len(ranks) % JOINS == 0:
                 coded = engine.keep(coded)
                 between.append(coded)
@@ -67,10 +72,12 @@ def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
         typed = engine.keep(coded.mutate(type=order.cast("int64")))
         arrow = engine.fetch(typed.select("n", *codes).order_by(codes))
         values = engine.keep(typed.select("type", *ids))
-        texts = tuple(_texts(table, rank, f"{m + j}") for j, rank in enumerate(ranks[m:]))
-        for done in (grouped, typed, *ranks, *between):
+        texts = tuple(_texts(table, ranks[j], f"{j}") for j in range(m, len(ids)))
+        for done in (grouped, typed, *ranks.values(), *between):
             engine.drop(done)
     stacked = [arrow.column(name).to_numpy() for name in codes]
+    for j in placed:
+        stacked[j] = _without_gaps(stacked[j])
     all_codes = np.ascontiguousarray(np.stack(stacked, axis=1), dtype=np.int32)
     counts = arrow.column("n").to_numpy().astype(np.int64)
     sizes = [int(rank) + 1 for rank in all_codes.max(axis=0)]
@@ -84,6 +91,15 @@ def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
         np.ascontiguousarray(all_codes[:, :m]), counts, tuple(sizes[:m]), kinds.reshape(-1).astype(np.int32)
     )
     return Compressed(types, values, Domain(sensitive, texts, times))
+
+
+def _without_gaps(places: Int64) -> Int64:
+    """Return the ranks of whole numbers from -1 on among themselves."""
+    from_zero = places.astype(np.int64) + 1
+    there = np.zeros(int(from_zero.max()) + 1, np.int64)
+    there[from_zero] = 1
+    ranks: Int64 = (np.cumsum(there) - 1)[from_zero]
+    return ranks
 
 
 def _texts(table: Table, ranked: ir.Table, j: str) -> tuple[str | None, ...]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import ibis
+import numpy as np
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, OurBug
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -56,35 +57,36 @@ class Usefulness:
         ------
         InputError
             If the range of a numeric column is infinite.
+        OurBug
+            If the context knows no row types.
 
         Notes
         -----
-        Two GROUP BYs with distinct counts over the parts: time and memory grow with row types times columns.
+        What leaves the engine is two integers a part; per column one sort of the parts. For numeric columns two GROUP
+        BYs over the parts. Time and memory grow with row types times columns.
         The d_A of numeric columns are rounded to 10^-9 before they are added up, so that the sum is one of
         integers and does not depend on the engine's order of adding; whole numbers beyond 2^53 are rounded.
         """
         engine = release.table.engine
         columns = list(enumerate(release.table.quasi_identifiers))
         numbers = [j for j, column in columns if column.name in context.numeric]
+        kinds, groups = _kinds(release, context, [j for j, _ in columns if j not in numbers])
+        total = sum(kinds)
+        if not numbers:
+            return total / groups
         parts = _with_numbers(engine, release.parts, numbers)
         with engine.guard("measuring the usefulness"):
-            domain = engine.one(parts.aggregate(**_ranges(parts, len(columns), numbers)))
+            domain = engine.one(parts.aggregate(**_ranges(parts, numbers)))
             for j in numbers:
                 if not math.isfinite(_width(domain, j)):
                     raise InputError(
                         f"column {columns[j][1].name!r} is declared numeric but its range is infinite; "
                         "leave it out of --numeric, or name what stands for a missing value with --na"
                     )
-            groups = parts.group_by("group").aggregate(**_ranges(parts, len(columns), numbers))
-            sums: dict[str, Any] = {"groups": groups.count()}
-            for j, _ in columns:
-                sums[f"s{j}"] = (_spread(groups, j, domain) if j in numbers else _kinds(groups, j)).sum()
-            found = engine.one(groups.aggregate(**sums))
-        total = 0.0
-        for j, _ in columns:
-            whole = STEPS if j in numbers else domain[f"values{j}"] + domain[f"null{j}"]
-            total += int(found[f"s{j}"]) / whole
-        return total / int(found["groups"])
+            each = parts.group_by("group").aggregate(**_ranges(parts, numbers))
+            found = engine.one(each.aggregate(**{f"s{j}": _spread(each, j, domain).sum() for j in numbers}))
+        total += sum(int(found[f"s{j}"]) / STEPS for j in numbers)
+        return total / groups
 
 
 def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Table:
@@ -92,22 +94,32 @@ def _with_numbers(engine: Engine, parts: ir.Table, numbers: list[int]) -> ir.Tab
     return parts.mutate(**{f"o{j}": engine.text(parts[f"o{j}"]).try_cast("float64") for j in numbers})
 
 
-def _ranges(parts: ir.Table, m: int, numbers: list[int]) -> dict[str, ir.Value]:
-    """Return whether NULL is among a set of values, and how many or how far apart they are."""
+def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tuple[list[float], int]:
+    """Return per column the sum of |V| over the groups, in parts of |D|, and the number of groups."""
+    if context.types is None:
+        raise OurBug("the usefulness was asked without the row types. Please report this")
+    engine = release.table.engine
+    with engine.guard("measuring the usefulness"):
+        parts = engine.fetch(release.parts.select("type", "group"))
+    codes = context.types.codes[parts.column("type").to_numpy()]
+    numbers, group = np.unique(parts.column("group").to_numpy(), return_inverse=True)
+    kinds = []
+    for j in columns:
+        size = context.types.sizes[j]
+        pairs = np.unique(group.astype(np.int64) * size + codes[:, j])
+        kinds.append(pairs.size / size)
+    return kinds, numbers.size
+
+
+def _ranges(parts: ir.Table, numbers: list[int]) -> dict[str, ir.Value]:
+    """Return whether NULL is among a set of numbers, the least and the largest."""
     out: dict[str, ir.Value] = {}
-    for j in range(m):
+    for j in numbers:
         original = parts[f"o{j}"]
         out[f"null{j}"] = original.isnull().cast("int64").max()
-        if j in numbers:
-            out[f"low{j}"] = original.min()
-            out[f"high{j}"] = original.max()
-        else:
-            out[f"values{j}"] = original.nunique()
+        out[f"low{j}"] = original.min()
+        out[f"high{j}"] = original.max()
     return out
-
-
-def _kinds(groups: ir.Table, j: int) -> ir.Value:
-    return groups[f"values{j}"] + groups[f"null{j}"]
 
 
 def _width(domain: dict[str, Any], j: int) -> float:

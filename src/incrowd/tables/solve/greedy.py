@@ -27,6 +27,7 @@ __all__ = ["Greedy"]
 # Masks with more patterns are not walked through to the end: the first ones, then patterns from the data.
 HUGE = 1 << 20
 FRONT = 16
+NARROW = 16  # columns; in wider tables each visit takes longer
 # Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
 UNDER = 4
 # Leftover types times row types up to which groups are also opened around full suppression: tens of milliseconds.
@@ -49,8 +50,9 @@ class Greedy:
     -----
     Instances are taken by increasing cost per row; among equal ones fewer stars first, then larger domains
     suppressed. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t) memory. Masks of
-    more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound), then patterns
-    are grown around the remaining rows (`incrowd.tables.solve.grow`).
+    more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound; for less beyond 16
+    columns, where a visit takes longer), then patterns are grown around the remaining rows
+    (`incrowd.tables.solve.grow`).
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
     least one, Theorem 4, for stars and a mask that was walked through). Otherwise they are repaired at least
@@ -136,7 +138,9 @@ class Greedy:
 
     def _front(self, problem: Problem) -> int:
         """Return the work to spend on walking through the mask."""
-        return self.visits // FRONT if problem.patterns.count() > HUGE else self.visits
+        if problem.patterns.count() <= HUGE:
+            return self.visits
+        return self.visits // FRONT * NARROW // max(len(problem.levels), NARROW)
 
     def _finish(self, problem: Problem, draft: Draft, watch: Watch) -> tuple[Plan, int]:
         if draft.rest_rows.size:
