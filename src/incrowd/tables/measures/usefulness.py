@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from incrowd.tables.backend import Engine
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Expanded
+    from incrowd.tables.values import Int64
 
 __all__ = ["Usefulness"]
 
 STEPS = 10**9
+MOST_MARKS = 1 << 27  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Usefulness:
 
         Notes
         -----
-        What leaves the engine is two integers a part; per column one sort of the parts. For numeric columns two GROUP
+        What leaves the engine is two integers a part; per column one look at the parts. For numeric columns two GROUP
         BYs over the parts. Time and memory grow with row types times columns.
         The d_A of numeric columns are rounded to 10^-9 before they are added up, so that the sum is one of
         integers and does not depend on the engine's order of adding; whole numbers beyond 2^53 are rounded.
@@ -101,14 +103,22 @@ def _kinds(release: Expanded, context: MeasureContext, columns: list[int]) -> tu
     engine = release.table.engine
     with engine.guard("measuring the usefulness"):
         parts = engine.fetch(release.parts.select("type", "group"))
-    codes = context.types.codes[parts.column("type").to_numpy()]
-    numbers, group = np.unique(parts.column("group").to_numpy(), return_inverse=True)
+    types, group = parts.column("type").to_numpy(), parts.column("group").to_numpy()
     kinds = []
     for j in columns:
         size = context.types.sizes[j]
-        pairs = np.unique(group.astype(np.int64) * size + codes[:, j])
-        kinds.append(pairs.size / size)
-    return kinds, numbers.size
+        kinds.append(_different(group * size + context.types.codes[types, j]) / size)
+    return kinds, _different(group)
+
+
+def _different(numbers: Int64) -> int:
+    """Return how many different whole numbers from 0 on there are."""
+    most = int(numbers.max()) + 1
+    if most > MOST_MARKS:
+        return int(np.unique(numbers).size)
+    seen = np.zeros(most, np.bool_)
+    seen[numbers] = True
+    return int(np.count_nonzero(seen))
 
 
 def _ranges(parts: ir.Table, numbers: list[int]) -> dict[str, ir.Value]:
