@@ -44,7 +44,7 @@ def both(engine, also=()):
     chance = random.Random(7)
     cells = [chance.choice([*TEXTS, None]) for _ in range(400)]
     plain = engine.put(pa.table({"a": cells, "n": range(400)}))
-    held, cell = engine.keep_listed(plain, {"a": also})
+    (held,), cell = engine.keep_listed([plain], {"a": also})
     assert kinds_of(engine, held) == {"a": "ENUM", "n": "BIGINT"}
     return cells, held, plain, cell["a"]
 
@@ -88,7 +88,7 @@ def test_a_listed_column_compares_with_texts(engine, text):
 
 def test_numbers_in_a_listed_column_are_numbers(engine):
     table = engine.put(pa.table({"a": ["1", "2.5", "x", None]}))
-    held, _ = engine.keep_listed(table, {})
+    (held,), _ = engine.keep_listed([table], {})
     number = engine.text(held.a).try_cast("float64")
     assert engine.fetch(held.select(number=number)).column("number").to_pylist() == [1.0, 2.5, None, None]
 
@@ -112,7 +112,7 @@ def test_a_column_with_many_values_stays_text(engine):
     table = engine.put(
         pa.table({"many": [f"v{i}" for i in range(rows)], "few": ["a", "b", None] * (rows // 3) + ["a"] * (rows % 3)})
     )
-    held, cells = engine.keep_listed(table, {})
+    (held,), cells = engine.keep_listed([table], {})
     assert kinds_of(engine, held) == {"many": "VARCHAR", "few": "ENUM"}
     assert set(cells) == {"few"}
     assert engine.fingerprint(held, [held.many, held.few]) == engine.fingerprint(table, [table.many, table.few])
@@ -126,7 +126,7 @@ def test_a_column_whose_values_come_late_stays_text(engine):
         .as_table()
         .mutate(late=lambda t: ibis.ifelse(t.i < SAMPLE, "same", t.i.cast("string")))
     )
-    held, cells = engine.keep_listed(name, {})
+    (held,), cells = engine.keep_listed([name], {})
     assert kinds_of(engine, held)["late"] == "VARCHAR"
     assert not cells
 
@@ -135,7 +135,7 @@ def test_a_column_whose_values_come_late_stays_text(engine):
 def test_columns_of_nothing_can_be_listed(engine, cells):
     table = engine.put(pa.table({"a": pa.array(cells, pa.string())}))
     for also in ({}, {"a": ["*"]}):
-        held, _ = engine.keep_listed(table, also)
+        (held,), _ = engine.keep_listed([table], also)
         assert engine.fetch(held).column("a").to_pylist() == cells
 
 
@@ -145,7 +145,7 @@ def test_what_is_forgotten_is_gone(engine):
 
     put = engine.put(pa.table({"a": ["x"]}))
     kept = engine.keep(put.mutate(b=put.a))
-    listed, _ = engine.keep_listed(kept, {"a": ["*"]})
+    (listed,), _ = engine.keep_listed([kept], {"a": ["*"]})
     names = [table.op().name for table in (put, kept, listed)]
     assert tables() == set(names)
     engine.forget(kept.mutate(c=kept.a).filter(kept.a == "x"))

@@ -18,6 +18,7 @@ import re
 import tempfile
 import weakref
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import ibis
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "open_engine"]
 
 BATCH_ROWS = 65_536
+NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
 @ibis.udf.scalar.builtin(name="md5_number", signature=((dt.string,), dt.Decimal(38, 0)))
@@ -130,26 +132,27 @@ class Engine:
         return self._named(name)
 
     def keep_listed(
-        self, table: ir.Table, also: Mapping[str, Collection[str]]
-    ) -> tuple[ir.Table, dict[str, Callable[[ir.Value], ir.Value]]]:
-        """Compute a table once, each text in it that stands in few cells held as its place in a list.
+        self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
+    ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
+        """Compute tables once, the cells of text columns with few values held as places in a list of them.
 
         Parameters
         ----------
-        table : ibis table
-            Reads a kept table or a file; is computed twice.
+        tables : sequence of ibis tables
+            With the same columns, which share their lists. Each reads a kept table or a file, and is computed twice.
         also : mapping of str to collection of str
             Texts that a column will hold later.
 
         Returns
         -------
-        table : ibis table
-            Its columns compare, group and sort as the texts they are; `text` gives the texts.
+        tables : list of ibis tables
+            Their columns compare, group and sort as the texts they are; `text` gives the texts.
         held : dict of str to callable
             By column, from a text of its list to such a cell.
         """
-        held = listed_columns(self.con, table, also, f"incrowd_{next(self._numbers)}")
-        return self.keep(table.mutate(**{name: cell(table[name]) for name, cell in held.items()})), held
+        held = listed_columns(self.con, tables, also, f"incrowd_{next(self._numbers)}")
+        cells = ({name: cell(table[name]) for name, cell in held.items()} for table in tables)
+        return [self.keep(table.mutate(**some)) for table, some in zip(tables, cells, strict=True)], held
 
     def place(self, column: ir.Value) -> ir.Value:
         """Return a whole number for each text of a column that `keep_listed` holds in a list, in their bytes' order."""

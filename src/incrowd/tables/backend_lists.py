@@ -14,7 +14,7 @@ import ibis
 import ibis.expr.datatypes as dt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
 
@@ -37,15 +37,15 @@ def place_in_list(cell: Any) -> Any:
 
 
 def listed_columns(
-    con: Any, source: ir.Table, also: Mapping[str, Collection[str]], name: str
+    con: Any, sources: Sequence[ir.Table], also: Mapping[str, Collection[str]], name: str
 ) -> dict[str, Callable[[ir.Value], ir.Value]]:
-    """Make lists for the text columns of a table that have few values.
+    """Make lists for the text columns that have few values.
 
     Parameters
     ----------
     con : ibis DuckDB backend
-    source : ibis table
-        Is read twice, and so should be a kept table or a Parquet file.
+    sources : sequence of ibis tables
+        With the same columns, which share the lists. Are read twice, and so should be kept tables or Parquet files.
     also : mapping of str to collection of str
         Texts that a column may hold later.
     name : str
@@ -61,20 +61,21 @@ def listed_columns(
     -----
     One look at the first rows and one pass over the text columns; the lists stay inside the engine.
     """
-    kinds = source.schema()
-    texts = [column for column in source.columns if kinds[column].is_string()]
-    if not texts:
-        return {}
     run = con.con.execute
-    head = con.compile(source.select(texts).limit(SAMPLE))
-    counted = ", ".join(f"count(DISTINCT {column})" for column in texts)
-    rows, *distinct = run(f"SELECT count(*), {counted} FROM ({head})").fetchone()
-    most = max(FEW, SHARE * rows)
-    short = [column for column, number in zip(texts, distinct, strict=True) if number <= most]
+    short = [column for column in sources[0].columns if all(source[column].type().is_string() for source in sources)]
+    for source in sources:
+        if not short:
+            return {}
+        head = con.compile(source.select(short).limit(SAMPLE))
+        counted = ", ".join(f"count(DISTINCT {column})" for column in short)
+        rows, *distinct = run(f"SELECT count(*), {counted} FROM ({head})").fetchone()
+        most = max(FEW, SHARE * rows)
+        short = [column for column, number in zip(short, distinct, strict=True) if number <= most]
     if not short:
         return {}
     values = ", ".join(f"list(DISTINCT {column}) AS {column}" for column in short)
-    run(f"CREATE TEMP TABLE {name} AS SELECT {values} FROM ({con.compile(source.select(short))})")
+    rows_of_all = " UNION ALL ".join(f"SELECT * FROM ({con.compile(source.select(short))})" for source in sources)
+    run(f"CREATE TEMP TABLE {name} AS SELECT {values} FROM ({rows_of_all})")
     held: dict[str, Callable[[ir.Value], ir.Value]] = {}
     for column in short:
         (number,) = run(f"SELECT coalesce(len({column}), 0) FROM {name}").fetchone()

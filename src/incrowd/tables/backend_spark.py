@@ -21,7 +21,7 @@ import ibis
 import ibis.expr.datatypes as dt
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.tables.backend import Engine
+from incrowd.tables.backend import NOTHING, Engine
 from incrowd.tables.backend_arrow import as_spark_holds, chunks
 from incrowd.tables.backend_floats import speller
 from incrowd.tables.backend_guard import Guard
@@ -135,11 +135,11 @@ class SparkEngine(Engine):
         return self._kept(self._frame(table))
 
     def keep_listed(
-        self, table: ir.Table, also: Mapping[str, Collection[str]]
-    ) -> tuple[ir.Table, dict[str, Callable[[ir.Value], ir.Value]]]:
-        """Compute a table once; Spark knows no lists, so its texts stay texts."""
+        self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
+    ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
+        """Compute tables once; Spark knows no lists, so their texts stay texts."""
         del also
-        return self.keep(table), {}
+        return [self.keep(table) for table in tables], {}
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""

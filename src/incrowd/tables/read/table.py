@@ -82,7 +82,7 @@ def with_roles(
     trouble = ""
     try:
         with engine.guard(f"reading {opened.label}"):
-            data, held = engine.keep_listed(opened.data.select(KEY, **out), also)
+            (data,), held = engine.keep_listed([opened.data.select(KEY, **out)], also)
             rows = int(engine.one(data.aggregate(n=data.count()))["n"])
     except InputError as error:
         trouble = str(error)

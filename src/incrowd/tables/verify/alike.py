@@ -166,8 +166,8 @@ def alike(
             one, two = one.nullif(""), two.nullif("")
         before[short], after[short] = one, two
     with engine.guard(f"comparing {released.label} with {original.label}"):
-        kept = engine.keep(original.data.select(**before)), engine.keep(released.data.select(**after))
-    return Alike(*kept, tuple(others), tuple(starred), star)
+        (one, two), _ = engine.keep_listed([original.data.select(**before), released.data.select(**after)])
+    return Alike(one, two, tuple(others), tuple(starred), star)
 
 
 def _column(side: Side, name: str) -> ir.Value:
