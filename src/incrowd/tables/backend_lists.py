@@ -8,6 +8,7 @@ turned into text first, which `incrowd.tables.backend.Engine.text` does.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import ibis
@@ -93,6 +94,7 @@ def listed_columns(
     return held
 
 
+@functools.cache  # each engine counts its names from 0: Ibis makes a class of every function
 def _cell_of(name: str) -> Callable[[ir.Value], ir.Value]:
     """Return the function of that name: from a text to a cell of its list."""
 
