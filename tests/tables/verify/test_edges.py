@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import InputError
+from incrowd.tables.verify import edges
 from incrowd.tables.verify.alike import STAR, Kinds
 from incrowd.tables.verify.edges import Fit, patterns_of
 
@@ -37,11 +38,15 @@ def plain_edges(original, released):
     ]
 
 
-def listed(edges):
-    return [sorted(edges.adjacent[a:b].tolist()) for a, b in zip(edges.start[:-1], edges.start[1:], strict=True)]
+def listed(found):
+    return [sorted(found.adjacent[a:b].tolist()) for a, b in zip(found.start[:-1], found.start[1:], strict=True)]
 
 
-def test_edges_are_the_pairs_whose_shown_cells_and_blocks_agree():
+@pytest.mark.parametrize("counted", [True, False])
+def test_edges_are_the_pairs_whose_shown_cells_and_blocks_agree(counted, monkeypatch):
+    if not counted:
+        monkeypatch.setattr(edges, "FEW_KEYS", 0)
+        monkeypatch.setattr(edges, "KEYS_A_KIND", 0)
     random = np.random.default_rng(1)
     hashed = looked_up = 0
     for _ in range(400):

@@ -233,8 +233,12 @@ def code(
         first = engine.fetch(one.select("n", "block", size=one.n, **had))
         for j in range(m):
             has |= _released_codes(tables, two, j, hierarchies.get(j))
-        size = two.n.sum().over(group_by=tables.cells).cast("int64")
-        second = engine.fetch(two.select("n", block=two.block.fill_null(-1), size=size, **has))
+        # a join and no window, which would sort and hold all rows
+        classes = after.group_by(tables.cells).aggregate(size=lambda r: r.n.sum().cast("int64"))
+        classes = classes.rename({f"c{cell}": cell for cell in tables.cells})
+        sized = two.select("n", *tables.cells, block=two.block.fill_null(-1), **has)
+        sized = sized.join(classes, [sized[cell].identical_to(classes[f"c{cell}"]) for cell in tables.cells])
+        second = engine.fetch(sized.select("n", "block", "size", *has))
         for done in made:
             engine.drop(done)
     return _kinds(first, names), _kinds(second, names), tuple(names.index(f"k{j}") for j in range(m))

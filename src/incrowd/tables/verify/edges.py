@@ -27,6 +27,7 @@ __all__ = ["MOST_EDGES", "MOST_PROBES", "Edges", "Fit", "patterns_of"]
 MOST_EDGES = 150_000_000
 MOST_PROBES = 3_000_000_000
 AT_ONCE = 50_000_000
+FEW_KEYS, KEYS_A_KIND = 1 << 16, 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,9 +102,14 @@ class Fit:
         key = self.original.block * size + self.original.codes[:, j]
         order = np.argsort(key, kind="stable")
         self.listed[j] = order
-        sought = self.released.block * size + self.released.codes[:, j]
-        begin, end = (np.searchsorted(key[order], sought, side) for side in ("left", "right"))
         shown = self.released.codes[:, j] >= 0
+        sought = np.where(shown, self.released.block * size + self.released.codes[:, j], 0)
+        most = max(int(key.max(initial=-1)), int(sought.max(initial=-1))) + 1
+        if most <= max(KEYS_A_KIND * key.size, FEW_KEYS):  # counted: a search in a long list misses the cache at every step
+            starts = np.append(0, np.cumsum(np.bincount(key, minlength=most)))
+            begin, end = starts[sought], starts[sought + 1]
+        else:
+            begin, end = (np.searchsorted(key[order], sought, side) for side in ("left", "right"))
         shorter = shown & (end - begin < self.span[1] - self.span[0])
         self.rarest[shorter] = j
         self.span[0, shorter] = begin[shorter]
