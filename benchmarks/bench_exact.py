@@ -129,7 +129,7 @@ def main() -> None:
             watch.limit(options.time_limit)
             begun = time.process_time()
             if name in OPTIMA:
-                solution = Exact().solve(problem, watch)
+                solution = Exact(certificate=True).solve(problem, watch)
                 cost, bound, status = solution.plan.cost(problem), solution.bound, solution.status
                 certificate = solution.certificate
                 assert cost >= OPTIMA[name].get(k, 0) >= (bound.value if k in OPTIMA[name] else 0)

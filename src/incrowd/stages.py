@@ -166,6 +166,7 @@ def choose(problem: Problem, job: Job) -> Solver:
         With the reason (for ``exact`` and named solvers).
     """
     options = {name: getattr(job, name) for name in ("work", "seed", "gap") if getattr(job, name) is not None}
+    options["certificate"] = job.certificate is not None
     ranges = job.policy.recoding == "ranges"
     if ranges:
         options["ranges"] = True

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
 from incrowd.milp import Linear, Outcome
 from incrowd.tables.solve import cuts
+from incrowd.tables.solve.branching import Branching
 from incrowd.tables.solve.exact import Exact
+from incrowd.tables.solve.flow_cuts import _Search, flow_cut, separate_flows
 from incrowd.tables.solve.instances import list_instances
 from incrowd.tables.solve.row_assignment import assign
 from incrowd.tables.solve.strong import strong
@@ -34,18 +37,18 @@ def releases(instances, rng):
     for _ in range(6):
         opened = rng.random(instances.size) < rng.choice([0.1, 0.3])
         opened |= instances.needs == 0
-        found = assign(instances, opened)
+        found = assign(replace(instances, costs=rng.integers(0, 9, instances.size)), opened)
         if found is not None:
             yield opened, found[0]
 
 
 def left_side(cut, opened, rows):
-    value = cut.opens * float(opened[cut.instances].sum())
-    return value + cut.value / cut.divisor * float(rows[cut.pairs].sum())
+    value = float((np.asarray(cut.opens) * opened[cut.instances]).sum())
+    return value + float((np.asarray(cut.value) * rows[cut.pairs]).sum()) / cut.divisor
 
 
 def test_cuts_hold_for_releases_and_cut_off_points():
-    found = {"T": 0, "C": 0, "S": 0}
+    found = {"T": 0, "C": 0, "S": 0, "F": 0}
     for seed in range(150):
         problem = drawn(seed)
         instances = list_instances(problem)
@@ -56,6 +59,7 @@ def test_cuts_hold_for_releases_and_cut_off_points():
         u[model.crowd] = answer.x[instances.pairs :]
         x = answer.x[: instances.pairs]
         fresh = cuts.separate(instances, problem.k, x, u, least=0.01)
+        fresh += separate_flows(instances, problem.k, x, u, least=0.01)
         rng = np.random.default_rng(seed)
         some = list(releases(instances, rng))
         for cut in fresh:
@@ -63,7 +67,51 @@ def test_cuts_hold_for_releases_and_cut_off_points():
             assert left_side(cut, u, x) > cut.side + 0.009, "the point is cut off"
             for opened, rows in some:
                 assert left_side(cut, opened, rows) <= cut.side + 1e-9
-    assert found["T"] > 20 and found["C"] > 5
+    assert found["T"] > 20 and found["C"] > 5 and found["F"] > 20
+
+
+def test_any_flow_cut_holds_for_every_release():
+    """Whatever rows, full instances and others it is made of."""
+    made, tight = 0, 0
+    for seed in range(250):
+        problem = drawn(seed)
+        instances = list_instances(problem)
+        rng = np.random.default_rng([13, seed])
+        some = list(releases(instances, rng))
+        crowd = np.flatnonzero(instances.needs > 0)
+        for _ in range(20):
+            chosen = rng.permutation(crowd)[: int(rng.integers(2, 6))].tolist()
+            share = int(rng.integers(1, max(len(chosen), 2)))
+            types = np.flatnonzero(rng.random(instances.t) < rng.choice([0.4, 0.7, 0.9]))
+            cut = flow_cut(instances, problem.k, types, chosen[share:], chosen[:share])
+            if cut is None:
+                continue
+            made += 1
+            for opened, rows in some:
+                side = left_side(cut, opened, rows)
+                assert side <= cut.side
+                tight += side == cut.side
+    assert made > 500 and tight > 100
+
+
+def test_the_violation_of_a_flow_cut_is_its_own():
+    """The search counts by parts of the sum; the cut itself says the same of the point."""
+    met = 0
+    for seed in range(100):
+        problem = drawn(seed)
+        instances = list_instances(problem)
+        rng = np.random.default_rng([14, seed])
+        crowd = np.flatnonzero(instances.needs > 0)
+        x, u = rng.random(instances.pairs) * instances.counts[instances.members], rng.random(instances.size)
+        search = _Search(instances, problem.k, x, u)
+        for _ in range(20):
+            chosen = rng.permutation(crowd)[: int(rng.integers(2, 4))].tolist()
+            value, types = search.value(chosen[1:], chosen[:1])
+            cut = flow_cut(instances, problem.k, np.array(types, np.int64), chosen[1:], chosen[:1])
+            if value > -1.0 and cut is not None:
+                met += 1
+                assert abs(left_side(cut, u, x) - cut.side - value) < 1e-9
+    assert met > 100
 
 
 def test_single_row_triples_hold_for_every_release():
@@ -90,7 +138,8 @@ def test_the_tree_proves_the_optimum_in_integers():
         problem = drawn(seed)
         least = optimum(problem)
         prover = Prover(list_instances(problem), problem.k, 1, 840_000)
-        assert prover.branch(least, Watch(), most=200) == least
+        prover.start(least, Watch())
+        assert Branching(prover).grow(least, Watch(), most=200, work=10**9) == least
         branched += prover.root.closed is not None
         assert Exact().solve(problem, Watch()).bound.checked == least
     assert branched

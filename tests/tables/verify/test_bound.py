@@ -62,7 +62,7 @@ def treed():
             found.append((problem, solution.plan.cost(problem), written))
     kinds = {cut["kind"] for _, _, w in found for tree in w["trees"] for cut in tree["cuts"]}
     assert len(found) >= 10
-    assert {"T", "C"} <= kinds
+    assert {"T", "C", "F"} <= kinds
     assert any("instance" in tree["tree"] for _, _, w in found for tree in w["trees"])
     return found
 
@@ -127,6 +127,8 @@ def mutations(written, rng):
                 cut = tree["cuts"][int(rng.integers(len(tree["cuts"])))]
                 if cut["kind"] == "T":
                     cut["types"] = cut["types"][1:]
+                elif cut["kind"] == "F":
+                    cut["part"], cut["full"] = cut["full"], cut["part"]
                 elif cut["kind"] == "C":
                     cut["instances"] = sorted({*cut["instances"], *range(len(tree["instances"]))})
                 else:
@@ -156,6 +158,67 @@ def test_forged_trees_never_prove_more_than_the_optimum_and_mostly_fail(treed):
             assert found.lower_bound <= cost
             caught[name] += bool(found.violations) and not found.proven
     assert all(count >= 3 for count in caught.values()), caught
+
+
+def forged_flows(cut, named):
+    """Yield flow cuts that differ from an honest one in a single thing."""
+    for at in range(len(cut["types"])):
+        yield {**cut, "types": cut["types"][:at] + cut["types"][at + 1 :]}
+    for field in ("part", "full"):
+        for at in range(len(cut[field])):
+            yield {**cut, field: cut[field][:at] + cut[field][at + 1 :]}
+            yield {**cut, field: [*cut[field], cut[field][at]]}
+        for other in range(named):
+            yield {**cut, field: [*cut[field], other]}
+            yield {**cut, field: [other]}
+    yield {**cut, "part": cut["full"], "full": cut["part"]}
+    yield {**cut, "types": cut["types"] + cut["types"][:1]}
+    yield {**cut, "kind": "T", "instances": cut["part"] + cut["full"]}
+
+
+def test_forged_flow_cuts_never_prove_more_than_the_optimum(treed):
+    met, refused = 0, 0
+    for problem, cost, written in treed:
+        for at, tree in enumerate(written["trees"]):
+            for place, cut in enumerate(tree["cuts"]):
+                if cut["kind"] != "F":
+                    continue
+                for wrong in forged_flows(cut, len(tree["instances"])):
+                    forged = copy.deepcopy(written)
+                    forged["trees"][at]["cuts"][place] = wrong
+                    met += 1
+                    try:
+                        found = recheck(as_table(problem), forged, cost)
+                    except InputError:
+                        refused += 1
+                        continue
+                    assert found.lower_bound <= cost
+                    refused += not found.proven
+    assert met > 100 and refused > met / 3, (met, refused)
+
+
+@pytest.mark.parametrize("weight", [-1, 2**59])
+def test_a_flow_cuts_multiplier_cannot_be_below_nothing_or_wrap_around(treed, weight):
+    met = 0
+    for problem, cost, written in treed:
+        for at, tree in enumerate(written["trees"]):
+            for place, cut in enumerate(tree["cuts"]):
+                node = tree["tree"]
+                while "instance" in node:
+                    node = node["open"]
+                if cut["kind"] != "F" or all(c != place for c, _ in node["weights"]):
+                    continue
+                forged = copy.deepcopy(written)
+                node = forged["trees"][at]["tree"]
+                while "instance" in node:
+                    node = node["open"]
+                node["weights"] = [[c, weight if c == place else w] for c, w in node["weights"]]
+                met += 1
+                try:
+                    assert not recheck(as_table(problem), forged, cost).proven
+                except InputError as error:
+                    assert "too large" in str(error)
+    assert met
 
 
 def test_a_tree_cannot_claim_more_by_leaving_out_a_side(treed):

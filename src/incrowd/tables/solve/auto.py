@@ -29,7 +29,7 @@ LISTED = 4_000_000
 # Row types times patterns up to which the integer program is tried under requirements.
 PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
-CLOSING, MATCHING = 0.85, 0.85
+CLOSING, MATCHING = 0.6, 0.85
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +44,8 @@ class Auto:
         Seed of `improve`.
     gap : float, default 0.0
         Relative distance of cost and bound at which to stop.
+    certificate : bool, default False
+        Whether a certificate is wanted: more of the bound is proven without a solver's word, for more time.
 
     Notes
     -----
@@ -56,6 +58,7 @@ class Auto:
     work: int | None = None
     seed: int = 0
     gap: float = 0.0
+    certificate: bool = False
     name: str = field(default="auto", init=False)
 
     def __post_init__(self) -> None:
@@ -121,6 +124,7 @@ class Auto:
         kind: Any = registry.load("solvers", name)
         known = {option.name for option in dataclasses.fields(kind) if option.init}
         mine = {"seed": self.seed, "gap": self.gap, "work": self.work if name == "improve" else None}
+        mine["certificate"] = self.certificate
         solver: Solver = kind(**{key: value for key, value in mine.items() if key in known and value is not None})
         return solver
 

@@ -31,6 +31,8 @@ class Candidates:
     ----------
     instances : Instances
         Over the original types, cheapest first, free ones last.
+    reduced : Instances
+        The same over the classes.
     label : (t,) int32
         Class of each type.
     lists : Lists
@@ -43,6 +45,7 @@ class Candidates:
     """
 
     instances: Instances
+    reduced: Instances
     label: Int32
     lists: anneal.Lists
     classes: int
@@ -128,7 +131,7 @@ def gather(
     asked = instances.owners.astype(np.int64) * classes + label[instances.members]
     held = np.zeros(reduced.pairs, np.int64)
     np.add.at(held, np.searchsorted(keys, asked), rows)
-    return Candidates(instances, label, lists, classes, rc, held)
+    return Candidates(instances, reduced, label, lists, classes, rc, held)
 
 
 def _united(problem: Problem, first: Instances, second: Instances) -> Instances:

@@ -15,6 +15,7 @@ level vector and one row type that shows it. `incrowd.tables.verify.bound` recou
     prices                  per row type
     trees                   for components whose prices alone leave a gap: instances, cuts, and a tree of leaves
 
+Without components there is one tree at most, of a single leaf: cuts over the whole lattice (`lattice_certificate`).
 A leaf holds the changes of its component's prices and multipliers of cuts; an inner node an instance that is
 closed on one side and open on the other. A component is worth the least of its leaves, rounded up to a cost that
 a release can have; the bound is the sum.
@@ -164,6 +165,10 @@ def _cut(closing: Closing, cut: Cut, instance: Any) -> dict[str, Any]:
         pairs = [[instance(int(g)), *members[owners == g].tolist()] for g in np.unique(owners)]
         return {"kind": "S", "types": types[cut.types].tolist(), "pairs": pairs}
     chosen = [instance(int(g)) for g in cut.instances]
+    if cut.kind == "F":
+        full = [place for place, weight in zip(chosen, np.atleast_1d(cut.opens), strict=True) if weight > 0]
+        part = [place for place in chosen if place not in full]
+        return {"kind": "F", "types": types[cut.types].tolist(), "part": part, "full": full}
     if cut.kind == "C":
         return {"kind": "C", "instances": chosen}
     return {"kind": "T", "types": types[cut.types].tolist(), "instances": chosen}

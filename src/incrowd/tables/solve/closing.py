@@ -1,23 +1,29 @@
 """One component of a problem: its bound, its best release, and how they meet.
 
 In the order that costs least: count (every row's cheapest instance), prices (the strong linear program, whose
-duals are the best prices, with cuts; recounted in integers), the strong integer program for the release, then a
-tree that proves in integers what the program claims.
+duals are the best prices, with cuts; recounted in integers), dives for releases, a tree that proves in integers what
+no release undercuts; where it does not end soon, the strong integer program, whose word is taken for the rest.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.milp import Answer, Outcome, solve
+from incrowd.tables.solve.branching import Branching
+from incrowd.tables.solve.diving import dive, near
+from incrowd.tables.solve.fixing import reduce
 from incrowd.tables.solve.row_assignment import assign, cost_of, holds
+from incrowd.tables.solve.slices import Slice
 from incrowd.tables.solve.strong import Strong, strong
 from incrowd.tables.solve.tree import Prover
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from incrowd.tables.solve.components import Part
     from incrowd.tables.solve.instances import Instances
     from incrowd.tables.solve.prices import Float64
@@ -28,6 +34,10 @@ __all__ = ["Closing", "best_rows", "count_bound"]
 
 # Components with more pairs are not given to linear or integer programs.
 MOST_PAIRS = 400_000
+# The integer program looks first at releases that cost a NEARth part more than the bound, TRIES times.
+NEAR, TRIES = 2000, 3
+# Share of the time for a component's prices and first cuts.
+PRICING = 0.4
 
 
 @dataclass(slots=True, eq=False)
@@ -66,10 +76,9 @@ class Closing:
     value: int
     prices: Int64
     k: int = 1
-    nodes: int = 0
-    steps: list[str] = field(default_factory=list)
     infeasible: bool = False
     prover: Prover | None = None
+    branching: Branching | None = None
     by_tree: bool = False
 
     @classmethod
@@ -100,13 +109,23 @@ class Closing:
                 self.rows, self.cost = rows.astype(np.int64), cost
 
     def price(self, watch: Watch) -> None:
-        """Find good prices."""
+        """Find good prices, and releases near them."""
         self.prover = Prover(self.instances, self.k, self.unit, self.parts)
-        answer = self.prover.start(self.cost, watch)
-        self.steps.append("prices")
+        answer = self.prover.start(self.cost, Slice.of(watch, PRICING))
         self.credit()
-        if answer is not None and answer.outcome is Outcome.OPTIMAL:
+        if answer is None or answer.outcome is not Outcome.OPTIMAL:
+            return
+        for quick, upper in ((False, min(self.cost, near(self.prover))), (True, self.cost)):
+            if not self.closed:
+                deep = dive(self.prover, {}, answer, upper, watch, quick=quick)
+                if deep is not None:
+                    self.found(deep, watch)
+
+    def found(self, answer: Answer, watch: Watch) -> int:
+        """Take the release of a linear program without undecided instances; return the least cost known."""
+        if self.prover is not None:
             self.take(self.prover.model, answer, watch)
+        return self.cost
 
     def credit(self) -> None:
         """Take what the prover has proven."""
@@ -120,54 +139,90 @@ class Closing:
             self.checked, self.by_tree = value, True
         self.value = max(self.value, self.checked)
 
-    def prove(self, watch: Watch, leaves: int, work: int) -> int:
-        """Prove by a tree of so many leaves what only a program said; return the work it took."""
-        if self.prover is None or self.rows is None or self.checked >= self.cost:
+    def branch(self, watch: Watch, leaves: int, work: int) -> int:
+        """Grow the tree up to so many leaves or so much work; return the work it took."""
+        if self.prover is None or self.prover.root.leaf is None or self.checked >= self.cost:
             return 0
+        if self.branching is None:
+            self.branching = Branching(self.prover)
         before = self.prover.work
-        self.prover.branch(self.cost, watch, most=leaves, work=work)
-        self.steps.append("tree")
+        self.branching.grow(self.cost, watch, most=leaves, work=work, found=lambda answer: self.found(answer, watch))
         self.credit()
         return self.prover.work - before
 
-    def finish(self, watch: Watch, seconds: float | None = None) -> None:
-        """Solve the strong integer program; what it says of the bound is its word."""
+    def finish(self, watch: Watch) -> None:
+        """Solve the strong integer program; what it says of the bound is its word.
+
+        First over what a release a little above the bound can have (`fixing`), a little more each time it says that
+        there is none; then over everything cheaper than the release at hand.
+        """
         if self.instances.pairs > MOST_PAIRS:
             return
-        model = strong(self.instances, unit=self.unit)
-        start = model.point(self.rows) if self.rows is not None else None
-        cutoff = self.cost / self.unit - 0.5 if self.rows is not None else None
-        answer = solve(model.program, start=start, cutoff=cutoff, abs_gap=0.999, seconds=seconds, watch=watch)
-        self.nodes += answer.nodes
-        self.take(model, answer, watch)
-        self.steps.append("program")
-        bound = self.value
-        if answer.outcome is not Outcome.CUTOFF and np.isfinite(answer.bound):
-            bound = int(np.ceil(answer.bound - 1e-6)) * self.unit
-        if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
-            if self.rows is None:
-                self.infeasible = True
-                return
-            bound = self.cost
-        self.value = max(self.value, min(bound, self.cost))
+        step = max(2 * self.unit, self.value // NEAR // self.unit * self.unit)
+        for _ in range(TRIES):
+            limit = self.value + step
+            reduced = None if self.prover is None or limit >= self.cost else reduce(self.prover, limit)
+            if reduced is None:
+                break
+            answer = solve(reduced.program, cutoff=limit / self.unit + 0.5, abs_gap=0.999, watch=watch)
+            self.take(reduced.model, answer, watch, reduced.places)
+            bound = limit + self.unit
+            if answer.outcome is not Outcome.CUTOFF:
+                bound = min(bound, self.said(answer))
+            self.value = max(self.value, min(bound, self.cost))
+            if self.closed or answer.outcome is not Outcome.CUTOFF:
+                break
+            step *= 3
+        if not self.closed and not watch.stopped:
+            self.search(watch)
 
-    def take(self, model: Strong, answer: Answer, watch: Watch) -> None:
-        """Take a program's solution if its opened instances are whole."""
+    def search(self, watch: Watch) -> None:
+        """Solve the integer program over all that is cheaper than the release at hand."""
+        reduced = None
+        if self.rows is not None and self.prover is not None:
+            reduced = reduce(self.prover, self.cost - self.unit)
+        model = strong(self.instances, unit=self.unit) if reduced is None else reduced.model
+        cutoff = self.cost / self.unit - 0.5 if self.rows is not None else None
+        program = model.program if reduced is None else reduced.program
+        answer = solve(program, cutoff=cutoff, abs_gap=0.999, watch=watch)
+        before = self.cost
+        self.take(model, answer, watch, None if reduced is None else reduced.places)
+        if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
+            self.infeasible = self.rows is None
+            self.value = self.value if self.infeasible else max(self.value, self.cost)
+            return
+        bound = self.said(answer)
+        self.value = max(self.value, min(bound, before, self.cost))
+
+    def said(self, answer: Answer) -> int:
+        """Return the bound that a program says it proved, as a cost that a release can have."""
+        return int(np.ceil(answer.bound - 1e-6)) * self.unit if np.isfinite(answer.bound) else -(2**62)
+
+    def take(self, model: Strong, answer: Answer, watch: Watch, places: Int64 | None = None) -> None:
+        """Take a program's solution if no instance is undecided; `places`: of the model's pairs in the list."""
         if answer.x is None:
             return
-        u = answer.x[self.instances.pairs :]
-        if np.abs(u - np.rint(u)).max(initial=0.0) < 1e-5:
-            rows = best_rows(self.instances, model, answer.x, watch)
-            if rows is not None:
-                self.offer(rows)
+        instances = model.instances
+        x, u = answer.x[: instances.pairs], np.ones(instances.size)
+        u[model.crowd] = answer.x[instances.pairs :]
+        held = np.bincount(instances.owners, weights=x, minlength=instances.size)
+        if ((u > 1e-5) & (u < 1 - 1e-5) & (held < instances.needs - 1e-5)).any():
+            return
+        rows = best_rows(instances, u > 1e-5, x, watch)
+        if rows is not None and places is not None:
+            found = np.zeros(self.instances.pairs, np.int64)
+            found[places] = rows
+            rows = found
+        if rows is not None:
+            self.offer(rows)
 
 
-def best_rows(instances: Instances, model: Strong, x: Float64, watch: Watch) -> Int64 | None:
+def best_rows(instances: Instances, opened: NDArray[np.bool_], x: Float64, watch: Watch) -> Int64 | None:
     """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow."""
-    rows: Int64 = np.rint(x[: instances.pairs]).astype(np.int64)
+    rows: Int64 = np.rint(x).astype(np.int64)
     if holds(instances, rows):
         return rows
-    found = assign(instances, model.opened(x), watch)
+    found = assign(instances, opened, watch)
     return None if found is None else found[0]
 
 

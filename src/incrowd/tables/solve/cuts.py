@@ -1,5 +1,7 @@
 """Inequalities that hold for every release, by counting; each a handful of integers to recheck.
 
+Here the kinds T, C and S; F is in `incrowd.tables.solve.flow_cuts`.
+
 T   Any set T of types with N rows, r = N mod k > 0, and any set A of instances that need a crowd:
     sum_{g in A} u_g - 1/(k-r) sum_{g in A, i not in T} x_ig <= floor(N/k).
     Proof: an open g has k u_g <= (its rows in T) + y_g, y_g its rows outside T. Summed over A:
@@ -20,6 +22,7 @@ from scipy.sparse import csr_matrix
 
 from incrowd.kernels import cuts as kernel
 from incrowd.milp import Rows
+from incrowd.tables.solve.cut_sets import broken_sets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,16 +45,17 @@ class Cut:
 
     Attributes
     ----------
-    kind : {"T", "C", "S"}
+    kind : {"T", "C", "S", "F"}
     types : (c,) int64
         The T or the three types.
     instances : (a,) int64
-        A.
-    opens : int
+        A; G and H for F.
+    opens : int or (a,) int64
         Coefficient of every u in A.
     pairs : (b,) int64
         Pairs with a coefficient.
-    value, divisor : int
+    value : int or (b,) int64
+    divisor : int
         It is value / divisor for each of them.
     side : int
     """
@@ -59,16 +63,16 @@ class Cut:
     kind: str
     types: Int64
     instances: Int64
-    opens: int
+    opens: int | Int64
     pairs: Int64
-    value: int
+    value: int | Int64
     divisor: int
     side: int
 
     @property
     def key(self) -> tuple[str, bytes, bytes]:
         """What tells two cuts apart."""
-        return self.kind, self.types.tobytes(), self.instances.tobytes()
+        return self.kind, self.types.tobytes(), self.instances.tobytes() + np.asarray(self.opens).tobytes()
 
 
 def counting_cut(instances: Instances, k: int, types: Int64, chosen: Int64) -> Cut:
@@ -118,9 +122,11 @@ def separate(instances: Instances, k: int, x: Float64, u: Float64, *, least: flo
     )
     found: list[tuple[float, Cut]] = []
     for place in np.argsort(-gains, kind="stable")[:MOST]:
-        types = instances.members[instances.begins[where[place]] : instances.begins[where[place] + 1]]
+        types = instances.members[instances.begins[where[place]] : instances.begins[where[place] + 1]].astype(np.int64)
         members = chosen[begins[place] : begins[place + 1]].astype(np.int64)
-        found.append((float(gains[place]), counting_cut(instances, k, types.astype(np.int64), members)))
+        found.append((float(gains[place]), counting_cut(instances, k, types, members)))
+    for gain, types, members in broken_sets(instances, k, x, u, least=least, most=MOST):
+        found.append((gain, counting_cut(instances, k, types, members)))
     found += _cliques(instances, k, u, least)
     three, gains = kernel.triples(
         instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, least, 2000
@@ -173,8 +179,8 @@ def rows_for(cuts: Sequence[Cut], model: Strong) -> Rows:
     for cut in cuts:
         columns += [model.column[cut.instances], cut.pairs]
         values += [
-            np.full(cut.instances.size, float(cut.opens)),
-            np.full(cut.pairs.size, cut.value / cut.divisor),
+            np.full(cut.instances.size, cut.opens, np.float64),
+            np.full(cut.pairs.size, cut.value, np.float64) / cut.divisor,
         ]
         begins.append(begins[-1] + cut.instances.size + cut.pairs.size)
     none = np.zeros(0)

@@ -35,6 +35,8 @@ __all__ = ["Exact", "Search"]
 EASY = 60_000_000
 LEAVES = 400
 PROOF_WORK = 20_000_000
+# A component's tree before an integer program is asked: linear programs, and pairs times linear programs, at most.
+FIRST, FIRST_WORK = 600, 6_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,10 @@ class Exact:
         Relative distance of cost and bound at which to stop, at least 0.
     leaves : int, default 400
         Leaves of the tree that proves a component's bound without a solver's word, at most; 0: no trees.
+    certificate : bool, default False
+        Whether a certificate is wanted: then what only an integer program said is proven by trees too, if it can be.
     proof_work : int, default 20,000,000
-        Work of all trees together, at most: pairs times linear programs.
+        Work that this may take, at most: pairs times linear programs.
     most_pairs : int
         Pairs (row type, instance) that may be listed, at least 1.
 
@@ -58,7 +62,8 @@ class Exact:
     row type with an undominated instance that k rows share.
 
     Order of work: greedy release; kept instances; the hub relaxed and the types taken apart; per component the
-    counting bound, the prices of the strong linear program, the strong integer program; the hub's own crowd.
+    counting bound, the prices of the strong linear program with cuts, dives for releases, branch and cut; where that
+    does not end soon, the strong integer program over what is left of the component; the hub's own crowd.
 
     References
     ----------
@@ -68,6 +73,7 @@ class Exact:
 
     gap: float = 0.0
     leaves: int = LEAVES
+    certificate: bool = False
     proof_work: int = PROOF_WORK
     most_pairs: int = MOST_LISTED
     name: str = field(default="exact", init=False)
@@ -164,17 +170,20 @@ class Search:
                 break
             if closing.closed:
                 continue
-            closing.finish(watch)
+            if self.options.leaves and closing.rows is not None:
+                closing.branch(watch, self.options.leaves, min(FIRST * closing.instances.pairs, FIRST_WORK))
+            if not closing.closed:
+                closing.finish(watch)
             if closing.infeasible:
                 raise self.hopeless()
             self.collect(instances, quick=True)
         self.collect(instances)
-        left = self.options.proof_work
+        left = self.options.proof_work if self.options.certificate else 0
         for closing in sorted(self.closings, key=lambda c: c.instances.pairs):
             if self.watch.stopped:
                 break
             if left > 0 and self.options.leaves:
-                left -= closing.prove(watch, self.options.leaves, left)
+                left -= closing.branch(watch, self.options.leaves, left)
         self.collect(instances, quick=True)
         return self.solution()
 

@@ -186,7 +186,7 @@ def _least(closing: Closing, limit: int, watch: Watch, *, hub: bool = True, at_l
         return []
     if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
         return None
-    found = best_rows(instances.hub_needs(at_least), model, answer.x, watch)
+    found = best_rows(instances.hub_needs(at_least), model.opened(answer.x), answer.x[: instances.pairs], watch)
     if found is None or hub_rows(instances, found) < at_least or not holds(instances, found):
         return None
     cost = cost_of(instances, found)

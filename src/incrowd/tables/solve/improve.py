@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.kernels import anneal, anneal_moves
-from incrowd.tables.solve.candidates import Candidates, gather
+from incrowd.tables.solve.annealing import Annealing
+from incrowd.tables.solve.candidates import gather
 from incrowd.tables.solve.certificate import by_prices, of_release
 from incrowd.tables.solve.declining import beyond_k
 from incrowd.tables.solve.encoded import encode
+from incrowd.tables.solve.evolve import evolve
 from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.pricing import Pricing
 from incrowd.tables.solve.regroup import regroup
 from incrowd.tables.solve.row_assignment import polish
@@ -34,6 +36,8 @@ MOVES = 50
 # Of the time after the greedy: new rounds of prices until here, or while they gain much until there; annealing;
 # groups paired up anew; then the polish.
 PRICES, BEGUN, ANNEAL, REGROUP = 0.18, 0.45, 0.88, 0.94
+# Where the linear program is small enough to be cut, that ends here, before the annealing; pairs that a second is for.
+CUT, SPEED = 0.38, 1000.0
 # From this k on, and with stars alone, pairing up anew finds next to nothing after the annealing, which keeps the time.
 SELDOM = 5
 # Rounds that raised the bound by this share of the cost are worth another.
@@ -43,13 +47,6 @@ ROUNDS = 4
 MOST_PAIRS = 8_000_000
 # The last assignment is a linear program with a column for every pair of a type and an open instance.
 POLISHED = 400_000
-# Candidates with large reduced costs are picked exp(RAREST) times more seldom than the best, not more.
-RAREST = 5.0
-# Moves of one call: some tens of milliseconds.
-CHUNK = 512
-SECONDS = 0.03
-# Temperatures on the way from hot to cold, at least.
-STAGES = 64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +71,10 @@ class Improve:
     annealing may open. A move opens an instance (rows that are dearer elsewhere come, missing ones are fetched
     from groups with rows to spare or by closing others) or closes one; then rows settle at the cheapest open
     instance. Parts of groups move as a whole, and types that agree with the same candidates count as one, so a
-    move costs the parts it touches, not their rows. Temperature and thresholds grow with k. Then groups are cut in
-    two and the parts paired up anew, all at once, until that saves nothing (`regroup`).
+    move costs the parts it touches, not their rows. Temperature and thresholds grow with k. Where the time limit
+    leaves room for several runs, the releases they end in meet: small integer programs over what any of them opens
+    (`recombine`). Then groups are cut in two and the parts paired up anew, all at once, until that saves nothing
+    (`regroup`).
 
     O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes
     per pair of a type and a candidate, at most 8 million pairs.
@@ -86,8 +85,7 @@ class Improve:
     ----------
     .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4):
        instances (Section 2.2), greedy (Algorithm 1), Row Assignment (Theorem 3).
-    .. [2] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
-    .. [3] M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical Programming 6,
+    .. [2] M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical Programming 6,
        1974.
     """
 
@@ -144,7 +142,7 @@ class Search:
         self.plan: Plan = first.plan
         self.cost = first.plan.cost(problem)
         self.bound = first.bound
-        self.moves = self.rounds = 0
+        self.moves = self.rounds = self.programs = 0
         self.finished = False
         self.pricing: Pricing | None = None
 
@@ -154,6 +152,8 @@ class Search:
             self.encoded = encode(self.problem)
             self.pricing = Pricing(self.problem, self.encoded, self.plan, self.bound)
             self.price(self.pricing)
+            if not self.done():
+                self.cut(self.pricing)
             if not self.done():
                 self.anneal(self.pricing)
             if not self.done():
@@ -203,47 +203,34 @@ class Search:
         k, star = self.problem.k, pricing.star
         limit = max(self.slack * pricing.tau, star)
         candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, MOST_PAIRS)
-        lists = candidates.lists
-        state = anneal.new_state(lists, candidates.rows, candidates.classes, self.options.seed)
-        width = 0.25 * star * (k / 5) ** 0.75
-        weights = np.where(lists.needs == 0, 0.0, np.exp(-np.clip(candidates.rc / width, 0.0, RAREST)))
-        ladder = np.cumsum(weights)
-        if not len(ladder) or ladder[-1] <= 0:
-            return
-        hot = 2.0 * star * (k / 5) ** 0.5
-        slack, depth = max(0.4 * k, 2.0) * star, 0 if k < 10 else 300
-        odds = np.array([0.4, 0.4, 0.2])
+        annealing = Annealing(candidates, k, star)
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
-        total = work or MOVES * self.problem.types.t
         until = ANNEAL if self.regroups else REGROUP
         watch = Slice.of(self.watch, until if timed else None, since=self.begun)
-        begun, span = time.perf_counter(), watch.left
-        best, best_rows = self.cost, None
-        chunk = CHUNK if timed else int(np.clip(total // STAGES, 1, CHUNK))
-        told = begun
-        while not watch.stopped and (timed or self.moves < total) and best > self.bound.value:
-            now = time.perf_counter()
-            share = (now - begun) / span if timed else self.moves / total
-            moves = chunk if timed else min(chunk, total - self.moves)
-            warmth = hot * 0.1 ** min(max(share, 0.0), 1.0)
-            anneal_moves.anneal(lists, state, ladder, moves, warmth, odds, depth, slack)
-            self.moves += moves
-            if timed:
-                spent = max(time.perf_counter() - now, 1e-6)
-                chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
-            reached = int(state.numbers[anneal.COST])
-            if reached < best and (share > 0.5 or best_rows is None or watch.stopped):
-                best, best_rows = reached, state.rows.copy()
-            if now - told > 0.5:
-                told = now
-                self.tell(min(best, reached))
-        reached = int(state.numbers[anneal.COST])
-        if reached < best:
-            best, best_rows = reached, state.rows
-        if best_rows is not None:
-            self.offer(candidates.plan(self.problem, self.encoded, best_rows))
-        self.candidates: Candidates = candidates
+        seed, enough = self.options.seed, self.bound.value
+
+        def heard(reached: int) -> None:
+            self.moves = annealing.moves
+            self.tell(min(self.cost, reached))
+
+        if timed:
+            rows, self.programs = evolve(annealing, watch, seed=seed, enough=enough, heard=heard)
+        else:
+            total = work or MOVES * self.problem.types.t
+            _, rows = annealing.run(candidates.rows, watch, total=total, seed=seed, enough=enough, heard=heard)
+        self.moves = annealing.moves
+        self.offer(candidates.plan(self.problem, self.encoded, rows))
+
+    def cut(self, pricing: Pricing) -> None:
+        """Raise the bound by cuts, where there is a time limit and the linear program is small for it."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        listed = pricing.cuttable(self.plan) if timed else None
+        watch = Slice.of(self.watch, CUT, since=self.begun)
+        if listed is not None and listed.pairs <= SPEED * watch.left:
+            pricing.cut(listed, watch)
+            self.bound = pricing.bound
+            self.tell()
 
     def regroup(self) -> None:
         """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
@@ -298,6 +285,8 @@ class Search:
         elif self.watch.out_of_time:
             status = "time_limit"
         notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
+        if self.programs:
+            notes = (*notes, f"{self.programs} small integer programs")
         seconds = dict(self.first.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
         return Solution(self.plan, self.bound, status, self.options.name, seconds, notes, self.certificate())
@@ -307,4 +296,6 @@ class Search:
         pricing = self.pricing
         if pricing is None or self.bound is self.first.bound or self.bound is not pricing.bound:
             return of_release(self.first.certificate, self.cost, self.first.bound)
+        if pricing.proof is not None:
+            return by_lattice_cuts(self.problem, self.cost, self.bound, pricing.proof, pricing.parts)
         return by_prices(self.problem, self.cost, self.bound, pricing.whole, pricing.parts)

@@ -13,13 +13,15 @@ import numpy as np
 from incrowd.tables.solve import prices
 from incrowd.tables.solve.bounding import MOST_PATTERNS, Bounding
 from incrowd.tables.solve.closure import Closure
-from incrowd.tables.solve.instances import common_step
+from incrowd.tables.solve.instances import common_step, extents
+from incrowd.tables.solve.price_and_cut import PriceAndCut
 from incrowd.tables.solve.row_assignment import closed
 from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
     from incrowd.tables.solve.encoded import Encoded
     from incrowd.tables.solve.instances import Instances
+    from incrowd.tables.solve.price_and_cut import Proof
     from incrowd.tables.solve.prices import Float64
     from incrowd.tables.values import Int8, Int64, Plan, Problem
     from incrowd.watch import Watch
@@ -32,6 +34,8 @@ REACH = 0.965
 # Visits (patterns times types) of a first look at the patterns that a release uses, and pairs it stores.
 FIRST_LOOK = 60_000_000
 MOST_PAIRS = 6_000_000
+# Linear programs that are cut: row types, pairs, and reduced costs of their first instances in stars, at most.
+CUT_TYPES, CUT_PAIRS, CUT_NEAR = 5000, 60_000, 0.6
 # Up to so many patterns times types every instance is stored.
 ALL = 100_000
 
@@ -49,6 +53,8 @@ class Pricing:
         The kept instances of the last scan with small reduced costs at `priced`.
     stale : int
         Rounds without gain.
+    proof : Proof or None
+        What the bound rests on where it has cuts in it.
 
     Notes
     -----
@@ -72,9 +78,11 @@ class Pricing:
         self.now = paid(problem, plan)
         self.best, self.whole = self.now, prices.whole_prices(self.now, self.parts)
         self.value = -np.inf
+        self.reached = 0
         self.priced = self.now
         self.target = max(REACH * self.upper, 0.5 * (self.upper + bound.value))
         self.stored: Instances | None = None
+        self.proof: Proof | None = None
         self.stale = 0
         self.scannable = problem.patterns.count() <= MOST_PATTERNS
         self.vectors = prices.all_vectors(problem) if self.scannable else None
@@ -130,11 +138,39 @@ class Pricing:
             self.target = max(self.value, 0.0) + 0.5 * (self.target - max(self.value, 0.0))
         if true > self.value:
             self.value, self.best, self.whole = true, self.now, prices.whole_prices(self.now, self.parts)
+            self.reached = found
             bound = min(-(-found // (self.parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:
-                self.bound = Bound(bound, bound, "prices per row type")
+                self.bound, self.proof = Bound(bound, bound, "prices per row type"), None
                 watch.tell("bound", lower_bound=bound)
         return True
+
+    def cuttable(self, plan: Plan) -> Instances | None:
+        """Return the instances of a linear program to cut, if it is small enough to be solved again and again."""
+        if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
+            return None
+        if self.encoded.t > CUT_TYPES:
+            return None
+        near = prices.reduced_costs(self.stored, self.priced) <= CUT_NEAR * self.star
+        listed = self.stored.only(near | (self.stored.needs == 0))
+        listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
+        return listed if listed.pairs <= CUT_PAIRS else None
+
+    def cut(self, instances: Instances, watch: Watch) -> None:
+        """Raise the bound by cuts over the whole lattice, from the program over some instances."""
+        assert self.vectors is not None
+        scale = max(round(self.star), 1)
+        cutting = PriceAndCut(
+            self.problem, self.encoded, self.closure, self.vectors, instances, scale, self.parts, self.whole,
+            self.reached,
+        )  # fmt: skip
+        more = True
+        while more and not watch.stopped and self.bound.value < self.upper:
+            more = cutting.round(watch)
+            bound = min(-(-cutting.best.value // (self.parts * self.unit)) * self.unit, self.upper)
+            if bound > self.bound.value:
+                self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
+                watch.tell("bound", lower_bound=bound)
 
     def lower(self, upper: int) -> None:
         """Hear of a cheaper release."""

@@ -6,8 +6,6 @@ instances on its path forced open or closed. The least over the leaves is the bo
 
 from __future__ import annotations
 
-import heapq
-import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +14,7 @@ import numpy as np
 from incrowd.kernels import cuts as kernel
 from incrowd.milp import Linear, Outcome
 from incrowd.tables.solve.cuts import Cut, rows_for, separate, terms
+from incrowd.tables.solve.flow_cuts import separate_flows
 from incrowd.tables.solve.prices import whole_prices
 from incrowd.tables.solve.strong import Strong, strong
 
@@ -29,9 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Leaf", "Node", "Prover"]
 
 ROUNDS = 12  # cut rounds at the root
-NODE_ROUNDS = 2
-CANDIDATES = 8  # instances tried before branching
-PROBE = 60  # simplex steps of a trial
+ROOM, IDLE = 100, 20  # cuts before some are left out of the linear program: those worth nothing so many times
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +54,7 @@ class Node:
 
 
 class Prover:
-    """Branch and cut over one component.
+    """Prices, cuts and a tree over one component.
 
     Parameters
     ----------
@@ -78,7 +75,11 @@ class Prover:
         self.model: Strong = strong(instances, unit=unit)
         self.linear = Linear(self.model.program)
         self.cuts: list[Cut] = []
-        self.known: set[tuple[str, bytes, bytes]] = set()
+        self.known: dict[tuple[str, bytes, bytes], int] = {}
+        self.inside: list[int] = []  # cuts in the linear program, in the order of its rows
+        self.used: dict[int, int] = {}  # when each was last worth something
+        self.turn = 0
+        self.room = ROOM
         self.root = Node({}, -np.inf)
         self.plain: Leaf | None = None
         self.answer: Answer | None = None
@@ -113,11 +114,13 @@ class Prover:
         scale = float(self.parts * self.unit)
         prices = whole_prices(duals[: J.t], self.parts * self.unit)
         weights = {}
-        for c, dual in enumerate(duals[self._links :]):
+        self.turn += 1
+        for c, dual in zip(self.inside, duals[self._links :], strict=False):
             divisor = self.cuts[c].divisor
             weight = round(max(-float(dual), 0.0) * scale / divisor) * divisor
             if weight > 0:
                 weights[c] = weight
+                self.used[c] = self.turn
         return Leaf(prices, weights, self.count(prices, weights, state))
 
     # --- linear programs ---------------------------------------------------------------------------------
@@ -146,18 +149,37 @@ class Prover:
 
     def cut(self, answer: Answer, least: float) -> int:
         """Add cuts that the answer's point violates; return how many."""
-        fresh = [
-            c for c in separate(self.instances, self.k, *self.point(answer), least=least) if c.key not in self.known
-        ]
-        if fresh:
-            self.linear.add(rows_for(fresh, self.model))
-            self.cuts += fresh
-            self.known.update(c.key for c in fresh)
+        point = self.point(answer)
+        found = separate(self.instances, self.k, *point, least=least)
+        found += separate_flows(self.instances, self.k, *point, least=least)
+        within = set(self.inside)
+        fresh = []
+        for cut in found:
+            number = self.known.setdefault(cut.key, len(self.cuts))
+            if number == len(self.cuts):
+                self.cuts.append(cut)
+            if number not in within:
+                fresh.append(number)
+                self.used[number] = self.turn
+        self.linear.add(rows_for([self.cuts[c] for c in fresh], self.model))
+        self.inside += fresh
         return len(fresh)
+
+    def forget(self) -> None:
+        """Build the linear program anew without cuts that were long worth nothing, once there are many."""
+        if len(self.inside) <= self.room:
+            return
+        self.inside = [c for c in self.inside if self.used[c] >= self.turn - IDLE]
+        self.room = 2 * len(self.inside) + ROOM
+        self.linear = Linear(self.model.program)
+        self.linear.add(rows_for([self.cuts[c] for c in self.inside], self.model))
+        state, self._set = self._set, {}
+        self.set(state)
 
     def settle(self, node: Node, upper: int, watch: Watch, rounds: int, least: float) -> Answer | None:
         """Solve a node with some rounds of cuts; give it its best leaf. None when time ran out."""
         answer: Answer | None = None
+        self.forget()
         for turn in range(rounds + 1):
             answer = self.solve(node.state, watch)
             if answer.outcome is Outcome.INFEASIBLE:
@@ -165,6 +187,8 @@ class Prover:
                 return answer
             if answer.outcome is not Outcome.OPTIMAL or answer.duals is None:
                 return None
+            if node is self.root:
+                self.answer = answer
             leaf = self.leaf(answer.duals, node.state)
             if node is self.root and self.plain is None:
                 self.plain = Leaf(leaf.prices, {}, self.count(leaf.prices, {}, {}))
@@ -172,7 +196,7 @@ class Prover:
                 node.leaf = leaf
             gain = answer.bound - node.bound
             node.bound = max(node.bound, answer.bound)
-            if self.up(node.leaf.value) >= upper or self.whole(answer) or turn == rounds:
+            if self.up(node.leaf.value) >= upper or turn == rounds or not self.undecided(answer).size:
                 break
             if turn > 2 and gain < 0.02:
                 break
@@ -203,22 +227,29 @@ class Prover:
     def unscaled(self, leaf: Leaf) -> Float64:
         """Return a leaf's prices and multipliers as duals again."""
         scale = float(self.parts * self.unit)
-        duals = np.zeros(self._links + len(self.cuts))
+        duals = np.zeros(self._links + len(self.inside))
         duals[: self.instances.t] = leaf.prices / scale
-        for c, weight in leaf.weights.items():
-            duals[self._links + c] = -weight / scale
+        for place, c in enumerate(self.inside):
+            duals[self._links + place] = -leaf.weights.get(c, 0) / scale
         return duals
 
-    def whole(self, answer: Answer) -> bool:
-        """Return whether every instance of an answer is open or closed."""
-        u = self.point(answer)[1]
-        return bool(np.abs(u - np.rint(u)).max(initial=0.0) < 1e-6)
+    def undecided(self, answer: Answer) -> Int64:
+        """Return the instances that an answer opens in part and fills in part, nearest to half open first.
 
-    # --- the tree ----------------------------------------------------------------------------------------
+        One that holds its crowd could be opened in full at no cost.
+        """
+        x, u = self.point(answer)
+        held = np.bincount(self.instances.owners, weights=x, minlength=self.instances.size)
+        middle = np.abs(u - 0.5)
+        near = np.flatnonzero((middle < 0.5 - 1e-6) & (held < self.instances.needs - 1e-6))
+        order: Int64 = near[np.argsort(middle[near], kind="stable")]
+        return order
+
+    # --- the tree, grown by `incrowd.tables.solve.branching` ---------------------------------------------
 
     def start(self, upper: int, watch: Watch) -> Answer | None:
-        """Settle the root with cuts; return the last answer."""
-        self.answer = self.settle(self.root, upper, watch, ROUNDS, 0.02)
+        """Settle the root with cuts, as far as time goes; return the last answer."""
+        self.settle(self.root, upper, watch, ROUNDS, 0.02)
         return self.answer
 
     def value(self) -> int:
@@ -232,58 +263,3 @@ class Prover:
             below = min(self.least(node.closed), self.least(node.opened))
         own = -(2**62) if node.leaf is None else self.up(node.leaf.value)
         return max(own, below)
-
-    def branch(self, upper: int, watch: Watch, *, most: int, work: int = 2**62) -> int:
-        """Branch until every leaf is worth `upper`, or until `most` leaves or so much work; return the bound proven.
-
-        Work is pairs times linear programs: it does not depend on the machine.
-        """
-        if self.answer is None and self.start(upper, watch) is None:
-            return self.value()
-        order = itertools.count()
-        heap = [(self.root.bound, next(order), self.root)]
-        leaves = 1
-        limit = self.work + work
-        while heap and leaves < most and self.work < limit and not watch.stopped:
-            _, _, node = heapq.heappop(heap)
-            if node.leaf is not None and self.up(node.leaf.value) >= upper:
-                continue
-            answer = self.settle(node, upper, watch, NODE_ROUNDS, 0.05)
-            if answer is None:
-                break
-            if answer.outcome is Outcome.INFEASIBLE or (node.leaf is not None and self.up(node.leaf.value) >= upper):
-                continue
-            which = self.choose(node, answer, watch)
-            if which < 0:
-                continue  # whole, and still below: the upper bound is not the optimum, or rounding is in the way
-            node.branch = which
-            node.closed = Node({**node.state, which: -1}, node.bound, depth=node.depth + 1)
-            node.opened = Node({**node.state, which: 1}, node.bound, depth=node.depth + 1)
-            leaves += 1
-            for child in (node.closed, node.opened):
-                if self.settle(child, upper, watch, 0, 1.0) is None:
-                    return self.value()
-                if child.leaf is None or self.up(child.leaf.value) < upper:
-                    heapq.heappush(heap, (child.bound, next(order), child))
-        return self.value()
-
-    def choose(self, node: Node, answer: Answer, watch: Watch) -> int:
-        """Return the instance to branch on: of the most fractional ones the best by the product rule."""
-        u = self.point(answer)[1]
-        middle = np.abs(u - 0.5)
-        near = [int(g) for g in np.argsort(middle, kind="stable")[:CANDIDATES] if middle[g] < 0.5 - 1e-6]
-        if len(near) < 2:
-            return near[0] if near else -1
-        basis = self.linear.basis()
-        scores = []
-        for g in near:
-            gains = []
-            for mark in (-1, 1):
-                self.set({**node.state, g: mark})
-                self.work += self.instances.pairs
-                gains.append(min(self.linear.probe(PROBE) - answer.bound, 100.0))
-                self.linear.go_back(basis)
-            scores.append(max(gains[0], 1e-3) * max(gains[1], 1e-3))
-            if watch.stopped:
-                break
-        return near[int(np.argmax(scores))]

@@ -5,7 +5,8 @@ Uses no solver, no kernel and no optimisation code: groupings, sums and rounding
 * Lagrangian duality: for any prices, prices times counts plus what each instance can add below 0 is a bound.
 * An instance whose rows an earlier allowed vector shows as well adds nothing (`incrowd.tables.verify.lattice`).
 * With a free hub (the instance that all types agree with) types linked by no other instance are apart.
-* Cuts T, C, S, each recounted here; a tree is worth the least of its leaves.
+* Cuts T, C, S, each recounted here, over a component or over the whole lattice (`lattice_cuts`).
+* A tree is worth the least of its leaves.
 * Costs are multiples of one step, so every component's value may be rounded up to it.
 """
 
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from incrowd.errors import InputError
 from incrowd.tables.values import Levels, Outliers, Violation
-from incrowd.tables.verify import lattice
+from incrowd.tables.verify import lattice, lattice_cuts
 from incrowd.tables.verify.trees import Component, Unreadable
 
 if TYPE_CHECKING:
@@ -178,12 +179,17 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
         costs = np.append(costs, view.costs(np.array([free]), np.zeros(1, np.int64)))
         needs = np.append(needs, 0)
     if label is None:
-        if trees:
-            raise Unreadable("trees without components")
         none = np.zeros(len(which), np.int64)
         extra = np.zeros(len(members), np.int64)
         adds = lattice.worth(begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8))
-        return _up(int((prices * counts).sum()) + int(adds.sum()), parts, step)
+        value = int((prices * counts).sum()) + int(adds.sum())
+        if trees:
+            listed = lattice_cuts.Listed(which, begins, members, needs)
+            cut = lattice_cuts.proven(trees, listed, view, counts, k, free, parts, prices)
+            if cut is None:
+                return None
+            value = max(value, cut)
+        return _up(value, parts, step)
     labels = _numbers(label, t, "components")
     number = int(labels.max(initial=-1)) + 1
     if sorted(set(labels.tolist())) != list(range(number)):
@@ -298,6 +304,12 @@ class _View:
         for j, first in enumerate(self.start):
             total += self.paid[first + self.vectors[which, j], types]
         return total
+
+    def number(self, vector: Sequence[int]) -> int:
+        """Return the number of an allowed level vector, -1 for any other."""
+        if len(vector) != len(self.heights) or any(not 0 <= x <= h for x, h in zip(vector, self.heights, strict=True)):
+            return -1
+        return int(self.place[int(np.array(vector, np.int64) @ self.radix)])
 
     def same(self, vector: tuple[int, ...], one: int, types: NDArray[np.integer]) -> NDArray[np.bool_]:
         """Return which types show under a level vector what type `one` shows."""

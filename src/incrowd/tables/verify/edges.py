@@ -105,7 +105,8 @@ class Fit:
         shown = self.released.codes[:, j] >= 0
         sought = np.where(shown, self.released.block * size + self.released.codes[:, j], 0)
         most = max(int(key.max(initial=-1)), int(sought.max(initial=-1))) + 1
-        if most <= max(KEYS_A_KIND * key.size, FEW_KEYS):  # counted: a search in a long list misses the cache at every step
+        if most <= max(KEYS_A_KIND * key.size, FEW_KEYS):
+            # counted, for a search in a long list misses the cache at every step
             starts = np.append(0, np.cumsum(np.bincount(key, minlength=most)))
             begin, end = starts[sought], starts[sought + 1]
         else:

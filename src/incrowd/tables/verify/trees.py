@@ -16,6 +16,8 @@ LIMIT = 2**61
 DEEPEST = 400
 
 Int64 = NDArray[np.int64]
+# Divisor, side, instances, their coefficients, pairs, their coefficients.
+Counted = tuple[int, int, Int64, Int64, Int64, Int64 | int]
 Same = Callable[[tuple[int, ...], int, NDArray[np.integer]], NDArray[np.bool_]]
 
 
@@ -106,7 +108,7 @@ class Component:
         hits = options[same(tuple(vector), one, self.firsts[options])]
         return int(hits[0]) if hits.size else None
 
-    def _cut(self, cut: Any, named: list[int]) -> tuple[int, int, Int64, Int64, Int64, int] | None:
+    def _cut(self, cut: Any, named: list[int]) -> Counted | None:
         """Return divisor, side, instances, their coefficient, pairs and their coefficient; None if it is wrong."""
         kind = cut.get("kind") if isinstance(cut, dict) else None
         none = np.zeros(0, np.int64)
@@ -131,6 +133,8 @@ class Component:
             pairs = np.flatnonzero(picked[self.owners] & outside[self.members])
             ones = np.ones(len(chosen), np.int64)
             return self.k - rows % self.k, rows // self.k, np.array(chosen, np.int64), ones, pairs, -1
+        if kind == "F":
+            return self._flow(cut, named)
         if kind == "S":
             types = self._types(cut)
             if types.size != 3 or (self.counts[types] != 1).any():
@@ -150,7 +154,32 @@ class Component:
                 chosen.append(g)
                 places += mine.tolist()
             return 1, 1, np.array(chosen, np.int64), -np.ones(len(chosen), np.int64), np.array(places, np.int64), 1
-        raise Unreadable("a cut is none of T, C, S")
+        raise Unreadable("a cut is none of T, C, S, F")
+
+    def _flow(self, cut: Mapping[str, Any], named: list[int]) -> Counted | None:
+        """Return the flow cut of T (types), G (part) and H (full); None if it is wrong.
+
+        Left of T's rows when all h of H are open: c = N - k h, and what H holds outside T on top. With z of H closed
+        and one of G open, G holds c + k z and the rows of H outside T at most, each of G its rows of T at most.
+        """
+        types = self._types(cut)
+        part, full = _chosen(cut, named, "part"), _chosen(cut, named, "full")
+        inside = np.zeros(self.types.size, bool)
+        inside[types] = True
+        left = int(self.counts[types].sum()) - self.k * len(full)
+        if left < 0 or set(part) & set(full) or (self.needs[part + full] != self.k).any():
+            return None
+        over = 0
+        for g in part:
+            own = self.members[self.begins[g] : self.begins[g + 1]]
+            over += max(int(self.counts[own[inside[own]]].sum()) - left, 0)
+        weight = min(self.k, over)
+        mine = np.isin(self.owners, part) & inside[self.members]
+        beyond = np.isin(self.owners, full) & ~inside[self.members]
+        pairs = np.flatnonzero(mine | beyond)
+        opens = np.array([-left] * len(part) + [weight] * len(full), np.int64)
+        values = np.where(mine[pairs], 1, -1).astype(np.int64)
+        return 1, weight * len(full), np.array(part + full, np.int64), opens, pairs, values
 
     def _types(self, cut: Mapping[str, Any]) -> Int64:
         given = _list(cut, "types")
@@ -160,7 +189,7 @@ class Component:
             raise Unreadable("a cut names a row type twice")
         return self.local[np.array(given, np.int64)]
 
-    def _node(self, node: Any, named: list[int], cuts: list[Any], state: dict[int, int], depth: int) -> int | None:
+    def _node(self, node: Any, named: list[int], cuts: list[Counted], state: dict[int, int], depth: int) -> int | None:
         if not isinstance(node, dict) or depth > DEEPEST:
             raise Unreadable("a tree's node is no object, or too deep")
         if "instance" in node:
@@ -176,10 +205,15 @@ class Component:
             return min(sides)
         return self._leaf(node, cuts, state)
 
-    def _leaf(self, leaf: Mapping[str, Any], cuts: list[Any], state: dict[int, int]) -> int | None:
+    def _steepest(self, cuts: list[Counted], at: int) -> int:
+        """Return the largest coefficient of a cut, at least 1."""
+        return max(1, int(np.abs(cuts[at][3]).max(initial=1))) if 0 <= at < len(cuts) else 1
+
+    def _leaf(self, leaf: Mapping[str, Any], cuts: list[Counted], state: dict[int, int]) -> int | None:
         moves, weights = _pairs(leaf, "prices"), _pairs(leaf, "weights")
         # Every number below is at most one of these sums, so nothing wraps around.
-        moved, weighed = sum(abs(move) for _, move in moves), sum(abs(weight) for _, weight in weights)
+        moved = sum(abs(move) for _, move in moves)
+        weighed = sum(abs(weight) * self._steepest(cuts, at) for at, weight in weights)
         largest = int(np.abs(self.prices).max(initial=0)) + moved + int(self.scaled.max(initial=0)) + weighed
         rows = int(self.counts[self.members].sum()) + int(self.counts.sum())
         if (largest * rows + weighed * (len(self.scaled) + self.k)) * 4 >= LIMIT:
@@ -232,8 +266,8 @@ def _index(value: Any, named: list[int]) -> int:
     return named[value]
 
 
-def _chosen(cut: Mapping[str, Any], named: list[int]) -> list[int]:
-    chosen = [_index(value, named) for value in _list(cut, "instances")]
+def _chosen(cut: Mapping[str, Any], named: list[int], name: str = "instances") -> list[int]:
+    chosen = [_index(value, named) for value in _list(cut, name)]
     if len(set(chosen)) != len(chosen):
         raise Unreadable("a cut names an instance twice")
     return chosen
