@@ -40,8 +40,10 @@ PRICES, BEGUN, ANNEAL, REGROUP = 0.18, 0.45, 0.88, 0.94
 CUT, SPEED = 0.38, 1000.0
 # From this k on, and with stars alone, pairing up anew finds next to nothing after the annealing, which keeps the time.
 SELDOM = 5
-# Rounds that raised the bound by this share of the cost are worth another.
-GAIN = 3e-3
+# Seconds up to which the shares of prices hold; of more time they take less: prices settle, annealing does not.
+SETTLED, SLOWER = 30.0, 0.6
+# Rounds that raised the prices' value by this share of the cost are worth another, by that share in any case.
+GAIN, LEAP = 3e-3, 1e-2
 # Rounds of price steps where no time limit says when to stop.
 ROUNDS = 4
 MOST_PAIRS = 8_000_000
@@ -166,25 +168,32 @@ class Search:
     def price(self, pricing: Pricing) -> None:
         """Find prices, a bound and the instances that they favour."""
         timed = self.watch.deadline is not None and self.options.work is None
-        watch, patient = Slice.of(self.watch, PRICES if timed else None), Slice.of(self.watch, BEGUN if timed else None)
+        shares = (self.share(PRICES), self.share(BEGUN), BEGUN) if timed else (None, None, None)
+        watch, patient, last = (Slice.of(self.watch, share) for share in shares)
         pricing.first_look(self.watch)
-        slack = 1.0
-        gained = True
-        while not (pricing.finished or patient.stopped or (watch.stopped and not gained)):
-            before = pricing.bound.value
+        slack, gain = 1.0, np.inf
+        while not (pricing.finished or last.stopped):
+            if (watch.stopped and gain <= GAIN * self.cost) or (patient.stopped and gain <= LEAP * self.cost):
+                break
+            before = pricing.value
             if not timed and self.rounds >= ROUNDS:
                 break
             # The last scan stores more: the search opens what the price steps can do without.
             slack = self.slack if not timed and self.rounds == ROUNDS - 1 else slack
-            if not pricing.round(patient, slack=slack):
+            if not pricing.round(last, slack=slack):
                 break
             self.rounds += 1
             self.bound = pricing.bound
-            gained = pricing.bound.value - before > GAIN * self.cost
+            gain = pricing.value - before
             self.tell()
         if timed and self.rounds and not self.watch.stopped and self.slack > 1:
             pricing.now = pricing.best
             pricing.round(self.watch, steps=0, slack=self.slack)
+
+    def share(self, of_little: float) -> float:
+        """Return the share of the time that prices may take, from their share of little time."""
+        left = Slice.of(self.watch, 1.0).left
+        return of_little * min(1.0, float((SETTLED / max(left, 1.0)) ** SLOWER))
 
     @property
     def slack(self) -> float:
