@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.tables.values import Levels, Problem, RowTypes
+from incrowd.tables.verify.bound import Table
 from oracles.pattern_lists import PatternList
 
 
@@ -68,3 +69,18 @@ def random_problem(rng, *, rows=None, full=None, outliers=None, uniform=None):
         int(rng.integers(1, min(5, n) + 1)),
         outliers=outliers or ("forbid", "suppress")[int(rng.integers(2))],
     )
+
+
+def alike_problem(rng, outliers):
+    """Few values in many columns, stars alone, all patterns: prices alone leave a gap."""
+    n, m = int(rng.integers(6, 10)), int(rng.integers(3, 6))
+    types = types_of(np.stack([rng.integers(0, 2 if rng.random() < 0.7 else 3, n) for _ in range(m)], axis=1))
+    return Problem(types, star_levels(types), PatternList([1] * m), int(rng.integers(2, 5)), outliers)
+
+
+def as_table(problem):
+    """The problem as the check of certificates sees it."""
+    return Table(
+        codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
+        allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
+    )  # fmt: skip

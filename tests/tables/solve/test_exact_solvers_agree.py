@@ -14,11 +14,11 @@ from incrowd.tables.solve.exact import Exact
 from incrowd.tables.solve.ilp import Ilp
 from incrowd.tables.solve.two_phase import TwoPhase
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound import Table, recheck
+from incrowd.tables.verify.bound import recheck
 from incrowd.watch import Watch
 from oracles.brute_force import optimum
 from oracles.plans import recount
-from oracles.problems import random_problem, star_levels, types_of
+from oracles.problems import as_table, random_problem, star_levels, types_of
 
 
 def solved(solver, problem):
@@ -54,13 +54,6 @@ def check(problem, *, two_phase=True):
         written = by_prices(problem, least, bounding.bound, bounding.whole, bounding.parts)
         assert recheck(as_table(problem), json.loads(json.dumps(written)), least).proven
     return least, outcome
-
-
-def as_table(problem):
-    return Table(
-        codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-        allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
-    )  # fmt: skip
 
 
 def certified(problem, solution):

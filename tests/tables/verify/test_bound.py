@@ -11,19 +11,12 @@ import pytest
 from incrowd.errors import InputError
 from incrowd.tables.solve.exact import Exact
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound import Table, recheck
+from incrowd.tables.verify.bound import recheck
 from incrowd.watch import Watch
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.pricing import lagrangian
-from oracles.problems import random_problem, star_levels, types_of
-
-
-def as_table(problem):
-    return Table(
-        codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-        allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
-    )  # fmt: skip
+from oracles.problems import as_table, random_problem, star_levels, types_of
 
 
 def drawn(seed):

@@ -14,27 +14,15 @@ from incrowd.tables.solve.greedy import Greedy
 from incrowd.tables.solve.instances import list_instances
 from incrowd.tables.solve.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.pricing import Pricing
-from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound import Table, recheck
+from incrowd.tables.verify.bound import recheck
 from incrowd.watch import Watch
 from oracles.brute_force import optimum
-from oracles.pattern_lists import PatternList
-from oracles.problems import star_levels, types_of
-
-
-def as_table(problem):
-    return Table(
-        codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
-        allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
-    )  # fmt: skip
+from oracles.problems import alike_problem, as_table
 
 
 def drawn(seed):
     rng = np.random.default_rng([97, seed])
-    n, m = int(rng.integers(6, 10)), int(rng.integers(3, 6))
-    types = types_of(np.stack([rng.integers(0, 2 if rng.random() < 0.7 else 3, n) for _ in range(m)], axis=1))
-    outliers = ("forbid", "suppress")[seed % 2]
-    return Problem(types, star_levels(types), PatternList([1] * m), int(rng.integers(2, 5)), outliers)
+    return alike_problem(rng, ("forbid", "suppress")[seed % 2])
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.errors import InputError
+from incrowd.tables.backend_guard import lacks_room
 from incrowd.tables.table import KEY, Kind, Opened
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.backend import Engine
 
-__all__ = ["distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
+__all__ = ["again", "distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
 
 BATCH_ROWS = 65_536
 DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
@@ -141,6 +142,19 @@ def opened(
             if beyond.get(f"c{i}"):
                 raise InputError(_beyond(name))
     return Opened(data.mutate(**out) if out else data, names, kind, origin, label, notes)
+
+
+def again(found: Opened, trouble: str) -> Opened:
+    """Return a source read once more, by the reader that names the column at fault.
+
+    Raises
+    ------
+    InputError
+        With the trouble that the first reader had, where another one would be no help.
+    """
+    if found.again is None or lacks_room(trouble):
+        raise InputError(trouble)
+    return found.again()
 
 
 def _beyond(name: str) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.tables.backend_guard import lacks_room
 from incrowd.tables.read import csv
+from incrowd.tables.read.arrive import again
 from incrowd.tables.read.arrow_file import open_arrow_file
 from incrowd.tables.read.database import open_database
 from incrowd.tables.read.frames import open_frame
@@ -116,9 +116,7 @@ def _kept(engine: Engine, found: Opened) -> Opened:
             return dataclasses.replace(found, data=engine.keep(found.data), again=None)
     except InputError as error:
         trouble = str(error)
-    if lacks_room(trouble):
-        raise InputError(trouble)
-    return found.again()
+    return again(found, trouble)
 
 
 def _opener(path: Path) -> Callable[..., Opened] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError
-from incrowd.tables.backend_guard import lacks_room
+from incrowd.tables.read.arrive import again
 from incrowd.tables.read.sources import open_source
 from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
 
@@ -87,9 +87,7 @@ def with_roles(
     except InputError as error:
         trouble = str(error)
     if trouble:
-        if opened.again is None or lacks_room(trouble):
-            raise InputError(trouble)
-        return with_roles(engine, opened.again(), roles, text=text, star=star, hierarchies=hierarchies)
+        return with_roles(engine, again(opened, trouble), roles, text=text, star=star, hierarchies=hierarchies)
     if rows == 0:
         raise InputError(f"{opened.label} has no rows; there is nothing to release")
     with engine.guard("taking in the hierarchies"):

@@ -28,14 +28,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from incrowd.tables.solve.closing import Closing
     from incrowd.tables.solve.cuts import Cut
+    from incrowd.tables.solve.instances import Instances
     from incrowd.tables.solve.tree import Node
     from incrowd.tables.values import Bound, Int32, Int64, Problem
 
-__all__ = ["by_components", "by_prices", "head", "of_release"]
+__all__ = ["by_components", "by_prices", "head", "of_release", "written_cut"]
 
 NAME = "incrowd k-anonymity bound"
 VERSION = 1
@@ -152,23 +155,35 @@ def _tree(number: int, closing: Closing, base: Int64) -> dict[str, Any]:
 
     tree = node(prover.root)
     types = closing.part.types
-    cuts = [_cut(closing, prover.cuts[c], instance) for c in used_cuts]
+    cuts = [written_cut(prover.cuts[c], closing.instances, types, instance) for c in used_cuts]
     named = [[*closing.instances.vectors[g].tolist(), int(types[closing.instances.reps[g]])] for g in used]
     return {"component": number, "instances": named, "cuts": cuts, "tree": tree}
 
 
-def _cut(closing: Closing, cut: Cut, instance: Any) -> dict[str, Any]:
-    types = closing.part.types
+def written_cut(
+    cut: Cut, instances: Instances, types: NDArray[np.integer], name: Callable[[int], int]
+) -> dict[str, Any]:
+    """Return a cut as a certificate holds it.
+
+    Parameters
+    ----------
+    cut : Cut
+        Over `instances`.
+    instances : Instances
+    types : (t,) integer
+        What the certificate calls the instances' row types.
+    name : callable
+        Number by which the certificate calls an instance.
+    """
     if cut.kind == "S":
-        owners = closing.instances.owners[cut.pairs]
-        members = types[closing.instances.members[cut.pairs]]
-        pairs = [[instance(int(g)), *members[owners == g].tolist()] for g in np.unique(owners)]
+        owners, members = instances.owners[cut.pairs], types[instances.members[cut.pairs]]
+        pairs = [[name(int(g)), *members[owners == g].tolist()] for g in np.unique(owners)]
         return {"kind": "S", "types": types[cut.types].tolist(), "pairs": pairs}
-    chosen = [instance(int(g)) for g in cut.instances]
-    if cut.kind == "F":
-        full = [place for place, weight in zip(chosen, np.atleast_1d(cut.opens), strict=True) if weight > 0]
-        part = [place for place in chosen if place not in full]
-        return {"kind": "F", "types": types[cut.types].tolist(), "part": part, "full": full}
+    chosen = [name(int(g)) for g in cut.instances]
     if cut.kind == "C":
         return {"kind": "C", "instances": chosen}
+    if cut.kind == "F":
+        opens = (np.asarray(cut.opens) > 0).tolist()
+        part, full = ([g for g, side in zip(chosen, opens, strict=True) if side is which] for which in (False, True))
+        return {"kind": "F", "types": types[cut.types].tolist(), "part": part, "full": full}
     return {"kind": "T", "types": types[cut.types].tolist(), "instances": chosen}

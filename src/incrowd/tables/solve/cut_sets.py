@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.prices import Float64
     from incrowd.tables.values import Int64
 
-__all__ = ["broken_sets"]
+__all__ = ["broken_sets", "undecided"]
 
 WIDEST = 6  # times k: types of an instance along which a set grows
 STEPS = 20  # types moved from one start
@@ -50,12 +50,10 @@ def broken_sets(
     owners, types = instances.owners[drawn].astype(np.int64), instances.members[drawn].astype(np.int64)
     values = x[drawn]
     order = np.argsort(types, kind="stable")
-    middle = np.abs(u - 0.5)
-    starts = np.flatnonzero((instances.needs > 0) & (middle < 0.5 - 1e-6))
     violations, begins, flat = kernel.rounding_sets(
         _begins(owners, instances.size), types, values,
         _begins(types, instances.t), owners[order], values[order],
-        instances.counts, u, k, starts[np.argsort(middle[starts], kind="stable")].astype(np.int64),
+        instances.counts, u, k, undecided(instances, u),
         WIDEST * k, STEPS, WORK, least,
     )  # fmt: skip
     found: list[tuple[float, Int64, Int64]] = []
@@ -75,6 +73,13 @@ def broken_sets(
         if len(found) == most:
             break
     return found
+
+
+def undecided(instances: Instances, u: Float64) -> Int64:
+    """Return the instances that are neither open nor closed at a point, those in the middle first."""
+    middle = np.abs(u - 0.5)
+    found = np.flatnonzero((instances.needs > 0) & (middle < 0.5 - 1e-6))
+    return found[np.argsort(middle[found], kind="stable")].astype(np.int64)
 
 
 def _begins(keys: Int64, size: int) -> Int64:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.tables.solve.cut_sets import undecided
 from incrowd.tables.solve.cuts import Cut
 
 if TYPE_CHECKING:
@@ -75,10 +76,8 @@ def separate_flows(instances: Instances, k: int, x: Float64, u: Float64, *, leas
     Time is bounded by `WORK` and O(p) more.
     """
     search = _Search(instances, k, x, u)
-    middle = np.abs(u - 0.5)
-    starts = np.flatnonzero((instances.needs > 0) & (middle < 0.5 - 1e-6))
     found: dict[tuple[str, bytes, bytes], tuple[float, Cut]] = {}
-    for g in starts[np.argsort(middle[starts], kind="stable")].tolist():
+    for g in undecided(instances, u).tolist():
         beside = search.beside(g)
         for h in beside:
             if search.work > WORK:

@@ -134,13 +134,18 @@ class Instances:
             hub,
         )
 
+    @property
+    def names(self) -> Int32:
+        """Level vector and first type of each instance, shape (g, m + 1): equal for the same one in other lists."""
+        return np.concatenate((self.vectors.astype(np.int32), self.reps[:, None]), axis=1)
+
     def union(self, other: Instances) -> Instances:
         """Return the instances of both lists, each once; both hold full extents over the same types.
 
         Order: this list's, then what the other adds. O((g + g') log + pairs).
         """
         vectors = np.concatenate((self.vectors, other.vectors))
-        named = np.concatenate((vectors.astype(np.int32), np.concatenate((self.reps, other.reps))[:, None]), axis=1)
+        named = np.concatenate((self.names, other.names))
         _, first = np.unique(named, axis=0, return_index=True)
         keep = np.zeros(len(named), np.bool_)
         keep[first] = True

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.solve.certificate import by_prices
+from incrowd.tables.solve.certificate import by_prices, written_cut
 
 if TYPE_CHECKING:
-    from incrowd.tables.solve.cuts import Cut
     from incrowd.tables.solve.price_and_cut import Proof
     from incrowd.tables.values import Bound, Problem
 
@@ -35,21 +34,8 @@ def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof, par
     def name(g: int) -> int:
         return names.setdefault(g, len(names))
 
-    def written(cut: Cut) -> dict[str, Any]:
-        chosen = [name(int(g)) for g in cut.instances]
-        if cut.kind == "C":
-            return {"kind": "C", "instances": chosen}
-        if cut.kind == "T":
-            return {"kind": "T", "types": cut.types.tolist(), "instances": chosen}
-        if cut.kind == "F":
-            opened = np.asarray(cut.opens) > 0
-            part, full = ([g for g, o in zip(chosen, opened, strict=True) if o == which] for which in (False, True))
-            return {"kind": "F", "types": cut.types.tolist(), "part": part, "full": full}
-        owners, members = instances.owners[cut.pairs], instances.members[cut.pairs]
-        pairs = [[name(int(g)), *members[owners == g].tolist()] for g in np.unique(owners)]
-        return {"kind": "S", "types": cut.types.tolist(), "pairs": pairs}
-
-    cuts = [written(cut) for cut in proof.cuts]
+    every = np.arange(instances.t)
+    cuts = [written_cut(cut, instances, every, name) for cut in proof.cuts]
     named = [[*instances.vectors[g].tolist(), int(instances.reps[g])] for g in names]
     leaf = {"prices": [], "weights": [[c, weight] for c, weight in enumerate(proof.weights)]}
     tree = {"component": 0, "instances": named, "cuts": cuts, "tree": leaf}

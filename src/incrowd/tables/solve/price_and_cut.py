@@ -142,7 +142,7 @@ class PriceAndCut:
         short = answer.bound - self.best.value / (self.parts * self.unit)
         if fresh.any() and short > MISSING:
             self._grow(seen.instances.only(fresh), weights)
-        elif not self._cut(answer.x, weights):
+        elif not self._cut(answer.x):
             if not fresh.any() or short < GAIN:
                 return False
             self._grow(seen.instances.only(fresh), weights)
@@ -205,7 +205,7 @@ class PriceAndCut:
 
     def _listed(self, others: Instances) -> NDArray[np.bool_]:
         """Return which of other instances are in the program, shape (g',)."""
-        both = np.concatenate((_named(self.instances), _named(others)))
+        both = np.concatenate((self.instances.names, others.names))
         _, number = np.unique(both, axis=0, return_inverse=True)
         number = number.reshape(-1)
         return np.isin(number[self.instances.size :], number[: self.instances.size])
@@ -232,7 +232,7 @@ class PriceAndCut:
         lines = [np.arange(t), _places(crowd, more, t), _places(links - t - crowd, self.links - t - more, t + crowd)]
         self.linear.adopt(basis, np.concatenate(columns), np.concatenate((*lines, links + kept)))
 
-    def _cut(self, x: Float64, weights: Float64) -> int:
+    def _cut(self, x: Float64) -> int:
         """Add cuts that the point breaks; return how many."""
         u = np.ones(self.instances.size)
         u[self.model.crowd] = x[self.instances.pairs :]
@@ -249,7 +249,3 @@ class PriceAndCut:
 def _places(old: int, new: int, first: int) -> Int64:
     """Return the places of a block that has grown at its end from `old` to `new`; -1 for what is new."""
     return np.concatenate((first + np.arange(old), np.full(new - old, -1))).astype(np.int64)
-
-
-def _named(instances: Instances) -> NDArray[np.int32]:
-    return np.concatenate((instances.vectors.astype(np.int32), instances.reps[:, None]), axis=1)
