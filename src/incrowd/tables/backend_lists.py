@@ -77,10 +77,10 @@ def listed_columns(
     values = ", ".join(f"list(DISTINCT {column}) AS {column}" for column in short)
     rows_of_all = " UNION ALL ".join(f"SELECT * FROM ({con.compile(source.select(short))})" for source in sources)
     run(f"CREATE TEMP TABLE {name} AS SELECT {values} FROM ({rows_of_all})")
+    lengths = run(f"SELECT {', '.join(f'coalesce(len({column}), 0)' for column in short)} FROM {name}").fetchone()
     held: dict[str, Callable[[ir.Value], ir.Value]] = {}
-    for column in short:
-        (number,) = run(f"SELECT coalesce(len({column}), 0) FROM {name}").fetchone()
-        if number > MOST_VALUES:
+    for column, length in zip(short, lengths, strict=True):
+        if length > MOST_VALUES:
             continue
         kind = f"{name}_{column}"
         more = list(also.get(column, ()))

@@ -16,21 +16,18 @@ from incrowd.milp import Answer, Outcome, solve
 from incrowd.tables.solve.branching import Branching
 from incrowd.tables.solve.diving import dive, near
 from incrowd.tables.solve.fixing import reduce
-from incrowd.tables.solve.row_assignment import assign, cost_of, holds
+from incrowd.tables.solve.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.slices import Slice
 from incrowd.tables.solve.strong import Strong, strong
 from incrowd.tables.solve.tree import Prover
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from incrowd.tables.solve.components import Part
     from incrowd.tables.solve.instances import Instances
-    from incrowd.tables.solve.prices import Float64
     from incrowd.tables.values import Int64
     from incrowd.watch import Watch
 
-__all__ = ["Closing", "best_rows", "count_bound"]
+__all__ = ["Closing", "count_bound"]
 
 # Components with more pairs are not given to linear or integer programs.
 MOST_PAIRS = 400_000
@@ -215,15 +212,6 @@ class Closing:
             rows = found
         if rows is not None:
             self.offer(rows)
-
-
-def best_rows(instances: Instances, opened: NDArray[np.bool_], x: Float64, watch: Watch) -> Int64 | None:
-    """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow."""
-    rows: Int64 = np.rint(x).astype(np.int64)
-    if holds(instances, rows):
-        return rows
-    found = assign(instances, opened, watch)
-    return None if found is None else found[0]
 
 
 def count_bound(instances: Instances) -> Int64:

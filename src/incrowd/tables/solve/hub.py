@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Outcome, solve
-from incrowd.tables.solve.closing import best_rows
-from incrowd.tables.solve.row_assignment import cost_of, holds
+from incrowd.tables.solve.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.strong import strong
 
 if TYPE_CHECKING:

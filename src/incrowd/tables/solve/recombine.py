@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix
 
 from incrowd.milp import Outcome, solve
 from incrowd.tables.solve.instances import Instances
-from incrowd.tables.solve.row_assignment import assign, cost_of, holds
+from incrowd.tables.solve.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.strong import strong
 
 if TYPE_CHECKING:
@@ -147,10 +147,7 @@ class Recombination:
         ended = answer.outcome in (Outcome.OPTIMAL, Outcome.CUTOFF, Outcome.INFEASIBLE)
         rows: Int64 | None = None
         if answer.x is not None:
-            rows = np.rint(answer.x[: part.pairs]).astype(np.int64)
-            if not holds(part, rows):
-                made = assign(part, model.opened(answer.x), watch)
-                rows = None if made is None else made[0]
+            rows = best_rows(part, model.opened(answer.x), answer.x[: part.pairs], watch)
         if rows is not None and cost_of(part, rows) < before:
             fresh = self.rows.copy()
             fresh[places] += rows - own

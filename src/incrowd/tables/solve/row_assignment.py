@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.solve.encoded import Encoded
+    from incrowd.tables.solve.prices import Float64
     from incrowd.tables.values import Int64
     from incrowd.watch import Watch
 
-__all__ = ["as_listed", "assign", "closed", "cost_of", "holds", "polish", "rows_in", "to_plan"]
+__all__ = ["as_listed", "assign", "best_rows", "closed", "cost_of", "holds", "polish", "rows_in", "to_plan"]
 
 
 def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None = None) -> tuple[Int64, int] | None:
@@ -83,6 +84,15 @@ def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None 
     rows = np.zeros(instances.pairs, np.int64)
     rows[chosen] = np.rint(answer.x).astype(np.int64)
     return (rows, cost_of(instances, rows)) if holds(instances, rows) else None
+
+
+def best_rows(instances: Instances, opened: NDArray[np.bool_], x: Float64, watch: Watch) -> Int64 | None:
+    """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow."""
+    rows: Int64 = np.rint(x).astype(np.int64)
+    if holds(instances, rows):
+        return rows
+    found = assign(instances, opened, watch)
+    return None if found is None else found[0]
 
 
 def cost_of(instances: Instances, rows: Int64) -> int:

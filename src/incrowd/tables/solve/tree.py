@@ -13,6 +13,7 @@ import numpy as np
 
 from incrowd.kernels import cuts as kernel
 from incrowd.milp import Linear, Outcome
+from incrowd.tables.solve.cut_sets import undecided
 from incrowd.tables.solve.cuts import Cut, rows_for, separate, terms
 from incrowd.tables.solve.flow_cuts import separate_flows
 from incrowd.tables.solve.prices import whole_prices
@@ -240,10 +241,8 @@ class Prover:
         """
         x, u = self.point(answer)
         held = np.bincount(self.instances.owners, weights=x, minlength=self.instances.size)
-        middle = np.abs(u - 0.5)
-        near = np.flatnonzero((middle < 0.5 - 1e-6) & (held < self.instances.needs - 1e-6))
-        order: Int64 = near[np.argsort(middle[near], kind="stable")]
-        return order
+        near = undecided(self.instances, u)
+        return near[held[near] < self.instances.needs[near] - 1e-6]
 
     # --- the tree, grown by `incrowd.tables.solve.branching` ---------------------------------------------
 
