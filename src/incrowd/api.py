@@ -170,11 +170,15 @@ class Violations(list["Violation"]):
         In the user's units.
     proven : bool or None
         Whether the whole claimed bound was recounted.
+    question, k : str, int or None
+        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"``.
     """
 
     cost: Fraction | None = None
     lower_bound: Fraction | None = None
     proven: bool | None = None
+    question: str | None = None
+    k: int | None = None
 
 
 def verify(
@@ -200,7 +204,8 @@ def verify(
     Returns
     -------
     list of Violation
-        Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound`` and ``proven``.
+        Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound``, ``proven``,
+        ``question`` and ``k``.
 
     Raises
     ------
@@ -210,6 +215,7 @@ def verify(
     checked = flow.verify(original, released, _job(policy).replace(**settings), certificate)
     found = Violations(checked.violations)
     found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
+    found.question, found.k = checked.question, checked.k
     return found
 
 

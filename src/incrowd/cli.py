@@ -225,6 +225,7 @@ def verify(
         facts: dict[str, Any] = {"ok": not found, "violations": broken}
         if certificate is not None:
             facts |= {"cost": plain(checked.cost), "lower_bound": plain(checked.lower_bound), "proven": checked.proven}
+            facts |= {"question": checked.question, "k": checked.k}
         click.echo(json.dumps(facts, indent=2))
     elif not found:
         click.echo("The release keeps the policy: classes, mask and cells were recounted against the original.")
@@ -236,7 +237,7 @@ def verify(
             )
             click.echo(
                 f"The certificate holds: the release costs {plain(checked.cost)}, no release costs less than "
-                f"{plain(checked.lower_bound)} ({part})."
+                f"{plain(checked.lower_bound)} under {checked.question} with k={checked.k} ({part})."
             )
     else:
         click.echo("The release does NOT keep the policy:")

@@ -125,7 +125,7 @@ def verify(
         if claims is None:
             return Checked(found)
         again = proofs.recheck(engine, before, after, policy, hierarchies, claims)
-    return Checked((*found, *again.violations), again.cost, again.lower_bound, again.proven)
+    return Checked((*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +140,17 @@ class Checked:
         In the user's units, recounted; only with a certificate.
     proven : bool, optional
         Whether the whole claimed bound was recounted; only with a certificate.
+    question, k : str, int, optional
+        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"`` (no sensitive value in more than
+        half of a class); only with a certificate.
     """
 
     violations: tuple[Violation, ...]
     cost: Fraction | None = None
     lower_bound: Fraction | None = None
     proven: bool | None = None
+    question: str | None = None
+    k: int | None = None
 
 
 class Clock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import stages
 from incrowd.errors import InputError
+from incrowd.tables.values import Violation
 from incrowd.tables.verify import bound, matching_bound
 from incrowd.tables.verify.faithful import reads_as_star
 from incrowd.tables.verify.groups import recount_loss
@@ -24,19 +25,35 @@ if TYPE_CHECKING:
     from incrowd.tables.backend import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verify.groups import Rules
 
 __all__ = ["Rechecked", "read_certificate", "recheck"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """A certificate recounted, in the user's units."""
+    """A certificate recounted, in the user's units.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+    cost : Fraction, optional
+        Of the release; None where the release lacks columns that it is counted from.
+    lower_bound : Fraction
+    proven : bool
+        Whether the whole claimed bound was recounted.
+    question : str
+        What the bound is about: of all releases that are this, none costs less.
+    k : int
+        The k that the bound was recounted for.
+    """
 
     violations: tuple[Violation, ...]
-    cost: Fraction
+    cost: Fraction | None
     lower_bound: Fraction
     proven: bool
+    question: str
+    k: int
 
 
 def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -51,7 +68,9 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
         return source
     name = f"certificate '{Path(source).name}'"
     try:
-        read = json.loads(Path(source).read_text(encoding="utf-8"))
+        read = json.loads(
+            Path(source).read_text(encoding="utf-8"), object_pairs_hook=_each_once, parse_constant=_no_number
+        )
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
@@ -59,6 +78,19 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
     if not isinstance(read, dict):
         raise InputError(f"{name} is no certificate; give the file that --certificate wrote")
     return read
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; two readers may believe different ones of two values under one name."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _no_number(_name: str) -> None:
+    """Refuse NaN and Infinity, which are no JSON."""
+    raise ValueError("no number")
 
 
 def recheck(
@@ -82,31 +114,64 @@ def recheck(
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
     nodes = stages.nodes_of(policy, hierarchies, types.lines[:m])
     levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()), nodes)
+    rules = stages.rules_of(policy, hierarchies)
+    found_cost = _recounted_cost(engine, original, released, rules, text=text, star=star)
     cost = None
-    if star is not None and set(policy.quasi_identifiers) <= set(released.names):
-        after = [released.data[f"c{released.names.index(name)}"] for name in policy.quasi_identifiers]
-        cells = [c.get_name() for c in after]
-        marks = [reads_as_star(c, star) for c in after]
-        rules = stages.rules_of(policy, hierarchies)
-        loss = recount_loss(engine, released.data, cells, marks, rules, text=text)
-        low, high = (int(end * scale) for end in loss.cost)
+    if found_cost is not None:
+        low, high = (int(end * scale) for end in found_cost)
         claimed = certificate.get("cost")
-        # a label that stands at several levels may cost more than its lowest reading
-        cost = claimed if isinstance(claimed, int) and low <= claimed <= high else low
+        # a label that stands at several levels, and a NULL that may be a star, may cost more than the least reading
+        cost = claimed if type(claimed) is int and low <= claimed <= high else low
     table = bound.Table(
         codes=codes,
         counts=types.counts,
         levels=levels,
-        allows=patterns.allows,
+        # the mask as it is written: a fault of the compiled one, which the solvers use, must not deceive the check
+        allows=policy.mask.reading(policy.quasi_identifiers, patterns.heights),
         k=int(policy.k or 1),
         outliers=policy.outliers,
         scale=scale,
     )
-    if matched:
-        found = matching_bound.recheck(table, patterns, certificate, cost, sens)
-    else:
-        found = bound.recheck(table, certificate, cost)
-    return Rechecked(found.violations, Fraction(found.cost, scale), Fraction(found.lower_bound, scale), found.proven)
+    found = (
+        matching_bound.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
+    )
+    violations, proven = found.violations, found.proven
+    if cost is None:  # nothing is known of it: the columns are missing, which is a violation of its own
+        violations, proven = (*violations, Violation("certificate: cost", 1)), False
+    return Rechecked(
+        violations,
+        None if cost is None else Fraction(cost, scale),
+        Fraction(found.lower_bound, scale),
+        proven,
+        "k-anonymity" if sens is None else "2-diversity",
+        table.k,
+    )
+
+
+def _recounted_cost(
+    engine: Engine, original: Opened, released: Opened, rules: Rules, *, text: Collection[str], star: str | None
+) -> tuple[Fraction, Fraction] | None:
+    """Return what the release costs, least and most; None where it lacks a quasi-identifier."""
+    if not set(rules.names) <= set(released.names):
+        return None
+    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
+    if star is not None:
+        cells, marks = [c.get_name() for c in after], [reads_as_star(c, star) for c in after]
+        return recount_loss(engine, released.data, cells, marks, rules, text=text).cost
+    # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
+    # other NULLs are stars, and those may be.
+    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
+    most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
+    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
+    return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
+
+
+def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
+    """Return how many cells of each column are NULL."""
+    counts = {f"n{j}": engine.plain(column).isnull().sum() for j, column in enumerate(columns)}
+    with engine.guard("recounting the stars"):
+        return [int(n or 0) for n in engine.one(opened.data.aggregate(**counts)).values()]
 
 
 def _judged(original: Opened, policy: Policy) -> list[ir.Value]:

@@ -11,7 +11,7 @@ from incrowd.errors import InputError
 from incrowd.tables.solve.matching import Matching, optimal_groups
 from incrowd.tables.verify.bound import Table
 from incrowd.tables.verify.matching_bound import Refuted, matching_bound, recheck
-from incrowd.tables.verify.trees import Unreadable
+from incrowd.tables.verify.reading import Unreadable
 from incrowd.watch import Watch
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.partitions import least
@@ -19,7 +19,7 @@ from oracles.partitions import least
 
 def bound_of(drawn, certificate):
     return matching_bound(
-        drawn.types, drawn.levels, drawn.patterns, certificate, outliers=drawn.outliers, sens=drawn.sens
+        drawn.types, drawn.levels, drawn.patterns.allows, certificate, outliers=drawn.outliers, sens=drawn.sens
     )
 
 
@@ -110,16 +110,16 @@ def test_every_false_claim_of_a_written_certificate_is_a_violation():
     )  # fmt: skip
     honest = solution.certificate
     assert cost > 0
-    found = recheck(table, drawn.patterns, honest, cost)
+    found = recheck(table, honest, cost)
     assert found.proven
     assert found.lower_bound == cost
     for name, value in [
         ("rows", 1), ("row_types", 1), ("k", 3), ("outliers", "other"), ("scale", 2), ("cost", cost + 1),
         ("cost", cost - 1),
     ]:  # fmt: skip
-        assert recheck(table, drawn.patterns, {**honest, name: value}, cost).violations
+        assert recheck(table, {**honest, name: value}, cost).violations
     lower = {**honest["matching"], "prices": [y - honest["matching"]["scale"] for y in honest["matching"]["prices"]]}
-    assert recheck(table, drawn.patterns, {**honest, "matching": lower}, cost).violations
+    assert recheck(table, {**honest, "matching": lower}, cost).violations
     for name in ("certificate", "version", "proof", "cost", "matching"):
         with pytest.raises(InputError):
-            recheck(table, drawn.patterns, {**honest, name: None}, cost)
+            recheck(table, {**honest, name: None}, cost)

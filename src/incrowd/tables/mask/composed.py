@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -93,6 +93,33 @@ class PatternMask(ABC):
         if not all(0 <= levels[column] <= heights[column] for column in heights):
             return False
         return self.combine(leaf.holds(levels, heights) for _, leaf in self.leaves())
+
+    def reading(self, columns: Sequence[str], heights: Sequence[int]) -> Callable[[Sequence[int]], bool]:
+        """Return `allows` for the level vectors of one table: as plain, but the rules are fitted to the columns once.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Quasi-identifiers, in the order of the vectors.
+        heights : sequence of int
+            Top level of each.
+
+        Raises
+        ------
+        PolicyError
+            If the rules do not fit the columns.
+        """
+        tops = dict(zip(columns, heights, strict=True))
+        self.check(tops)
+        leaves = [(leaf, leaf.listed_vectors(tops)) for _, leaf in self.leaves()]
+
+        def allows(vector: Sequence[int]) -> bool:
+            levels = dict(zip(columns, vector, strict=True))
+            if not all(0 <= level <= top for level, top in zip(vector, heights, strict=True)):
+                return False
+            return self.combine(leaf.holds(levels, tops, listed) for leaf, listed in leaves)
+
+        return allows
 
     def compile(self, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
         """Return the set of level vectors over the quasi-identifiers of one table.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,8 +144,13 @@ class Mask(PatternMask):
                     f"{line}.{rule} gives column {column!r} level {level}, but its levels are 0 to {heights[column]}"
                 )
 
-    def holds(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> bool:
-        """Return whether a level vector obeys the rules; levels are within 0 ... top (see `allows`)."""
+    def holds(
+        self, levels: Mapping[str, int], heights: Mapping[str, int], listed: Container[tuple[int, ...]] | None = None
+    ) -> bool:
+        """Return whether a level vector obeys the rules; levels are within 0 ... top (see `allows`).
+
+        `listed` is what `listed_vectors` returns, for those who ask about many vectors.
+        """
         if any(heights.values()) and all(levels[column] == heights[column] for column in heights):
             return self.full_suppression
         stars = [column for column in heights if levels[column] == heights[column] > 0]
@@ -164,9 +169,13 @@ class Mask(PatternMask):
             return False
         if self.patterns is None:
             return True
-        return any(
-            all(levels[column] == listed.get(column, 0) for column in heights) for listed in self.listed_levels(heights)
-        )
+        if listed is None:
+            listed = self.listed_vectors(heights)
+        return tuple(levels[column] for column in heights) in listed
+
+    def listed_vectors(self, heights: Mapping[str, int]) -> Container[tuple[int, ...]]:
+        """Return the listed patterns as level vectors over the columns of `heights`."""
+        return {tuple(levels.get(column, 0) for column in heights) for levels in self.listed_levels(heights)}
 
     def listed_levels(self, heights: Mapping[str, int]) -> Iterator[dict[str, int]]:
         """Yield the levels of each listed pattern, unnamed columns (level 0) left out."""

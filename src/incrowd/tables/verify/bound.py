@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from incrowd.errors import InputError
 from incrowd.tables.values import Levels, Outliers, Violation
 from incrowd.tables.verify import lattice, lattice_cuts
-from incrowd.tables.verify.trees import Component, Unreadable
+from incrowd.tables.verify.reading import LIMIT, Unreadable, entries, numbers, read_head, whole
+from incrowd.tables.verify.trees import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +33,6 @@ __all__ = ["Recheck", "Table", "recheck"]
 
 NAME, VERSION = "incrowd k-anonymity bound", 1
 MOST_PATTERNS = 1 << 22
-LIMIT = 2**61
 
 Int64 = NDArray[np.int64]
 
@@ -84,6 +84,14 @@ class Table:
     outliers: Outliers
     scale: int
 
+    def facts(self) -> dict[str, int | str]:
+        """Return what a certificate of this table repeats of it."""
+        counts = np.asarray(self.counts, np.int64)
+        return {
+            "rows": int(counts.sum()), "row_types": len(counts), "k": self.k, "outliers": self.outliers,
+            "scale": self.scale,
+        }  # fmt: skip
+
 
 def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
     """Recount a certificate.
@@ -113,50 +121,35 @@ def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = Non
 
 
 def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None) -> Recheck:
-    if certificate.get("certificate") != NAME or certificate.get("version") != VERSION:
-        raise Unreadable(f"it is no {NAME!r} of version {VERSION}")
     counts = np.asarray(table.counts, np.int64)
-    violations = []
-    facts = {
-        "rows": int(counts.sum()), "row_types": len(counts), "k": table.k, "outliers": table.outliers,
-        "scale": table.scale,
-    }  # fmt: skip
-    for name, fact in facts.items():
-        if certificate.get(name) != fact:
-            violations.append(Violation(f"certificate: {name}", 1))
-    claimed = {name: _whole(certificate, name) for name in ("cost", "lower_bound", "lower_bound_checked")}
-    if certificate.get("proof") not in ("certificate", "solver"):
-        raise Unreadable("proof is neither 'certificate' nor 'solver'")
-    if cost is not None and cost != claimed["cost"]:
-        violations.append(Violation("certificate: cost", 1))
-    if claimed["lower_bound"] > claimed["cost"] or claimed["lower_bound_checked"] > claimed["lower_bound"]:
-        violations.append(Violation("certificate: lower_bound", 1))
+    claims = read_head(certificate, NAME, VERSION, table.facts(), cost)
+    wrong = list(claims.wrong)
     value = 0
-    if not violations:
+    if not wrong:
         found = _value(table, counts, certificate)
         value = max(found or 0, 0)  # no release costs less than nothing
         if found is None:
-            violations.append(Violation("certificate: proof", 1))
-    if claimed["lower_bound_checked"] > value and not violations:
-        violations.append(Violation("certificate: lower_bound_checked", 1))
-    whole = certificate["proof"] == "certificate"
-    if whole and claimed["lower_bound"] > value and not violations:
-        violations.append(Violation("certificate: lower_bound", 1))
-    proven = not violations and value >= claimed["lower_bound"]
-    return Recheck(claimed["cost"] if cost is None else cost, min(value, claimed["cost"]), proven, tuple(violations))
+            wrong.append("proof")
+    if not wrong and claims.checked > value:
+        wrong.append("lower_bound_checked")
+    if not wrong and claims.certified and claims.lower_bound > value:
+        wrong.append("lower_bound")
+    return Recheck(
+        claims.cost if cost is None else cost,
+        min(value, claims.cost),
+        not wrong and value >= claims.lower_bound,
+        tuple(Violation(f"certificate: {name}", 1) for name in wrong),
+    )
 
 
 def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int | None:
     """Return the recounted bound; None when a part of the proof does not hold."""
     t, k = len(counts), table.k
-    parts = _whole(certificate, "parts")
-    if parts < 1:
-        raise Unreadable("parts is below 1")
-    prices = _numbers(certificate.get("prices"), t, "prices")
+    parts = whole(certificate, "parts", least=1)
+    prices = numbers(certificate.get("prices"), "prices", t)
     label = certificate.get("components")
-    trees = certificate.get("trees")
-    if not isinstance(trees, list):
-        raise Unreadable("trees is no list")
+    labels = None if label is None else _labels(label, t)
+    trees = entries(certificate, "trees")
     view = _View(table)
     largest = max(int(np.abs(prices).max(initial=0)), parts * view.dearest)
     if int(counts.sum()) * largest * 2 >= LIMIT:
@@ -166,7 +159,10 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
         view.place, view.radix, view.uniform, counts, k, free, label is not None, parts, prices,
+        lattice_cuts.MOST_MEMBERS,
     )  # fmt: skip
+    if len(members) > lattice_cuts.MOST_MEMBERS:
+        raise Unreadable("the table has too many instances for it to be recounted")
     if (int(counts[members].sum()) + int(counts.sum())) * largest * 2 >= LIMIT:
         raise Unreadable("its numbers are too large to be added up")
     firsts = members[begins[:-1]]
@@ -178,7 +174,7 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
         begins = np.append(begins, len(members))
         costs = np.append(costs, view.costs(np.array([free]), np.zeros(1, np.int64)))
         needs = np.append(needs, 0)
-    if label is None:
+    if labels is None:
         none = np.zeros(len(which), np.int64)
         extra = np.zeros(len(members), np.int64)
         adds = lattice.worth(begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8))
@@ -190,10 +186,7 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
                 return None
             value = max(value, cut)
         return _up(value, parts, step)
-    labels = _numbers(label, t, "components")
     number = int(labels.max(initial=-1)) + 1
-    if sorted(set(labels.tolist())) != list(range(number)):
-        raise Unreadable("components are not numbered from 0 on")
     # The hub is taken as free: that only lowers the bound. It alone may link components.
     lengths = np.diff(begins)
     covering = np.flatnonzero(lengths == t)
@@ -227,7 +220,7 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
     for tree in trees:
         if not isinstance(tree, dict):
             raise Unreadable("a tree is no object")
-        at = _whole(tree, "component")
+        at = whole(tree, "component")
         if not 0 <= at < number or at in seen:
             raise Unreadable("a tree of no or of a known component")
         seen.add(at)
@@ -243,19 +236,12 @@ def _up(value: int, parts: int, step: int) -> int:
     return -(-value // (parts * step)) * step
 
 
-def _whole(source: Mapping[str, Any], name: str) -> int:
-    value = source.get(name)
-    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= LIMIT:
-        raise Unreadable(f"{name} is no whole number")
-    return value
-
-
-def _numbers(value: Any, length: int, name: str) -> Int64:
-    if not isinstance(value, list) or len(value) != length:
-        raise Unreadable(f"{name} is no list of {length} numbers")
-    if not all(type(x) is int and abs(x) < LIMIT for x in value):
-        raise Unreadable(f"{name} holds something else than whole numbers")
-    return np.array(value, np.int64)
+def _labels(label: Any, t: int) -> Int64:
+    """Return the component of every row type; there are no more of them than row types, and none is left out."""
+    labels = numbers(label, "components", t)
+    if labels.min() < 0 or labels.max() >= t or not np.bincount(labels).all():
+        raise Unreadable("components are not numbered from 0 on")
+    return labels
 
 
 class _View:

@@ -16,9 +16,9 @@ __all__ = ["find", "warm", "worth"]
 @njit(cache=True, nogil=True)
 def find(  # type: ignore[no-untyped-def]
     nodes, paid, start, heights, width, word, words, vectors, place, radix, uniform, counts, k, skip, everything,
-    parts, prices
+    parts, prices, most
 ):  # fmt: skip
-    """Return the instances that matter.
+    """Return the instances that matter; a walk that lists more than `most` members is broken off.
 
     Parameters
     ----------
@@ -43,6 +43,7 @@ def find(  # type: ignore[no-untyped-def]
     everything : bool
         False: only instances that may have a negative reduced cost at `prices`.
     parts, prices : int, (t,) int64
+    most : int
 
     Returns
     -------
@@ -186,6 +187,8 @@ def find(  # type: ignore[no-untyped-def]
             found += 1
             begins[found] = filled
             members[begins[found - 1] : filled].sort()
+            if filled > most:
+                return which[:found].copy(), begins[: found + 1].copy(), members[:filled].copy()
     return which[:found].copy(), begins[: found + 1].copy(), members[:filled].copy()
 
 
@@ -248,7 +251,7 @@ def warm() -> None:
     for everything in (False, True):
         find(
             nodes, nodes, zero, one, np.ones(2, np.int64), zero, 1, vectors, place, one, True, np.ones(2, np.int64),
-            2, -1, everything, 1, np.ones(2, np.int64)
+            2, -1, everything, 1, np.ones(2, np.int64), 4
         )  # fmt: skip
     begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
     worth(begins, members, np.ones(2, np.int64), one, one, zero.repeat(2), zero.repeat(2), zero, np.zeros(1, np.int8))

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.tables.verify.trees import Component, Unreadable
+from incrowd.tables.verify.reading import Unreadable, entries
+from incrowd.tables.verify.trees import Component
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Listed", "View", "proven", "with_named"]
+__all__ = ["MOST_MEMBERS", "Listed", "View", "proven", "with_named"]
+
+MOST_MEMBERS = 1 << 26  # of all listed instances; 16 bytes and more each
 
 Int64 = NDArray[np.int64]
 
@@ -111,13 +114,11 @@ def with_named(tree: Mapping[str, Any], known: Listed, view: View, t: int, k: in
     -----
     O(m t) for each name.
     """
-    names = tree.get("instances")
-    if not isinstance(names, list):
-        raise Unreadable("instances is no list")
+    names = entries(tree, "instances")
     have = set(zip(known.which.tolist(), known.members[known.begins[:-1]].tolist(), strict=True))
     which: list[int] = []
     extents: list[NDArray[np.int32]] = []
-    every = np.arange(t)
+    every, room = np.arange(t), MOST_MEMBERS
     for name in names:
         if not isinstance(name, list) or len(name) < 1 or not all(type(x) is int for x in name):
             raise Unreadable("an instance is not named by its levels and a row type")
@@ -131,6 +132,9 @@ def with_named(tree: Mapping[str, Any], known: Listed, view: View, t: int, k: in
             have.add(key)
             which.append(number)
             extents.append(extent)
+            room -= len(extent)
+            if room < 0:
+                raise Unreadable("it names too many instances to be recounted")
     lengths = np.array([len(extent) for extent in extents], np.int64)
     return Listed(
         np.concatenate((known.which, np.array(which, np.int32))),

@@ -9,20 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.tables.verify import lattice
+from incrowd.tables.verify.reading import LIMIT, Unreadable, entries
 
-__all__ = ["Component", "Unreadable"]
+__all__ = ["Component"]
 
-LIMIT = 2**61
 DEEPEST = 400
 
 Int64 = NDArray[np.int64]
 # Divisor, side, instances, their coefficients, pairs, their coefficients.
 Counted = tuple[int, int, Int64, Int64, Int64, Int64 | int]
 Same = Callable[[tuple[int, ...], int, NDArray[np.integer]], NDArray[np.bool_]]
-
-
-class Unreadable(Exception):
-    """A certificate that is not one."""
 
 
 class Component:
@@ -82,13 +78,13 @@ class Component:
     def value(self, tree: Mapping[str, Any], same: Same) -> int | None:
         """Return what the tree proves, in parts; None when a cut or a name does not hold."""
         named = []
-        for name in _list(tree, "instances"):
+        for name in entries(tree, "instances"):
             g = self._named(name, same)
             if g is None:
                 return None
             named.append(g)
         cuts = []
-        for cut in _list(tree, "cuts"):
+        for cut in entries(tree, "cuts"):
             known = self._cut(cut, named)
             if known is None:
                 return None
@@ -140,7 +136,7 @@ class Component:
             if types.size != 3 or (self.counts[types] != 1).any():
                 return None
             chosen, places = [], []
-            for entry in _list(cut, "pairs"):
+            for entry in entries(cut, "pairs"):
                 if not isinstance(entry, list) or len(entry) != 3 or not all(type(x) is int for x in entry):
                     raise Unreadable("a pair of a cut is no instance with two row types")
                 g = _index(entry[0], named)
@@ -182,7 +178,7 @@ class Component:
         return 1, weight * len(full), np.array(part + full, np.int64), opens, pairs, values
 
     def _types(self, cut: Mapping[str, Any]) -> Int64:
-        given = _list(cut, "types")
+        given = entries(cut, "types")
         if not all(type(i) is int and 0 <= i < self.local.size and self.local[i] >= 0 for i in given):
             raise Unreadable("a cut names row types that are not in its component")
         if len(set(given)) != len(given):
@@ -244,16 +240,9 @@ class Component:
         return int((prices * self.counts).sum()) + constant + int(adds.sum())
 
 
-def _list(source: Mapping[str, Any], name: str) -> list[Any]:
-    value = source.get(name)
-    if not isinstance(value, list):
-        raise Unreadable(f"{name} is no list")
-    return value
-
-
 def _pairs(source: Mapping[str, Any], name: str) -> list[tuple[int, int]]:
     pairs = []
-    for entry in _list(source, name):
+    for entry in entries(source, name):
         if not isinstance(entry, list) or len(entry) != 2 or not all(type(x) is int for x in entry):
             raise Unreadable(f"{name} of a leaf holds something else than pairs of whole numbers")
         pairs.append((entry[0], entry[1]))
@@ -267,7 +256,7 @@ def _index(value: Any, named: list[int]) -> int:
 
 
 def _chosen(cut: Mapping[str, Any], named: list[int], name: str = "instances") -> list[int]:
-    chosen = [_index(value, named) for value in _list(cut, name)]
+    chosen = [_index(value, named) for value in entries(cut, name)]
     if len(set(chosen)) != len(chosen):
         raise Unreadable("a cut names an instance twice")
     return chosen

@@ -37,7 +37,7 @@ def check(family, seed, rows=(3, 8)):
     proven = matching_bound(
         types,
         drawn.levels,
-        drawn.patterns,
+        drawn.patterns.allows,
         result.certificate.as_dict(),
         outliers=drawn.outliers,
         sens=drawn.sens,

@@ -42,7 +42,7 @@ def optimum(types, mask=None, names=None, sens=None):
     patterns = (mask or Mask()).compile(names, [1] * types.m)
     result = optimal_groups(types.codes, types.counts, levels, patterns, sens=sens)
     assert result.optimal
-    proven = matching_bound(types, levels, patterns, result.certificate.as_dict(), sens=sens)
+    proven = matching_bound(types, levels, patterns.allows, result.certificate.as_dict(), sens=sens)
     assert proven == result.checked == result.cost
     return result
 

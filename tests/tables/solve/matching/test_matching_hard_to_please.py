@@ -100,7 +100,7 @@ def optimum_of(problem):
     types = problem.types
     result = optimal_groups(types.codes, types.counts, problem.levels, problem.patterns)
     assert result.optimal
-    proven = matching_bound(types, problem.levels, problem.patterns, result.certificate.as_dict())
+    proven = matching_bound(types, problem.levels, problem.patterns.allows, result.certificate.as_dict())
     assert proven == result.checked <= result.cost
     return result.cost
 

@@ -32,7 +32,7 @@ def agree(family, seed, rows):
         return result
     assert result.optimal and result.cost == best
     proven = matching_bound(
-        drawn.types, drawn.levels, drawn.patterns, result.certificate.as_dict(),
+        drawn.types, drawn.levels, drawn.patterns.allows, result.certificate.as_dict(),
         outliers=drawn.outliers, sens=drawn.sens,
     )  # fmt: skip
     assert max(proven, 0) == result.checked <= best

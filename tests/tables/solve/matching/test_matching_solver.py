@@ -58,7 +58,7 @@ def solved(problem, watch=None):
         outliers=problem.outliers,
         scale=1,
     )
-    found = recheck(table, problem.patterns, solution.certificate, plan.cost(problem))
+    found = recheck(table, solution.certificate, plan.cost(problem))
     assert not found.violations
     assert found.lower_bound >= solution.bound.checked
     return solution

@@ -53,7 +53,7 @@ def solved(solver, problem):
         held = solution.certificate["matching"]
         sens = np.stack([r.code[problem.types.kinds] for r in problem.requirements], axis=1)
         proven = matching_bound(
-            problem.types, problem.levels, problem.patterns, held, outliers=problem.outliers, sens=sens
+            problem.types, problem.levels, problem.patterns.allows, held, outliers=problem.outliers, sens=sens
         )
         assert solution.bound.checked == max(proven, 0)
     assert recount(problem, solution.plan) == solution.bound.value

@@ -1,0 +1,128 @@
+"""What a certificate says, read strictly: whole numbers of a known size, lists of a known length, nothing else.
+
+A certificate is somebody else's file. Nothing is built, added or multiplied from it before it went through here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+__all__ = ["LIMIT", "Head", "Unreadable", "entries", "numbers", "read_head", "whole"]
+
+LIMIT = 2**61  # no number of a certificate reaches it
+
+Int64 = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class Unreadable(Exception):
+    """A certificate that is not one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What every certificate begins with.
+
+    Attributes
+    ----------
+    cost, lower_bound, checked : int
+        As claimed, scaled.
+    certified : bool
+        Whether the whole bound is claimed to be proven by the certificate itself.
+    wrong : tuple of str
+        Names of the claims that the tables refute.
+    """
+
+    cost: int
+    lower_bound: int
+    checked: int
+    certified: bool
+    wrong: tuple[str, ...]
+
+
+def read_head(
+    certificate: Mapping[str, Any], name: str, version: int, facts: Mapping[str, int | str], cost: int | None
+) -> Head:
+    """Return the head of a certificate, compared with what the tables say.
+
+    Parameters
+    ----------
+    certificate : mapping
+    name, version : str, int
+        What it must be.
+    facts : mapping
+        What it must repeat of the table and the policy.
+    cost : int or None
+        Scaled cost of the release, recounted.
+
+    Raises
+    ------
+    Unreadable
+    """
+    if certificate.get("certificate") != name or whole(certificate, "version") != version:
+        raise Unreadable(f"it is no {name!r} of version {version}")
+    wrong = []
+    for key, fact in facts.items():
+        said = certificate.get(key) if isinstance(fact, str) else whole(certificate, key, below=2**63)
+        if said != fact:
+            wrong.append(key)
+    claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
+    if certificate.get("proof") not in ("certificate", "solver"):
+        raise Unreadable("proof is neither 'certificate' nor 'solver'")
+    if cost is not None and cost != claimed:
+        wrong.append("cost")
+    if not checked <= bound <= claimed:
+        wrong.append("lower_bound")
+    return Head(claimed, bound, checked, certificate["proof"] == "certificate", tuple(wrong))
+
+
+def whole(source: Mapping[str, Any], name: str, least: int | None = None, below: int = LIMIT) -> int:
+    """Return a whole number of a mapping, its absolute value less than `below`.
+
+    Raises
+    ------
+    Unreadable
+        For anything else: fractions, texts, true and false, nothing at all.
+    """
+    value = source.get(name)
+    if type(value) is not int or not -below < value < below:
+        raise Unreadable(f"{name} is no whole number")
+    if least is not None and value < least:
+        raise Unreadable(f"{name} is below {least}")
+    return value
+
+
+def numbers(value: Any, name: str, length: int | None = None, below: int = LIMIT) -> Int64:
+    """Return a flat list of whole numbers, their absolute values less than `below`, as an array.
+
+    Raises
+    ------
+    Unreadable
+        For anything else, or a list of another length.
+    """
+    if not isinstance(value, list) or (length is not None and len(value) != length):
+        raise Unreadable(f"{name} is no list of {'' if length is None else f'{length} '}numbers")
+    if not all(type(x) is int and -below < x < below for x in value):
+        raise Unreadable(f"{name} holds something else than whole numbers")
+    found: NDArray[np.int64] = np.array(value, np.int64)
+    return found
+
+
+def entries(source: Mapping[str, Any], name: str) -> list[Any]:
+    """Return a list of a mapping, whatever it holds.
+
+    Raises
+    ------
+    Unreadable
+    """
+    value = source.get(name)
+    if not isinstance(value, list):
+        raise Unreadable(f"{name} is no list")
+    return value
