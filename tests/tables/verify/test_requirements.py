@@ -10,7 +10,15 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from incrowd import InputError, LDiversity, PolicyError, TCloseness
+from incrowd import InputError, LDiversity, PolicyError, TCloseness, registry
+from incrowd.errors import OurBug
+from incrowd.tables.models.alpha_k import AlphaK
+from incrowd.tables.models.beta_likeness import BetaLikeness
+from incrowd.tables.models.binding import ColumnRequirement
+from incrowd.tables.models.delta_disclosure import DeltaDisclosure
+from incrowd.tables.models.diverse import Frequency
+from incrowd.tables.models.joint import JointlyDiverse
+from incrowd.tables.models.p_sensitive import PSensitive
 from oracles import sensitive as plain
 
 NAMES = ("q0", "q1", "s0", "s1")
@@ -166,3 +174,61 @@ def test_a_bad_question_is_refused_before_anything_is_written(tmp_path):
     assert not list(tmp_path.iterdir())
     with pytest.raises(InputError, match="k=9 is more than"):
         incrowd.anonymize(table, qi=["q0"], sensitive=["s0"], k=9, t=0.5)
+
+
+# Of every model one that asks for exactly what the classes below reach, and one that asks for a hair more.
+ILL = ["a a b b c d", "a b b c d d"]
+EDGES = {
+    "l-diversity": [
+        (LDiversity(3, "s0"), LDiversity("3.0000000001", "s0")),
+        (LDiversity(4, "s0", "distinct"), LDiversity(5, "s0", "distinct")),
+        (LDiversity("3.7797631496846", "s0", "entropy"), LDiversity("3.77977", "s0", "entropy")),
+        (LDiversity(2, "s0", "recursive", c=1), LDiversity(3, "s0", "recursive", c=1)),
+        (LDiversity(4, kind="joint", columns=("s0", "s1")), LDiversity(5, kind="joint", columns=("s0", "s1"))),
+    ],
+    "t-closeness": [
+        (TCloseness("1/12", "s0"), TCloseness("0.083333333333333333333", "s0")),
+        (TCloseness("1/12", "s0", "ordered"), TCloseness("0.0833333333", "s0", "ordered")),
+    ],
+    "p-sensitive": [(PSensitive(4, "s0"), PSensitive(5, "s0"))],
+    "alpha-k": [(AlphaK("1/3", "s0"), AlphaK("0.3333333333333333", "s0"))],
+    "beta-likeness": [
+        (BetaLikeness("1/3", "s0"), BetaLikeness("0.3333333333333333", "s0")),
+        (BetaLikeness("1/3", "s0", enhanced=True), BetaLikeness("0.3333333333333333", "s0", enhanced=True)),
+    ],
+    "delta-disclosure": [(DeltaDisclosure("0.405466", "s0"), DeltaDisclosure("0.405464", "s0"))],
+}
+
+
+def two_classes():
+    """Released as it is: classes of six rows, s0 and s1 equal."""
+    lines = [(q, s, s) for q, values in zip("xy", ILL, strict=True) for s in values.split()]
+    return pd.DataFrame(lines, columns=["q0", "s0", "s1"])
+
+
+def asked_of(model):
+    return {"quasi_identifiers": ["q0"], "sensitive": list(model.judged), "k": 2, "require": [model]}
+
+
+def test_what_is_reached_at_the_very_edge_passes_and_a_hair_more_is_refused_whatever_the_model_judges(monkeypatch):
+    assert {name for name in registry.names("models") if hasattr(registry.load("models", name), "bind")} == set(EDGES)
+    table = two_classes()
+    pairs = [pair for listed in EDGES.values() for pair in listed]
+    for met, unmet in pairs:
+        assert incrowd.verify(table, table, **asked_of(met)) == [], met.rule
+        assert incrowd.verify(table, table, **asked_of(unmet)) != [], unmet.rule
+    for kind in (ColumnRequirement, JointlyDiverse):
+        monkeypatch.setattr(kind, "meets", lambda self, group, rows, count, groups: np.ones(groups, np.bool_))
+    for met, unmet in pairs:
+        assert incrowd.verify(table, table, **asked_of(met)) == [], met.rule
+        assert broken(incrowd.verify(table, table, **asked_of(unmet))) == [(unmet.rule, 1)]
+
+
+def test_a_model_that_finds_everything_good_is_found_out_before_anything_is_written(monkeypatch, tmp_path):
+    monkeypatch.setattr(Frequency, "judge", lambda self, counted: np.ones(counted.groups, np.bool_))
+    table = pd.DataFrame({"age": [30, 30, 40, 40], "ill": ["flu", "flu", "hiv", "hiv"]})
+    asked = {"quasi_identifiers": ["age"], "sensitive": ["ill"], "k": 2, "l": 2}
+    with pytest.raises(OurBug, match="refused the release"):
+        incrowd.anonymize(table, **asked, solver="greedy", output=tmp_path / "out.csv")
+    assert not list(tmp_path.iterdir())
+    assert broken(incrowd.verify(table, table, **asked)) == [("l-diversity l=2 column=ill", 1)]

@@ -1,11 +1,13 @@
 """Recount of what classes must meet beside k: how often each combination of sensitive values occurs in each class.
 
 The counts are the check's own, from the released cells and the original's values; what they mean is asked of the
-models that the policy names.
+models that the policy names, in two ways that have to agree: which classes fail, and what all classes reach, which is
+compared with what the policy asks here.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 import ibis
@@ -23,7 +25,11 @@ if TYPE_CHECKING:
     from incrowd.tables.backend import Engine
     from incrowd.tables.values import Requirement
 
-__all__ = ["recount_requirements"]
+__all__ = ["falls_short", "recount_requirements"]
+
+# How what is reached compares with what is asked, by the setting that asks.
+AT_LEAST, AT_MOST, BELOW = ("l", "p"), ("alpha", "beta", "t"), ("delta",)
+MARGIN = Fraction(1, 10**9)  # far above the error of thresholds that are no fractions (logarithms)
 
 
 class Judging(Protocol):
@@ -114,8 +120,39 @@ def recount_requirements(
         if failing.any():
             violations.append(Violation(model.rule, int(failing.sum()), int(sizes[failing].min())))
         most = bound.reached(group[good], kind[good], count[good], groups) if hasattr(bound, "reached") else None
+        if not failing.any() and groups and hasattr(bound, "reached") and falls_short(model, most):
+            violations.append(Violation(model.rule, 1))
         reached.append({"rule": model.rule, "columns": list(model.judged), "reached": most})
     return tuple(violations), reached
+
+
+def falls_short(model: Any, reached: Any) -> bool:
+    """Return whether the strictest threshold that all classes meet is less strict than the one that a model asks for.
+
+    Parameters
+    ----------
+    model : model
+    reached : int, Fraction, float or None
+        What its requirement reaches, over one class at least. None: no threshold is met.
+
+    Notes
+    -----
+    Whole numbers and fractions are compared exactly. A float (an entropy or a logarithm, rounded) falls short only
+    where it does so by more than its error; which side the rest is on is decided exactly by the model alone.
+    """
+    if reached is None:
+        return True
+    slack = MARGIN if isinstance(reached, float) else Fraction(0)
+    found = Fraction(reached)
+    for name in (*AT_LEAST, *AT_MOST, *BELOW):
+        asked = getattr(model, name, None)
+        if asked is None:
+            continue
+        if name in AT_LEAST:
+            return bool(found * (1 + slack) < asked)
+        # a requirement that stays below its threshold never reaches it: no ratio is the exponential of a fraction
+        return bool(found > asked * (1 + slack) + slack)
+    raise TypeError(f"nothing is known of how {model.name} compares what is reached with what is asked")
 
 
 def _order(engine: Engine, column: ir.Value) -> list[ir.Value]:
