@@ -274,7 +274,7 @@ def test_a_solvers_word_is_not_proven_but_no_violation(treed):
     [
         {}, {"certificate": "something else"}, {"version": 7}, {"prices": None}, {"prices": [1.5]},
         {"parts": 0}, {"parts": True}, {"cost": "1"}, {"proof": "yes"}, {"trees": {}}, {"components": 3},
-        {"components": "a"}, {"prices": []}, {"parts": 2**70},
+        {"components": "a"}, {"prices": []}, {"parts": 2**70}, {"version": 1.0}, {"version": True}, {"k": 2.0}, {"rows": "9"},
     ],
 )  # fmt: skip
 def test_an_unreadable_certificate_is_said_so_without_a_value(treed, broken):

@@ -93,6 +93,21 @@ def test_certificates_that_are_none_are_unreadable():
         {**good, "sets": [{"rows": [0, 1, 3], "price": 1}]},
         {**good, "sets": [{"rows": [0, 1, 2], "price": -1}]},
         {**good, "sets": [{"price": 1}]},
+        {**good, "sets": [[0, 1, 2]]},
+        {**good, "sets": {}},
+        {**good, "divisor": 2**63},
+        {**good, "divisor": 2**62},
+        {**good, "divisor": 1.0},
+        {**good, "scale": "4"},
+        {**good, "scale": True},
+        {**good, "rows": [[0], [1], [2]]},
+        {**good, "rows": [0, 1, 2.0]},
+        {**good, "prices": [0, 0, 0.5]},
+        {**good, "prices": [0, 0, "0"]},
+        {**good, "prices": [0, 0, False]},
+        {**good, "prices": [-(2**58), 0, 0]},
+        {**good, "prices": [-(2**63), 0, 0]},
+        {**good, "sets": [{"rows": [0, 1, 2], "price": 2**57}] * 2},
     ]
     for certificate in broken:
         with pytest.raises(Unreadable):
