@@ -114,3 +114,23 @@ def test_the_diameter_is_told_when_asked(run):
     facts = json.loads(run("friends.csv", "--diameter", "--json")[1])
     assert (facts["diameter"], facts["diameter_upper_bound"]) == (4, 4)
     assert "(diameter) is 4" in run("friends.csv", "--diameter")[1]
+
+
+def test_a_forged_certificate_is_exit_1_an_unreadable_one_exit_2_a_good_one_says_what_it_proves(run, tmp_path):
+    run("friends.csv", "--certificate", "c.json")
+    status, out, _ = run("friends.csv", "--check", "c.json")
+    assert status == 0 and "the antidimension is" in out
+    facts = json.loads(run("friends.csv", "--check", "c.json", "--json")[1])
+    assert (
+        facts["proven"] and facts["question"] == "adim" and facts["k"] == facts["lower_bound"] == facts["upper_bound"]
+    )
+    content = json.loads((tmp_path / "c.json").read_text())
+    (tmp_path / "cut.json").write_text(json.dumps(content | {"claims": content["claims"][:-1]}))
+    status, out, err = run("friends.csv", "--check", "cut.json")
+    assert (status, err) == (1, "") and "does not answer its question" in out
+    (tmp_path / "empty.json").write_text(json.dumps(content | {"claims": []}))
+    assert run("friends.csv", "--check", "empty.json")[0] == 1
+    for name, text in (("version.json", json.dumps(content | {"version": 99})), ("deep.json", "[" * 100_000)):
+        (tmp_path / name).write_text(text)
+        status, out, err = run("friends.csv", "--check", name)
+        assert (status, out) == (2, "") and "cannot be read" in err and err.count("\n") == 1

@@ -136,9 +136,15 @@ def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = Non
 
 
 def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
+    """Recheck a certificate.
+
+    The exit status is 0 where all claims hold (also where not all of them could be recomputed: ``proven`` is false
+    then), 1 where the certificate does not support what it says (a claim is wrong or says nothing, or the claims do not
+    answer the certificate's own question), and 2 where it cannot be read as one.
+    """
     from incrowd import networks
 
-    limit = {"time_limit": options["time_limit"]} if options["time_limit"] else {}
+    limit = _given(options, "time_limit")
     found = networks.check(graph, options["check"], component=options["component"] or "all", **limit)
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))

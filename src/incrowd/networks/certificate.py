@@ -29,7 +29,9 @@ def certificate(found: Measurement) -> dict[str, Any]:
 
     Notes
     -----
-    Indices tell which nodes matter to whoever holds the network; it holds no label.
+    Indices tell which nodes matter to whoever holds the network; it holds no label. With ``adim`` and ``profile`` one
+    claim says beyond which k there is no set at all. A search stopped before it knew anything leaves a certificate
+    that states nothing, and `incrowd.networks.check` refuses it.
     """
     claims: list[dict[str, Any]] = []
     if found.question in ("adim", "profile"):
@@ -37,11 +39,12 @@ def certificate(found: Measurement) -> dict[str, Any]:
             claims.append(_claim("at_least", step.last, step.witness, 1))
             if step.lower > 1:
                 claims.append(_claim("at_least", step.first, None, step.lower))
-        if found.optimal:
-            claims.append(_claim("at_least", found.k + 1, None, None))
+        if found.upper_bound is not None:
+            claims.append(_claim("at_least", found.upper_bound + 1, None, None))
     elif found.question == "attackers":
+        allowed = min(found.allowed or 1, found.graph.nodes - 1)
         claims.append(
-            _claim("attackers", found.k, found.members, None) | {"allowed": found.allowed, "lower_k": found.lower_bound}
+            _claim("attackers", found.k, found.members, None) | {"allowed": allowed, "lower_k": found.lower_bound}
         )
     else:
         claims.append(_claim(found.question, found.k, found.members, found.lower_bound))
@@ -61,20 +64,32 @@ def load_certificate(source: dict[str, Any] | str | os.PathLike[str]) -> dict[st
     Raises
     ------
     InputError
-        If the file is missing or holds no JSON object.
+        If the file is missing or holds no JSON object, or one with a key twice, NaN, or nested without end.
     """
     if isinstance(source, dict):
         return source
     path = Path(source)
+    unreadable = InputError(f"the certificate {path.name!r} cannot be read: it should be a JSON object, no key twice")
     try:
-        content = json.loads(path.read_text("utf-8"))
+        content = json.loads(path.read_text("utf-8"), object_pairs_hook=_no_key_twice, parse_constant=_no_such_number)
     except FileNotFoundError:
         raise InputError(f"there is no file {path.name!r}; give the path of a certificate") from None
-    except (OSError, ValueError):
-        raise InputError(f"the certificate {path.name!r} cannot be read: it should be a JSON object") from None
+    except (OSError, ValueError, RecursionError):
+        raise unreadable from None
     if not isinstance(content, dict):
-        raise InputError(f"the certificate {path.name!r} cannot be read: it should be a JSON object")
+        raise unreadable
     return content
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _no_such_number(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")
 
 
 def _claim(kind: str, k: int, members: Int32 | None, lower: int | None) -> dict[str, Any]:

@@ -299,6 +299,19 @@ def check(
         As when the certificate was made.
     time_limit : float
         Seconds for the bounds; witnesses are always rechecked.
+
+    Returns
+    -------
+    Recheck
+        ``ok`` is false where the certificate does not support what it says: a claim is wrong or says nothing, or the
+        claims do not answer the certificate's own question. ``proven`` is true only when the question is answered
+        wholly; ``answer`` holds as much as was proven.
+
+    Raises
+    ------
+    InputError
+        If the network or the certificate cannot be read: no JSON, nested without end, a version, key or kind that is
+        not known, a number that is no whole number of its range, a key or a member twice.
     """
     return recheck(read(source, component=component), load_certificate(certificate), seconds=time_limit)
 

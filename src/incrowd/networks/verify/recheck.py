@@ -7,67 +7,19 @@ from single nodes grown the slow way.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import njit
 
-from incrowd.errors import InputError
+from incrowd.networks.verify.answer import Recheck, contradictions, proven_answer
+from incrowd.networks.verify.claims import read_claims
 
 if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32
+    from incrowd.networks.verify.claims import Claim
 
 __all__ = ["Recheck", "measure_of", "recheck"]
-
-KINDS = ("at_least", "exactly", "attackers")
-
-
-@dataclass(frozen=True)
-class Recheck:
-    """The verdict on a certificate.
-
-    Attributes
-    ----------
-    ok : bool
-        No violation.
-    violations : tuple of str
-        What does not hold, one sentence each.
-    proven : bool
-        True when every bound claimed was recomputed too, not only the witnesses.
-    claims : int
-        Claims looked at.
-    seconds : float
-    """
-
-    ok: bool
-    violations: tuple[str, ...]
-    proven: bool
-    claims: int
-    seconds: float
-    unproven: tuple[str, ...] = field(default=())
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the verdict as a dictionary."""
-        return {
-            "ok": self.ok,
-            "violations": list(self.violations),
-            "proven": self.proven,
-            "unproven": list(self.unproven),
-            "claims": self.claims,
-            "seconds": self.seconds,
-        }
-
-    def summary(self) -> str:
-        """Tell the verdict in words."""
-        if not self.ok:
-            return "The certificate does not hold:\n" + "\n".join(f"- {v}" for v in self.violations)
-        if self.proven:
-            return f"The certificate holds: {self.claims} claims, witnesses and bounds recomputed from the edges."
-        return (
-            f"The certificate holds: the witnesses of {self.claims} claims were recomputed from the edges. "
-            "Not recomputed: " + "; ".join(self.unproven) + "."
-        )
 
 
 @njit(cache=True)
@@ -122,6 +74,11 @@ def recheck(graph: Graph, certificate: dict[str, Any], *, seconds: float = 60.0)
     seconds : float
         Time for the bounds; witnesses are always rechecked whole.
 
+    Returns
+    -------
+    Recheck
+        With violations where the claims do not hold, say nothing, or do not answer the certificate's own question.
+
     Raises
     ------
     InputError
@@ -134,62 +91,53 @@ def recheck(graph: Graph, certificate: dict[str, Any], *, seconds: float = 60.0)
     """
     began = time.perf_counter()
     deadline = began + seconds
-    claims = _claims(certificate)
+    read = read_claims(certificate)
     violations: list[str] = []
     unproven: list[str] = []
-    for name, have in (("nodes", graph.nodes), ("edges", graph.edges)):
-        if certificate.get(name) != have:
-            violations.append(f"the certificate is for {certificate.get(name)} {name}, the network has {have}")
+    for name, said, have in (("nodes", read.nodes, graph.nodes), ("edges", read.edges, graph.edges)):
+        if said != have:
+            violations.append(f"the certificate is for {said} {name}, the network has {have}")
+    violations = violations or contradictions(read, graph.nodes)
     if violations:
-        return Recheck(False, tuple(violations), False, 0, time.perf_counter() - began)
+        return Recheck(False, tuple(violations), False, 0, time.perf_counter() - began, question=read.question)
     _check_form(graph)
-    for claim in claims:
+    bounds: list[bool] = []
+    for claim in read.claims:
         problem = _check_witness(graph, claim)
+        state = None if problem else _check_bound(graph, claim, deadline)
         if problem:
             violations.append(problem)
-            continue
-        state = _check_bound(graph, claim, deadline)
-        if state is False:
-            violations.append(f"a smaller set exists for k = {claim['k']} than the certificate claims")
+        elif state is False:
+            violations.append(_refuted(claim))
         elif state is None:
             unproven.append(_bound_words(claim))
+        bounds.append(state is True)
     ok = not violations
+    answer = proven_answer(read, graph.nodes, bounds) if ok else None
     return Recheck(
-        ok, tuple(violations), ok and not unproven, len(claims), time.perf_counter() - began, tuple(unproven)
+        ok,
+        tuple(violations),
+        answer is not None and answer.whole and not unproven,
+        len(read.claims),
+        time.perf_counter() - began,
+        tuple(unproven),
+        read.question,
+        answer,
     )
 
 
-def _bound_words(claim: dict[str, Any]) -> str:
-    if claim["kind"] == "attackers":
-        return f"that no {claim['allowed']} attackers reach below k = {claim['lower_k']}"
-    return f"that k = {claim['k']} needs {claim['lower']} attackers or more"
+def _bound_words(claim: Claim) -> str:
+    if claim.kind == "attackers":
+        return f"that no {claim.allowed} attackers reach below k = {claim.lower_k}"
+    if claim.lower is None:
+        return f"that no set reaches k = {claim.k}"
+    return f"that k = {claim.k} needs {claim.lower} attackers or more"
 
 
-def _claims(certificate: dict[str, Any]) -> list[dict[str, Any]]:
-    problem = InputError(
-        "the certificate cannot be read: it should be the JSON object that `incrowd network --certificate` wrote"
-    )
-    if not isinstance(certificate, dict) or certificate.get("format") != "incrowd-network-certificate":
-        raise problem
-    claims = certificate.get("claims")
-    if not isinstance(claims, list):
-        raise problem
-    for c in claims:
-        if not isinstance(c, dict) or c.get("kind") not in KINDS or not _whole(c.get("k"), 1):
-            raise problem
-        members = c.get("members")
-        if members is not None and not (isinstance(members, list) and all(_whole(x, 0) for x in members)):
-            raise problem
-        if c["kind"] == "attackers":
-            if not _whole(c.get("allowed"), 1) or not _whole(c.get("lower_k"), 1):
-                raise problem
-        elif not (c.get("lower") is None or _whole(c.get("lower"), 1)):
-            raise problem
-    return claims
-
-
-def _whole(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+def _refuted(claim: Claim) -> str:
+    if claim.kind == "attackers":
+        return f"{claim.allowed} attackers reach below k = {claim.lower_k}, which the certificate says they do not"
+    return f"a smaller set exists for k = {claim.k} than the certificate claims"
 
 
 def _check_form(graph: Graph) -> None:
@@ -202,39 +150,32 @@ def _check_form(graph: Graph) -> None:
     assert np.array_equal(forward, backward)
 
 
-def _check_witness(graph: Graph, claim: dict[str, Any]) -> str | None:
-    members = claim.get("members")
-    k = claim["k"]
-    if members is None:
+def _check_witness(graph: Graph, claim: Claim) -> str | None:
+    if claim.members is None:
         return None
-    nodes = np.unique(np.array(members, np.int64))
-    if nodes.size == 0 or nodes.size != len(members) or nodes[-1] >= graph.nodes or nodes.size >= graph.nodes:
-        return f"the witness for k = {k} is no proper set of nodes"
-    if claim["kind"] == "attackers" and nodes.size > claim["allowed"]:
-        return f"the witness for k = {k} has more than {claim['allowed']} nodes"
-    found = measure_of(graph, nodes.astype(np.int32))
-    if found != k if claim["kind"] != "at_least" else found < k:
-        wanted = f"{k} or more" if claim["kind"] == "at_least" else f"{k}"
+    found = measure_of(graph, np.array(sorted(claim.members), np.int32))
+    if found < claim.k if claim.kind == "at_least" else found != claim.k:
+        wanted = f"{claim.k} or more" if claim.kind == "at_least" else f"{claim.k}"
         return f"a witness claimed to leave crowds of {wanted} leaves one of {found}"
     return None
 
 
-def _check_bound(graph: Graph, claim: dict[str, Any], deadline: float) -> bool | None:
-    """Decide a bound: True when it holds, False when not, None when time is over."""
-    if claim["kind"] == "attackers":
-        if claim["lower_k"] == 1:
+def _check_bound(graph: Graph, claim: Claim, deadline: float) -> bool | None:
+    """Decide a bound: True when it holds, False when not, None when time is over or no proof is known here."""
+    if claim.kind == "attackers":
+        if claim.lower_k == 1:
             return True
-        return _least_of_one(graph, claim["lower_k"], deadline) if claim["allowed"] == 1 else None
-    wanted = graph.nodes if claim["lower"] is None else claim["lower"]
-    if wanted <= 1:
+        return _least_of_one(graph, claim.lower_k, deadline) if claim.allowed == 1 else None
+    wanted = graph.nodes if claim.lower is None else claim.lower
+    if wanted <= 1 or claim.k >= graph.nodes:  # no set leaves as many nodes outside
         return True
-    smallest = _smallest_closure(graph, claim["k"], wanted, deadline)
+    smallest = _smallest_closure(graph, claim.k, wanted, deadline)
     if smallest is None:
         return None
     if smallest >= wanted:
         return True
     # measure at least k is had by fewer: no proof for "exactly k", a contradiction for "at least k"
-    return None if claim["kind"] == "exactly" else False
+    return None if claim.kind == "exactly" else False
 
 
 def _least_of_one(graph: Graph, k: int, deadline: float) -> bool | None:
