@@ -67,21 +67,35 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
         check_output(options["report"], graph, options["certificate"], any_ending=True)
-    with watching(None, quiet) as watch:
-        return _ask(graph, asked[0] if asked else "", options, watch, as_json)
+    try:
+        if options["check"]:
+            return _check(graph, options, as_json)
+        source = _read(graph, options)  # outside `watching`: of a network half read, Ctrl-C leaves nothing to tell
+        with watching(None, quiet) as watch:
+            return _ask(source, graph, asked[0] if asked else "", options, watch, as_json)
+    except MemoryError:
+        raise InputError("there is not enough memory for this network; free some, or ask about a smaller one") from None
 
 
-def _ask(graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
+def _read(graph: str, options: dict[str, Any]) -> Any:
     from incrowd import networks
+    from incrowd.watch import Watch
 
-    if question == "check":
-        return _check(graph, options, as_json)
-    common = _given(options, "time_limit", "threads", "seed")
-    source = networks.read(
+    watch = Watch()
+    if options["time_limit"] and options["time_limit"] > 0:
+        watch.limit(options["time_limit"])
+    return networks.read(
         graph if graph != "-" else sys.stdin.buffer.read(),
         component=options["component"] or "all",
+        watch=watch,
         **_given(options, "format", "delimiter", "header"),
     )
+
+
+def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
+    from incrowd import networks
+
+    common = _given(options, "time_limit", "threads", "seed")
     if question == "risks":
         own = _given(options, "strategy")
         found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
@@ -144,8 +158,7 @@ def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
     """
     from incrowd import networks
 
-    limit = _given(options, "time_limit")
-    found = networks.check(graph, options["check"], component=options["component"] or "all", **limit)
+    found = networks.check(_read(graph, options), options["check"], **_given(options, "time_limit"))
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
     else:

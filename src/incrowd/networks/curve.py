@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.networks.compress.components import split_components
+from incrowd.networks.compress.components import smallest_component, split_components
 from incrowd.networks.solve.sweep import sweep
 from incrowd.networks.values import NodeSet, Step
 
@@ -53,9 +53,9 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     component K and is judged there, because the others, one crowd, have n - |K| >= s nodes, enough for every level
     k <= n - |K|; beyond that the others would have to be owned, which costs s or more.
     """
-    parts = split_components(graph)
+    parts, owner = smallest_component(graph)
     n = graph.nodes
-    if len(parts) == 1:
+    if parts == 1:
         curve = sweep(
             graph.indptr,
             graph.indices,
@@ -72,16 +72,18 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             curve.sets,
             f"one sweep for all k ({curve.searches} searches)",
         )
-    smallest = min(part.nodes.size for part in parts)
-    owner = next(part for part in parts if part.nodes.size == smallest)
+    smallest = int(owner.size)
     top = n - smallest
     upper = np.full(top + 1, smallest, np.int64)
     lower = np.full(top + 1, smallest, np.int64)
-    sets = {smallest: NodeSet.of(owner.nodes, n)}
+    sets = {smallest: NodeSet.of(owner, n)}
     reach = {smallest: top}  # the last level each set is good for
     if smallest > 1:
-        for part in parts:
+        for part in split_components(graph):
             size = part.nodes.size
+            if watch.stopped:  # nothing is known of this part and the smaller ones, whose degrees are below its size
+                lower[first : min(size, top + 1)] = 1
+                break
             high = min(int(part.graph.degrees.max()), n - size, top if last is None else last)
             settled = int(np.count_nonzero(upper[1:] == 1))  # levels at which one node is known to do
             if high < first or high <= settled:
@@ -105,7 +107,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             lower[span] = np.minimum(lower[span], curve.lower[span])
         lower[:first] = 1
         upper[:first] = np.minimum(upper[:first], upper[first]) if first <= top else upper[:first]
-    return WholeCurve(n, lower, upper, sets, f"one sweep a component for all k ({len(parts)} components)")
+    return WholeCurve(n, lower, upper, sets, f"one sweep a component for all k ({parts} components)")
 
 
 def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.models.metric import metric_classes
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
 from incrowd.networks.read.sources import ReadOptions, read_source
+from incrowd.networks.read.stopping import asking
 from incrowd.networks.solve.attackers import least_measure
 from incrowd.networks.solve.closed_sets import NODE_LIMIT, distance_matrix, search_exactly
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
@@ -36,7 +38,7 @@ from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 __all__ = [
     "anonymity",
@@ -49,10 +51,30 @@ __all__ = [
     "simulate_attack",
 ]
 
+Q = ParamSpec("Q")
+R = TypeVar("R")
+
 TWIN_LIMIT = 200_000  # nodes up to which twins are looked for to bound (k, l)-anonymity
 
 
-def read(source: Any, *, component: str = "all", **options: Any) -> Graph:
+def _within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
+    """Tell of memory that did not suffice in one sentence."""
+
+    @functools.wraps(question)
+    def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
+        try:
+            return question(*args, **kwargs)
+        except MemoryError:
+            raise InputError(
+                "there is not enough memory for this network; free some, or ask about a smaller one "
+                "(component='largest', --component largest)"
+            ) from None
+
+    return ask
+
+
+@_within_memory
+def read(source: Any, *, component: str = "all", watch: Watch | None = None, **options: Any) -> Graph:
     """Read a network.
 
     Parameters
@@ -61,6 +83,8 @@ def read(source: Any, *, component: str = "all", **options: Any) -> Graph:
         Edge list, GraphML, GML, Pajek, METIS, Matrix Market or JSON node-link, compressed or not; a NetworkX or
         igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow edge table, a list or array of pairs.
     component : {"all", "largest"}
+    watch : Watch, optional
+        Asked while reading whether to stop: of a network half read nothing is known.
     **options
         Fields of `ReadOptions`: ``format``, ``delimiter``, ``comments``, ``header``.
 
@@ -73,14 +97,16 @@ def read(source: Any, *, component: str = "all", **options: Any) -> Graph:
     Raises
     ------
     InputError
-        If it is no graph, has fewer than two nodes, a missing id, or a negative or NaN weight.
+        If it is no graph, has fewer than two nodes, a missing id, or a negative or NaN weight; if it is damaged, claims
+        more than it holds, or memory or the watch's time end before it is read.
     """
     if component not in ("all", "largest"):
         raise InputError(f"component must be 'all' or 'largest', not {component!r}")
-    graph = read_source(source, ReadOptions(**options))
+    graph = read_source(source, ReadOptions(**options), asking(watch))
     return largest_component(graph) if component == "largest" else graph
 
 
+@_within_memory
 def classes(source: Any, nodes: Iterable[Label]) -> Classes:
     """Classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
 
@@ -93,6 +119,7 @@ def classes(source: Any, nodes: Iterable[Label]) -> Classes:
     return metric_classes(graph, graph.index_of(nodes))
 
 
+@_within_memory
 def antidimension(
     source: Any,
     *,
@@ -143,6 +170,7 @@ def antidimension(
     return _curve_answer(graph, "adim", chosen, watch, began)
 
 
+@_within_memory
 def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measurement:
     """Draw the trade-off curve: the least number of attackers for every k, with one witness a step.
 
@@ -152,6 +180,7 @@ def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measu
     return _curve_answer(graph, "profile", chosen, watch, began)
 
 
+@_within_memory
 def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **options: Any) -> Measurement:
     """Find the (k, l)-anonymity: the least crowd that at most `attackers` nodes can leave to somebody.
 
@@ -193,6 +222,7 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
     )
 
 
+@_within_memory
 def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **options: Any) -> Risks:
     """Estimate what attackers learn: every node alone, and groups of `attackers` drawn at random or grown greedily.
 
@@ -237,6 +267,7 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
     )
 
 
+@_within_memory
 def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) -> Simulation:
     """Plant accounts, publish, find them again, name their targets: the walk-based attack, many times.
 
@@ -282,6 +313,7 @@ def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) 
     )
 
 
+@_within_memory
 def check(
     source: Any,
     certificate: dict[str, Any] | str | os.PathLike[str],
@@ -403,9 +435,11 @@ def _bounded(
 
 
 def _begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[NetworkOptions, Watch, Graph, float]:
-    """Read the graph, then let the clock of the time limit start."""
+    """Read the graph, in no more time than the limit, then let the clock of the search start."""
     watch = watch or Watch()
-    graph = read(source, component=options.component)
+    if options.time_limit is not None:
+        watch.limit(options.time_limit)
+    graph = read(source, component=options.component, watch=watch)
     if options.time_limit is not None:
         watch.limit(options.time_limit)
     return options, watch, graph, time.perf_counter()

@@ -23,7 +23,7 @@ def measurement_words(found: Measurement) -> str:
         "attackers": _attackers,
     }[found.question](found)
     if found.show_labels and found.witness is not None:
-        shown = ", ".join(str(x) for x in found.witness[:SHOWN])
+        shown = ", ".join(_printable(str(x)) for x in found.witness[:SHOWN])
         lines.append(f"Nodes: {shown}" + (", ..." if len(found.witness) > SHOWN else ""))
     if found.question in ("adim", "profile") and found.graph.components > 1:
         lines.append(
@@ -33,6 +33,11 @@ def measurement_words(found: Measurement) -> str:
         )
     lines.append(f"Decided by {found.method} in {found.seconds:.2f} s.")
     return "\n".join(lines)
+
+
+def _printable(label: str) -> str:
+    """Return a label with control characters and halves of characters written out: a terminal would obey them."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in label)
 
 
 def graph_words(graph: Graph) -> str:

@@ -24,7 +24,7 @@ def test_components_are_those_of_networkx_and_lead_back():
         whole.add_nodes_from(range(n))
         whole.add_edges_from(edges)
         graph = networks.read(whole)
-        parts = split_components(graph)
+        parts = list(split_components(graph))
         assert sorted(sorted(p.nodes.tolist()) for p in parts) == sorted(map(sorted, nx.connected_components(whole)))
         assert graph.components == len(parts)
         assert [p.nodes.size for p in parts] == sorted((p.nodes.size for p in parts), reverse=True)

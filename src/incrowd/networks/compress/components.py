@@ -11,9 +11,11 @@ from incrowd.kernels.graph_build import components, subgraph
 from incrowd.networks.values import Graph
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from incrowd.networks.values import Int32
 
-__all__ = ["Component", "largest_component", "split_components"]
+__all__ = ["Component", "largest_component", "smallest_component", "split_components"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,11 +38,18 @@ class Component:
         return self.nodes[members]
 
 
-def split_components(graph: Graph) -> list[Component]:
-    """Return the connected components by falling size; O(n + m)."""
+def smallest_component(graph: Graph) -> tuple[int, Int32]:
+    """Count the components, and return the nodes of the smallest (the first of equals), sorted; O(n + m)."""
+    label, sizes = components(graph.indptr, graph.indices)
+    return int(sizes.size), np.flatnonzero(label == sizes.argmin()).astype(np.int32)
+
+
+def split_components(graph: Graph) -> Iterator[Component]:
+    """Hand out the connected components by falling size, one when asked for; O(n + m) in all."""
     label, sizes = components(graph.indptr, graph.indices)
     if sizes.size == 1:
-        return [Component(graph, np.arange(graph.nodes, dtype=np.int32))]
+        yield Component(graph, np.arange(graph.nodes, dtype=np.int32))
+        return
     order = np.argsort(label, kind="stable").astype(np.int32)
     ends = np.cumsum(sizes)
     # rows of a component, cut from the rows of all nodes in component order
@@ -50,12 +59,10 @@ def split_components(graph: Graph) -> list[Component]:
     starts = np.concatenate([[0], np.cumsum(degree)])
     flat = np.repeat(graph.indptr[order] - starts[:-1], degree) + np.arange(starts[-1])
     neighbours = rank[graph.indices[flat]]
-    out = []
     for c in np.argsort(-sizes, kind="stable"):
         a, b = int(ends[c] - sizes[c]), int(ends[c])
         part = Graph(starts[a : b + 1] - starts[a], neighbours[starts[a] : starts[b]])
-        out.append(Component(part, order[a:b]))
-    return out
+        yield Component(part, order[a:b])
 
 
 def largest_component(graph: Graph) -> Graph:

@@ -10,14 +10,15 @@ import numpy as np
 from incrowd.errors import InputError
 from incrowd.kernels.graph_build import simple_csr
 from incrowd.kernels.graph_text import rank_integers
+from incrowd.networks.read.stopping import each, never
 from incrowd.networks.values import Graph, Int64
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["check_weights", "graph_from_indices", "graph_from_integers", "graph_from_objects"]
+__all__ = ["as_weights", "check_weights", "graph_from_indices", "graph_from_integers", "graph_from_objects"]
 
 WEIGHTS_NOTE = "edge weights were ignored: distances count edges"
 LIMIT = 2**31 - 2
@@ -29,6 +30,7 @@ def graph_from_indices(
     n: int,
     labels: Sequence[Any] | None,
     notes: Iterable[str] = (),
+    ask: Callable[[], None] = never,
 ) -> Graph:
     """Build the graph of arcs between node indices.
 
@@ -40,6 +42,8 @@ def graph_from_indices(
         Number of nodes, from 2.
     labels : sequence or None
     notes : iterable of str
+    ask : callable
+        Called between pieces of work; raises to stop.
 
     Raises
     ------
@@ -52,12 +56,14 @@ def graph_from_indices(
         raise InputError("the graph has one node: an attacker would have nobody to look for; give at least two nodes")
     if n > LIMIT:
         raise InputError(f"the graph has {n} nodes; at most {LIMIT} can be numbered")
+    ask()
     indptr, indices, counts = simple_csr(u.astype(np.int32, copy=False), v.astype(np.int32, copy=False), n)
+    ask()
     loops, repeated, merged = (int(c) for c in counts)
     return Graph(indptr, indices, labels, merged, loops, repeated, tuple(notes))
 
 
-def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = ()) -> Graph:
+def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = (), ask: Callable[[], None] = never) -> Graph:
     """Build a graph from integer node ids; nodes are the ids that occur, sorted. O(e), or O(e log e) if sparse."""
     if u.size == 0:
         return graph_from_indices(u, v, 0, None)
@@ -68,29 +74,40 @@ def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = ()) -> Graph:
         ids, inverse = np.unique(np.concatenate([u, v]), return_inverse=True)
         a, b = inverse[: u.size], inverse[u.size :]
     plain = ids[0] == 0 and ids[-1] == ids.size - 1
-    return graph_from_indices(a, b, ids.size, None if plain else ids, notes)
+    return graph_from_indices(a, b, ids.size, None if plain else ids, notes, ask)
 
 
 def graph_from_objects(
-    nodes: Iterable[Hashable], edges: Iterable[tuple[Hashable, Hashable]], notes: Iterable[str] = ()
+    nodes: Iterable[Hashable],
+    edges: Iterable[tuple[Hashable, Hashable]],
+    notes: Iterable[str] = (),
+    ask: Callable[[], None] = never,
 ) -> Graph:
     """Build a graph from labels of any kind; isolated nodes are kept.
 
     Integers are sorted by value, texts by their UTF-8 bytes, other labels by themselves or, where they cannot be
     compared, by type and text.
+
+    Raises
+    ------
+    InputError
+        If a label is missing, or is of a kind that cannot name a node (a list, an object).
     """
     position: dict[Hashable, int] = {}
-    for x in nodes:
-        _refuse_missing(x)
-        position.setdefault(x, len(position))
     u, v = [], []
-    for a, b in edges:
-        for x in (a, b):
-            if x not in position:
-                _refuse_missing(x)
-                position[x] = len(position)
-        u.append(position[a])
-        v.append(position[b])
+    try:
+        for x in each(nodes, ask):
+            _refuse_missing(x)
+            position.setdefault(x, len(position))
+        for a, b in each(edges, ask):
+            for x in (a, b):
+                if x not in position:
+                    _refuse_missing(x)
+                    position[x] = len(position)
+            u.append(position[a])
+            v.append(position[b])
+    except TypeError:  # no hash
+        raise InputError("a node id is of a kind that cannot name a node; give numbers or texts") from None
     labels = list(position)
     order = sorted_order(labels)
     rank = np.empty(len(labels), np.int64)
@@ -98,7 +115,7 @@ def graph_from_objects(
     ordered = [labels[i] for i in order]
     plain = ordered == list(range(len(ordered))) and not any(isinstance(x, bool | float) for x in ordered[:2])
     return graph_from_indices(
-        rank[np.array(u, np.int64)], rank[np.array(v, np.int64)], len(labels), None if plain else ordered, notes
+        rank[np.array(u, np.int64)], rank[np.array(v, np.int64)], len(labels), None if plain else ordered, notes, ask
     )
 
 
@@ -131,6 +148,27 @@ def check_weights(weights: NDArray[Any]) -> list[str]:
     return [] if (weights == 1).all() else [WEIGHTS_NOTE]
 
 
+def as_weights(values: Sequence[Any]) -> NDArray[Any]:
+    """Numbers as an array of floats; those beyond all floats as infinity.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is no number.
+    """
+    try:
+        return np.array(values, float)
+    except OverflowError:
+        return np.array([_as_float(x) for x in values])
+
+
+def _as_float(x: Any) -> float:
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
+
+
 def _refuse_missing(x: Hashable) -> None:
-    if x is None or (isinstance(x, float) and math.isnan(x)):
+    if x is None or (isinstance(x, float) and math.isnan(x)) or type(x).__name__ in ("NAType", "NaTType"):
         raise InputError("a node id is missing (None or NaN); give every end point of every edge")

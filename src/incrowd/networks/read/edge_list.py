@@ -18,14 +18,18 @@ from incrowd.kernels.graph_text import (
     parse_integers,
 )
 from incrowd.networks.read.build import WEIGHTS_NOTE, graph_from_indices, graph_from_integers
+from incrowd.networks.read.stopping import each, never
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph
 
 __all__ = ["read_edge_list"]
 
+PIECE = 1 << 24
 COMMENTS = b"#%"
 DELIMITERS = b"\t;,|"
 SOURCES = {"source", "from", "src", "u", "node1", "node_1", "id1", "id_1", "start", "tail"}
@@ -34,7 +38,12 @@ WEIGHTS = {"weight", "w", "value"}
 
 
 def read_edge_list(
-    data: bytes, *, delimiter: str | None = None, comments: str | None = None, header: bool | None = None
+    data: bytes,
+    *,
+    delimiter: str | None = None,
+    comments: str | None = None,
+    header: bool | None = None,
+    ask: Callable[[], None] = never,
 ) -> Graph:
     """Read an edge list.
 
@@ -50,6 +59,8 @@ def read_edge_list(
     header : bool, optional
         Whether the first line names the columns. By default only if it holds a known pair of names such as
         ``source`` and ``target``.
+    ask : callable
+        Called between pieces of the file; raises to stop.
 
     Returns
     -------
@@ -71,7 +82,7 @@ def read_edge_list(
             "Market and JSON node-link"
         )
     at = 3 if data[:3] == b"\xef\xbb\xbf" else 0
-    marks = COMMENTS if comments is None else comments.encode()
+    marks = COMMENTS if comments is None else comments.encode("utf-8", "replace")
     at, first, first_line = _first_line(data, at, marks)
     if first is None:
         raise InputError("the file holds no edge: every line is blank or a comment")
@@ -90,25 +101,44 @@ def read_edge_list(
     marked = np.frombuffer(marks, np.uint8)
     seen = np.zeros(2, np.int64)
     u, v = np.empty(lines, np.int64), np.empty(lines, np.int64)
-    edges, problem, line = parse_integers(buffer, at, sep, marked, columns, u, v, seen)
+    edges, problem, line = 0, OK, 0
+    for start, end in _pieces(data, at):
+        found, problem, walked = parse_integers(buffer[:end], start, sep, marked, columns, u[edges:], v[edges:], seen)
+        edges, line = edges + found, line + walked
+        if problem != OK:
+            break
+        ask()
     if problem == OK:
-        return graph_from_integers(u[:edges], v[:edges], _notes(seen))
+        return graph_from_integers(u[:edges], v[:edges], _notes(seen), ask)
     if problem in (NEGATIVE_WEIGHT, NAN_WEIGHT, FEW_FIELDS):
         raise _problem(problem, line + first_line - 1)
     del u, v
     seen[:] = 0
     spans = np.empty((2 * lines, 2), np.int64)
-    edges, problem, line = field_spans(buffer, at, sep, marked, columns, spans, seen)
-    if problem != OK:
-        raise _problem(problem, line + first_line - 1)
+    edges, line = 0, 0
+    for start, end in _pieces(data, at):
+        found, problem, walked = field_spans(buffer[:end], start, sep, marked, columns, spans[2 * edges :], seen)
+        edges, line = edges + found, line + walked
+        if problem != OK:
+            raise _problem(problem, line + first_line - 1)
+        ask()
     ids, where = intern(buffer, spans[: 2 * edges])
-    texts = [data[a:b] for a, b in spans[where].tolist()]
+    ask()
+    texts = [data[a:b] for a, b in each(spans[where].tolist(), ask)]
     order = np.array(sorted(range(len(texts)), key=texts.__getitem__), np.int64)
+    ask()
     rank = np.empty(len(texts), np.int32)
     rank[order] = np.arange(len(texts), dtype=np.int32)
-    return graph_from_indices(
-        rank[ids[0::2]], rank[ids[1::2]], len(texts), [_decode(texts[i]) for i in order], _notes(seen)
-    )
+    labels = [_decode(texts[i]) for i in each(order.tolist(), ask)]
+    return graph_from_indices(rank[ids[0::2]], rank[ids[1::2]], len(texts), labels, _notes(seen), ask)
+
+
+def _pieces(data: bytes, at: int) -> Iterator[tuple[int, int]]:
+    """Whole lines from `at` on, as (start, end) of pieces of some megabytes."""
+    while at < len(data):
+        end = data.find(b"\n", min(at + PIECE, len(data))) + 1 or len(data)
+        yield at, end
+        at = end
 
 
 def _first_line(data: bytes, at: int, marks: bytes) -> tuple[int, bytes | None, int]:
@@ -127,7 +157,7 @@ def _first_line(data: bytes, at: int, marks: bytes) -> tuple[int, bytes | None, 
 def _delimiter(line: bytes, asked: str | None) -> int:
     """Return the delimiter as a byte, 0 for runs of blanks."""
     if asked is not None:
-        if len(asked.encode()) != 1:
+        if len(asked) != 1 or not asked.isascii():
             raise InputError(f"delimiter must be one ASCII character, not {len(asked)} of them; use ' ' for blanks")
         return 0 if asked == " " else ord(asked)
     return next((d for d in DELIMITERS if d in line), 0)

@@ -2,70 +2,75 @@
 
 from __future__ import annotations
 
-import io
+import contextlib
 import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.networks.read.build import check_weights, graph_from_indices, graph_from_objects
+from incrowd.networks.read.build import as_weights, check_weights, graph_from_indices, graph_from_objects
+from incrowd.networks.read.stopping import AskingFile, each, keep_asking, never
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from incrowd.networks.values import Graph
 
-__all__ = ["read_gml", "read_graphml", "read_matrix_market", "read_metis", "read_node_link", "read_pajek"]
+__all__ = ["read_gml", "read_graphml", "read_metis", "read_node_link", "read_pajek"]
 
 
-def read_graphml(data: bytes) -> Graph:
-    """GraphML through NetworkX. Entity declarations are refused: a graph needs none."""
-    if b"<!ENTITY" in data:
-        raise InputError("the GraphML file declares XML entities; write it without them")
+def read_graphml(data: bytes, ask: Callable[[], None] = never) -> Graph:
+    """GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none."""
+    _refuse_entities(data)
     nx = _networkx("GraphML")
-    return _from_networkx("GraphML", lambda: nx.read_graphml(io.BytesIO(data), force_multigraph=True))
+    file = AskingFile(data, ask)
+    return _from_networkx("GraphML", lambda: nx.read_graphml(file, force_multigraph=True), ask, file.done)
 
 
-def read_gml(data: bytes) -> Graph:
+def _refuse_entities(data: bytes) -> None:
+    """Let the parser itself say whether entities are declared: they can only stand before the first element."""
+    from xml.parsers import expat
+
+    class Begun(Exception):
+        pass
+
+    def declared(*_: Any) -> None:
+        raise InputError("the GraphML file declares XML entities; write it without them")
+
+    def begun(*_: Any) -> None:
+        raise Begun
+
+    parser = expat.ParserCreate()
+    parser.EntityDeclHandler = declared
+    parser.StartElementHandler = begun
+    with contextlib.suppress(Begun, expat.ExpatError, ValueError, LookupError):  # the reader tells what is wrong
+        for at in range(0, len(data), 1 << 16):
+            parser.Parse(data[at : at + (1 << 16)], False)
+
+
+def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """GML through NetworkX, by labels; by ids where labels are missing or repeated."""
     nx = _networkx("GML")
     lines = _text(data, "GML").splitlines()
 
     def parse() -> Any:
         try:
-            return nx.parse_gml(lines, label="label")
+            return nx.parse_gml(each(lines, ask), label="label")
         except nx.NetworkXError:
-            return nx.parse_gml(lines, label="id")
+            return nx.parse_gml(each(lines, ask), label="id")
 
-    return _from_networkx("GML", parse)
+    return _from_networkx("GML", parse, ask)
 
 
-def read_pajek(data: bytes) -> Graph:
+def read_pajek(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Pajek (.net) through NetworkX."""
     nx = _networkx("Pajek")
     text = _text(data, "Pajek")
-    return _from_networkx("Pajek", lambda: nx.parse_pajek(text.splitlines()))
+    return _from_networkx("Pajek", lambda: nx.parse_pajek(each(text.splitlines(), ask)), ask)
 
 
-def read_matrix_market(data: bytes) -> Graph:
-    """Matrix Market through SciPy: a square matrix, every stored entry but zeros an edge."""
-    from scipy.io import mmread
-
-    from incrowd.networks.read.objects import graph_from_sparse
-
-    head = data[:200].lower()
-    symmetric = b"general" not in head.split(b"\n", 1)[0]
-    try:
-        matrix = mmread(io.BytesIO(data), spmatrix=False)
-    except (ValueError, TypeError, OverflowError):
-        raise InputError("the Matrix Market file cannot be parsed; it should start with %%MatrixMarket") from None
-    if isinstance(matrix, np.ndarray):
-        from scipy.sparse import coo_array
-
-        matrix = coo_array(matrix)
-    return graph_from_sparse(matrix, symmetric=symmetric or None)
-
-
-def read_metis(data: bytes) -> Graph:
+def read_metis(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """METIS (.graph): a line of counts, then the neighbours of every node; weights are judged and ignored.
 
     Nodes are numbered from 1, as in the file.
@@ -73,25 +78,17 @@ def read_metis(data: bytes) -> Graph:
     lines = [line for line in _text(data, "METIS").splitlines() if not line.lstrip().startswith("%")]
     while lines and not lines[0].strip():
         lines.pop(0)
-    try:
-        head = [int(x) for x in lines[0].split()] if lines else []
-    except ValueError:
-        head = []
-    if len(head) < 2 or head[0] < 0:
-        raise InputError("the METIS file should start with the number of nodes and of edges")
-    n, flags = head[0], f"{head[2] if len(head) > 2 else 0:03d}"
+    n, skip, step = _metis_head(lines[0].split() if lines else [])
     if n + 1 > len(lines):
         raise InputError(f"the METIS file has {len(lines) - 1} lines of neighbours for {n} nodes")
-    skip = int(flags[-3]) + (head[3] if len(head) > 3 else 1) * int(flags[-2])
-    step = 1 + int(flags[-1])
     u, v, w = [], [], []
-    for i in range(n):
+    for i in each(range(n), ask):
         try:
             row = [float(x) for x in lines[i + 1].split()[skip:]]
         except ValueError:
             raise InputError(f"node line {i + 1} of the METIS file holds something that is no number") from None
         near = row[::step]
-        if any(x != int(x) or not 1 <= x <= n for x in near if x == x):
+        if not all(1 <= x <= n and x == int(x) for x in near):
             raise InputError(f"node line {i + 1} of the METIS file names a node outside 1..{n}")
         w += row[1::2] if step == 2 else []
         for x in near:
@@ -99,14 +96,26 @@ def read_metis(data: bytes) -> Graph:
                 u.append(i)
                 v.append(int(x) - 1)
     notes = check_weights(np.array(w))
-    return graph_from_indices(np.array(u, np.int64), np.array(v, np.int64), n, range(1, n + 1), notes)
+    return graph_from_indices(np.array(u, np.int64), np.array(v, np.int64), n, range(1, n + 1), notes, ask)
 
 
-def read_node_link(data: bytes) -> Graph:
+def _metis_head(words: list[str]) -> tuple[int, int, int]:
+    """Nodes, numbers to skip before the neighbours of each, and numbers a neighbour takes."""
+    numbers = [int(x) if x.isascii() and x.isdigit() and len(x) < 19 else -1 for x in words]
+    if len(numbers) < 2 or min(numbers) < 0:
+        raise InputError("the METIS file should start with the number of nodes and of edges")
+    flags = f"{numbers[2] if len(numbers) > 2 else 0:03d}"
+    if len(flags) > 3 or not set(flags) <= {"0", "1"}:
+        raise InputError("the third number of the METIS file should be made of 0 and 1: sizes, weights of nodes, edges")
+    weights = numbers[3] if len(numbers) > 3 else 1
+    return numbers[0], int(flags[0]) + weights * int(flags[1]), 1 + int(flags[2])
+
+
+def read_node_link(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """JSON node-link as NetworkX and D3 write it: ``nodes`` with ``id``, ``links`` or ``edges``."""
     try:
-        content = json.loads(data)
-    except ValueError:
+        content = json.loads(data, object_pairs_hook=keep_asking(ask))
+    except (ValueError, RecursionError):
         raise InputError("the JSON file cannot be parsed") from None
     if not isinstance(content, dict) or not isinstance(content.get("nodes"), list):
         raise InputError("the JSON file is no node-link graph: it should hold the lists 'nodes' and 'links'")
@@ -114,12 +123,12 @@ def read_node_link(data: bytes) -> Graph:
     if not isinstance(links, list):
         raise InputError("the JSON file is no node-link graph: it holds neither 'links' nor 'edges'")
     try:
-        nodes = [_id(x["id"]) for x in content["nodes"]]
-        edges = [(_id(x["source"]), _id(x["target"])) for x in links]
-    except (KeyError, TypeError):
+        nodes = [_id(x["id"]) for x in each(content["nodes"], ask)]
+        edges = [(_id(x["source"]), _id(x["target"])) for x in each(links, ask)]
+    except (KeyError, TypeError, RecursionError):
         raise InputError("a node of the JSON file lacks 'id', or a link 'source' or 'target'") from None
     weights = [x["weight"] for x in links if isinstance(x.get("weight"), int | float)]
-    return graph_from_objects(nodes, edges, check_weights(np.array(weights, float)))
+    return graph_from_objects(nodes, edges, check_weights(as_weights(weights)), ask)
 
 
 def _id(value: Any) -> Any:
@@ -144,16 +153,20 @@ def _text(data: bytes, name: str) -> str:
             raise InputError(f"the {name} file is no text") from None
 
 
-def _from_networkx(name: str, parse: Any) -> Graph:
+def _from_networkx(
+    name: str, parse: Callable[[], Any], ask: Callable[[], None], done: Callable[[], None] = never
+) -> Graph:
     """Parse with a library; whatever it raises on a bad file becomes one sentence without its content."""
     from incrowd.networks.read.objects import graph_from_networkx
 
     try:
         graph = parse()
     except Exception as error:
-        if isinstance(error, MemoryError):
+        done()
+        if isinstance(error, MemoryError | InputError):
             raise
         raise InputError(
             f"the {name} file cannot be parsed ({type(error).__name__}); check that it is {name}"
         ) from None
-    return graph_from_networkx(graph)
+    done()
+    return graph_from_networkx(graph, ask)

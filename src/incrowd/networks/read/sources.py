@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,12 +12,14 @@ from incrowd.networks.read.edge_list import read_edge_list
 from incrowd.networks.read.formats import (
     read_gml,
     read_graphml,
-    read_matrix_market,
     read_metis,
     read_node_link,
     read_pajek,
 )
+from incrowd.networks.read.matrix_market import read_matrix_market
 from incrowd.networks.read.objects import graph_from_object
+from incrowd.networks.read.stopping import never
+from incrowd.networks.read.unpack import read_bytes, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "ReadOptions", "read_source"]
 
-FORMATS: dict[str, Callable[[bytes], Graph]] = {
+FORMATS: dict[str, Callable[..., Graph]] = {
     "edges": read_edge_list,
     "graphml": read_graphml,
     "gml": read_gml,
@@ -73,8 +72,15 @@ class ReadOptions:
             )
 
 
-def read_source(source: Any, options: ReadOptions | None = None) -> Graph:
+def read_source(source: Any, options: ReadOptions | None = None, ask: Callable[[], None] = never) -> Graph:
     """Read a graph from a path (``.gz``, ``.bz2`` and ``.xz`` unpacked), bytes, or a Python object.
+
+    Parameters
+    ----------
+    source : path, bytes, or object
+    options : ReadOptions, optional
+    ask : callable
+        Called between pieces of work; raises to stop.
 
     Raises
     ------
@@ -83,34 +89,25 @@ def read_source(source: Any, options: ReadOptions | None = None) -> Graph:
     """
     options = options or ReadOptions()
     if isinstance(source, bytes):
-        return _parse(source, "", options)
+        return _parse(source, "", options, ask)
     if not isinstance(source, str | os.PathLike):
-        return graph_from_object(source)
+        return graph_from_object(source, ask)
     path = Path(source)
-    if path.is_dir():
-        raise InputError(f"{path.name!r} is a folder, not a network file")
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"there is no file {path.name!r}; give the path of a network file") from None
-    except OSError as error:
-        raise InputError(f"cannot read {path.name!r}: {error.strerror}") from None
+    data = read_bytes(path, ask)
     name = path.name.lower()
-    unpack = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}.get(data[:2])
-    if unpack is not None and (data[:2] != b"BZ" or data[2:3] == b"h"):
-        try:
-            data = unpack(data)
-        except (OSError, EOFError, ValueError, lzma.LZMAError):
-            raise InputError(f"{path.name!r} is damaged: it cannot be unpacked") from None
-        name = name.removesuffix(Path(name).suffix)
-    return _parse(data, Path(name).suffix, options)
+    plain = unpacked(data, path.name, ask)
+    if plain is not None:
+        data, name = plain, name.removesuffix(Path(name).suffix)
+    return _parse(data, Path(name).suffix, options, ask)
 
 
-def _parse(data: bytes, ending: str, options: ReadOptions) -> Graph:
+def _parse(data: bytes, ending: str, options: ReadOptions, ask: Callable[[], None]) -> Graph:
     kind = options.format or ENDINGS.get(ending) or _guess(data)
     if kind == "edges":
-        return read_edge_list(data, delimiter=options.delimiter, comments=options.comments, header=options.header)
-    return FORMATS[kind](data)
+        return read_edge_list(
+            data, delimiter=options.delimiter, comments=options.comments, header=options.header, ask=ask
+        )
+    return FORMATS[kind](data, ask=ask)
 
 
 def _guess(data: bytes) -> str:

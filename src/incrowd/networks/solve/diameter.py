@@ -70,8 +70,11 @@ def diameter(graph: Graph, watch: Watch) -> Diameter:
         return last, int(dist[last])
 
     for first in range(n):
-        if seen[first]:
+        if seen[first] or graph.indptr[first] == graph.indptr[first + 1]:
             continue
+        if watch.stopped:  # what is not seen may be one long path
+            upper = max(upper, int((~seen).sum()) - 1)
+            break
         _, found = search(first)
         seen[dist >= 0] = True
         if 2 * found <= lower:
