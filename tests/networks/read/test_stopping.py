@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import threading
 
 import networkx as nx
 import numpy as np
@@ -67,6 +68,27 @@ def test_every_format_hears_the_time_limit_and_the_interruption_while_reading(fi
                 networks.read(tmp_path / name, watch=Impatient(patience, "out_of_time"))
             with pytest.raises(KeyboardInterrupt):
                 networks.read(tmp_path / name, watch=Impatient(patience, "interrupted"))
+
+
+def test_a_library_that_does_not_look_up_is_left_behind():
+    gate, looked = threading.Event(), threading.Event()
+
+    def deaf(look_up):
+        gate.wait(60)
+        try:
+            look_up()
+        finally:
+            looked.set()
+
+    watch = Watch()
+    watch.interrupt()
+    with pytest.raises(KeyboardInterrupt):
+        stopping.beside(deaf, stopping.asking(watch))
+    gate.set()
+    assert looked.wait(60)
+    assert stopping.beside(lambda look_up: [look_up(), 7], stopping.asking(Watch())) == [None, 7]
+    with pytest.raises(ZeroDivisionError):
+        stopping.beside(lambda _: 1 // 0, stopping.asking(Watch()))
 
 
 def test_pieces_of_an_edge_list_come_to_the_same_graph(monkeypatch):

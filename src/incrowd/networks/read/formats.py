@@ -10,7 +10,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.networks.read.build import as_weights, check_weights, graph_from_indices, graph_from_objects
-from incrowd.networks.read.stopping import AskingFile, each, keep_asking, never
+from incrowd.networks.read.stopping import AskingFile, beside, each, keep_asking, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +24,15 @@ def read_graphml(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none."""
     _refuse_entities(data)
     nx = _networkx("GraphML")
-    file = AskingFile(data, ask)
-    return _from_networkx("GraphML", lambda: nx.read_graphml(file, force_multigraph=True), ask, file.done)
+
+    def parse(ask: Callable[[], None]) -> Any:
+        file = AskingFile(data, ask)
+        try:
+            return nx.read_graphml(file, force_multigraph=True)
+        finally:
+            file.done()
+
+    return _from_networkx("GraphML", parse, ask)
 
 
 def _refuse_entities(data: bytes) -> None:
@@ -54,7 +61,7 @@ def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
     nx = _networkx("GML")
     lines = _text(data, "GML").splitlines()
 
-    def parse() -> Any:
+    def parse(ask: Callable[[], None]) -> Any:
         try:
             return nx.parse_gml(each(lines, ask), label="label")
         except nx.NetworkXError:
@@ -67,7 +74,7 @@ def read_pajek(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """Pajek (.net) through NetworkX."""
     nx = _networkx("Pajek")
     text = _text(data, "Pajek")
-    return _from_networkx("Pajek", lambda: nx.parse_pajek(each(text.splitlines(), ask)), ask)
+    return _from_networkx("Pajek", lambda ask: nx.parse_pajek(each(text.splitlines(), ask)), ask)
 
 
 def read_metis(data: bytes, ask: Callable[[], None] = never) -> Graph:
@@ -153,20 +160,16 @@ def _text(data: bytes, name: str) -> str:
             raise InputError(f"the {name} file is no text") from None
 
 
-def _from_networkx(
-    name: str, parse: Callable[[], Any], ask: Callable[[], None], done: Callable[[], None] = never
-) -> Graph:
+def _from_networkx(name: str, parse: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Graph:
     """Parse with a library; whatever it raises on a bad file becomes one sentence without its content."""
     from incrowd.networks.read.objects import graph_from_networkx
 
     try:
-        graph = parse()
+        graph = beside(parse, ask)
     except Exception as error:
-        done()
-        if isinstance(error, MemoryError | InputError):
+        if isinstance(error, InputError | MemoryError):
             raise
         raise InputError(
             f"the {name} file cannot be parsed ({type(error).__name__}); check that it is {name}"
         ) from None
-    done()
     return graph_from_networkx(graph, ask)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import threading
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
 
     from incrowd.watch import Watch
 
-__all__ = ["AskingFile", "asking", "check_declared", "each", "keep_asking", "never"]
+__all__ = ["AskingFile", "asking", "beside", "check_declared", "each", "keep_asking", "never"]
 
 OFTEN = 20_000  # lines, nodes or edges between two questions
+WAIT = 0.1  # seconds between two questions while a library works
 NODES = 1_000_000  # nodes that any file may declare
 NODES_AN_EDGE = 8  # and for every edge that it holds
 
@@ -94,6 +96,50 @@ class AskingFile(io.BytesIO):
         """Raise what was raised while a library read."""
         if self._raised is not None:
             raise self._raised
+
+
+class _Left(Exception):
+    """Nobody waits any more."""
+
+
+def beside(work: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Any:
+    """Let a library work in a thread, and ask here meanwhile: it may not look up for a long time.
+
+    Parameters
+    ----------
+    work : callable
+        Gets what it should call now and then, and returns its result. Stopped, it is left behind: it ends when it calls
+        next, or when it is done.
+    ask : callable
+        Raises to stop.
+    """
+    if ask is never:
+        return work(never)
+    left = threading.Event()
+    results: list[Any] = []
+    errors: list[BaseException] = []
+
+    def look_up() -> None:
+        if left.is_set():
+            raise _Left
+
+    def run() -> None:
+        try:
+            results.append(work(look_up))
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(WAIT)
+            ask()
+    finally:
+        left.set()
+    if errors:
+        raise errors[0]
+    return results[0]
 
 
 def check_declared(nodes: int, held: int) -> None:
