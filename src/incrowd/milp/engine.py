@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import highspy
 import numpy as np
 
 from incrowd.milp.program import Outcome, Program
 
-__all__ = ["INFINITY", "fresh", "outcome_of", "pass_program"]
+if TYPE_CHECKING:
+    from incrowd.watch import Watch
+
+__all__ = ["INFINITY", "fresh", "listen", "outcome_of", "pass_program"]
 
 INFINITY = float(highspy.kHighsInf)
 
@@ -61,6 +64,19 @@ def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = Fals
         lp.integrality_ = [kinds[int(w)] for w in program.whole]
     if engine.passModel(lp) == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the program")
+
+
+def listen(engine: highspy.Highs, watch: Watch) -> None:
+    """Let the watch end a run. The engine's own handling of Ctrl-C is left off: it may end the process."""
+
+    def ask(event: Any) -> None:
+        if watch.stopped:
+            event.interrupt()
+
+    engine.HandleKeyboardInterrupt = False
+    engine.HandleUserInterrupt = False
+    for callback in (engine.cbMipInterrupt, engine.cbSimplexInterrupt):
+        callback.subscribe(ask)
 
 
 def outcome_of(engine: highspy.Highs) -> Outcome:

@@ -9,7 +9,8 @@ import highspy
 import numpy as np
 
 from incrowd.milp.engine import INFINITY, fresh, outcome_of, pass_program
-from incrowd.milp.program import Answer, Outcome, Program, Rows
+from incrowd.milp.program import Answer, Outcome, Program, Rows, unanswered
+from incrowd.milp.running import LeftBehind, run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +31,7 @@ class Linear:
 
     def __init__(self, program: Program, *, method: str = "choose") -> None:
         self._engine = fresh(solver=method, presolve="on")
+        self._lost: Answer | None = None  # the answer once the engine was left behind
         pass_program(self._engine, program, linear=True)
 
     def add(self, rows: Rows) -> None:
@@ -53,11 +55,18 @@ class Linear:
 
     def solve(self, watch: Watch | None = None) -> Answer:
         """Solve from the last basis; `duals` are those of the rows in the order they came."""
+        if self._lost is not None:
+            return self._lost
+        left = None
         if watch is not None and watch.deadline is not None:
             left = max(watch.deadline - time.perf_counter(), 0.0)
             # The engine's clock runs on from solve to solve.
             self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
-        self._engine.run()
+        try:
+            run(self._engine, watch, left)
+        except LeftBehind as busy:
+            self._engine, self._lost = fresh(), unanswered(busy.interrupted)
+            return self._lost
         outcome = outcome_of(self._engine)
         solution = self._engine.getSolution()
         duals = np.array(solution.row_dual) if solution.dual_valid else None
@@ -68,8 +77,10 @@ class Linear:
 
     def probe(self, iterations: int) -> float:
         """Return about what the objective comes to after some steps of the simplex method; no bound."""
+        if self._lost is not None:
+            return -np.inf
         self._engine.setOptionValue("simplex_iteration_limit", iterations)
-        self._engine.run()
+        run(self._engine)
         self._engine.setOptionValue("simplex_iteration_limit", 2**31 - 1)
         if outcome_of(self._engine) is Outcome.INFEASIBLE:
             return np.inf

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import highspy
 import numpy as np
 
-from incrowd.milp.engine import INFINITY, fresh, outcome_of, pass_program
-from incrowd.milp.program import Answer, Outcome, Program
+from incrowd.milp.engine import INFINITY, fresh, listen, outcome_of, pass_program
+from incrowd.milp.program import Answer, Outcome, Program, unanswered
+from incrowd.milp.running import LeftBehind, run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +28,7 @@ class Growing:
     def __init__(self) -> None:
         self._engine = fresh(solver="simplex", presolve="off")
         self._method = DUAL
+        self._lost: Answer | None = None  # the answer once the engine was left behind
 
     @property
     def lines(self) -> int:
@@ -89,24 +91,33 @@ class Growing:
 
     def solve(self, watch: Watch | None = None) -> Answer:
         """Solve from the last basis."""
-        if watch is not None and watch.deadline is not None:
-            left = max(watch.deadline - time.perf_counter(), 0.0)
-            # The engine's clock runs on from solve to solve.
-            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
+        if self._lost is not None:
+            return self._lost
         self._engine.setOptionValue("simplex_strategy", self._method)
-        self._engine.run()
-        outcome = outcome_of(self._engine)
-        if outcome is Outcome.FAILED:
-            # Lost its way from the last basis: once more from nothing.
-            self._engine.clearSolver()
-            self._engine.setOptionValue("simplex_strategy", 0)
-            self._engine.run()
-            outcome = outcome_of(self._engine)
+        try:
+            outcome = self._run(watch)
+            if outcome is Outcome.FAILED:
+                # Lost its way from the last basis: once more from nothing.
+                self._engine.clearSolver()
+                self._engine.setOptionValue("simplex_strategy", 0)
+                outcome = self._run(watch)
+        except LeftBehind as busy:
+            self._engine, self._lost = fresh(), unanswered(busy.interrupted)
+            return self._lost
         if outcome is not Outcome.OPTIMAL:
             return Answer(outcome, None, np.inf, -np.inf)
         solution = self._engine.getSolution()
         value = float(self._engine.getInfo().objective_function_value)
         return Answer(outcome, np.array(solution.col_value), value, value, duals=np.array(solution.row_dual))
+
+    def _run(self, watch: Watch | None) -> Outcome:
+        left = None
+        if watch is not None and watch.deadline is not None:
+            left = max(watch.deadline - time.perf_counter(), 0.0)
+            # The engine's clock runs on from solve to solve.
+            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
+        run(self._engine, watch, left)
+        return outcome_of(self._engine)
 
 
 def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: Watch | None = None) -> Answer:
@@ -121,7 +132,12 @@ def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: 
         options["time_limit"] = max(watch.deadline - time.perf_counter(), 0.0)
     engine = fresh(**options)
     pass_program(engine, program)
-    engine.run()
+    if watch is not None:
+        listen(engine, watch)
+    try:
+        run(engine, watch, options.get("time_limit"))
+    except LeftBehind as busy:
+        return unanswered(busy.interrupted)
     outcome = outcome_of(engine)
     info = engine.getInfo()
     feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible

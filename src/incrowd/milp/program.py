@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Answer", "Outcome", "Program", "Rows", "rows_of"]
+__all__ = ["Answer", "Outcome", "Program", "Rows", "rows_of", "unanswered"]
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -96,6 +96,11 @@ class Answer:
     bound: float
     nodes: int = 0
     duals: Float64 | None = None
+
+
+def unanswered(interrupted: bool) -> Answer:
+    """Return what is known of a run that was left behind: nothing, but why."""
+    return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT, None, np.inf, -np.inf)
 
 
 def rows_of(

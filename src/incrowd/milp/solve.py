@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import highspy
 import numpy as np
 
-from incrowd.milp.engine import fresh, outcome_of, pass_program
-from incrowd.milp.program import Answer, Outcome, Program
+from incrowd.milp.engine import fresh, listen, outcome_of, pass_program
+from incrowd.milp.program import Answer, Outcome, Program, unanswered
+from incrowd.milp.running import LeftBehind, run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +28,7 @@ def solve(
     abs_gap: float = 1e-6,
     seconds: float | None = None,
     seed: int = 0,
+    presolve: bool = True,
     watch: Watch | None = None,
 ) -> Answer:
     """Solve a program, or say how far it came.
@@ -43,8 +45,11 @@ def solve(
     seconds : float, optional
         Wall time at most; the watch's deadline counts too.
     seed : int
+    presolve : bool
+        False: the program is taken as it is, for kinds on which the engine's presolve may not end.
     watch : Watch, optional
-        Asked during the run through the engine's interrupt callback: it may end the run early.
+        Asked during the run through the engine's interrupt callback: it may end the run early. An engine that does
+        not end then is left behind, and the answer holds nothing.
 
     Returns
     -------
@@ -55,6 +60,8 @@ def solve(
         "mip_rel_gap": 0.0, "mip_abs_gap": abs_gap, "random_seed": seed,
         "mip_feasibility_tolerance": 1e-6, "mip_heuristic_effort": 0.05,
     }  # fmt: skip
+    if not presolve:
+        options["presolve"] = "off"
     if cutoff is not None:
         options["objective_bound"] = float(cutoff)
     ends = [] if seconds is None else [seconds]
@@ -70,8 +77,11 @@ def solve(
         given.value_valid = True
         engine.setSolution(given)
     if watch is not None:
-        _listen(engine, watch)
-    engine.run()
+        listen(engine, watch)
+    try:
+        run(engine, watch, options.get("time_limit"))
+    except LeftBehind as busy:
+        return unanswered(busy.interrupted)
     outcome = outcome_of(engine)
     info = engine.getInfo()
     feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
@@ -85,15 +95,3 @@ def solve(
         outcome = Outcome.CUTOFF
     return Answer(outcome, x, objective, bound, nodes=int(max(info.mip_node_count, 0)))
 
-
-def _listen(engine: highspy.Highs, watch: Watch) -> None:
-    """Let the watch end a run. The engine's own handling of Ctrl-C is left off: it may end the process."""
-
-    def ask(event: Any) -> None:
-        if watch.stopped:
-            event.interrupt()
-
-    engine.HandleKeyboardInterrupt = False
-    engine.HandleUserInterrupt = False
-    for callback in (engine.cbMipInterrupt, engine.cbSimplexInterrupt):
-        callback.subscribe(ask)

@@ -148,7 +148,8 @@ def _required(problem: Problem, instances: Instances, unit: int, cutoff: float |
     cuts: dict[bytes, Cone] = {}
     while True:
         model = required(problem, instances, unit=unit, cuts=tuple(cuts.values()))
-        answer = solve(model.program, cutoff=cutoff, abs_gap=0.999, watch=watch)
+        # On these programs the engine's presolve may go round for ever; with a cutoff it did on six rows.
+        answer = solve(model.program, cutoff=cutoff, abs_gap=0.999, presolve=False, watch=watch)
         if answer.x is None or answer.outcome is Outcome.CUTOFF or watch.stopped:
             return answer
         rows = np.rint(answer.x[: instances.pairs]).astype(np.int64)
