@@ -94,4 +94,3 @@ def solve(
     if cutoff is not None and (outcome is Outcome.INFEASIBLE or (outcome is Outcome.OPTIMAL and bound > cutoff)):
         outcome = Outcome.CUTOFF
     return Answer(outcome, x, objective, bound, nodes=int(max(info.mip_node_count, 0)))
-
