@@ -2,7 +2,7 @@
 
 Options, their help and their order come from the settings of `incrowd.job`. Standard output holds the answer,
 standard error everything else. Exit status: 0 done, 1 the release fails what was asked, 2 wrong use or bad
-input, 3 no release, 70 our own bug, 130 interrupted.
+input, 3 no release, 70 our own bug, 129, 130 or 143 ended by SIGHUP, Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
@@ -53,27 +53,35 @@ AUDITED = (
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status; a mistake is one sentence, never a traceback."""
+    _came.clear()
     status = 0
-    before = signal.signal(signal.SIGTERM, _terminated)
+    before = {number: signal.signal(number, handler) for number, handler in _handlers().items()}
     try:
         status = int(cli.main(args=arguments, prog_name="incrowd", standalone_mode=False) or 0)
-    except IncrowdError as error:
-        status = _say(str(error), error.exit_status)
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else "incrowd"
-        status = _say(f"{error.format_message()} (see `{where} --help`)", 2)
-    except click.ClickException as error:
-        status = _say(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
-        status = _say("interrupted; nothing was written", INTERRUPTED)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+        status = _ended()
     except Exception as error:  # noqa: BLE001 - the text of an unforeseen error may hold a cell
-        status = _our_bug(error)
+        # A signal that came inside a library may come out as that library's own error.
+        status = _ended() if _came else _failed(error)
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     sys.exit(status)
+
+
+def _failed(error: Exception) -> int:
+    """Say what went wrong, in one sentence, and return the exit status."""
+    if isinstance(error, IncrowdError):
+        return _say(str(error), error.exit_status)
+    if isinstance(error, click.UsageError):
+        where = error.ctx.command_path if error.ctx else "incrowd"
+        return _say(f"{error.format_message()} (see `{where} --help`)", 2)
+    if isinstance(error, click.ClickException):
+        return _say(error.format_message(), 2)
+    if isinstance(error, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return _our_bug(error)
 
 
 def _say(sentence: str, status: int) -> int:
@@ -96,8 +104,35 @@ def _our_bug(error: Exception) -> int:
     )
 
 
-def _terminated(*_: object) -> NoReturn:
-    raise SystemExit(128 + signal.SIGTERM)  # so that staged files and the private folder are removed
+# The signals that ended the run, the first first: what a library makes of one is not asked.
+_came: list[int] = []
+
+
+def _handlers() -> dict[int, Callable[..., object]]:
+    """Return who hears which signal: each leaves by an exception, so that staged files and folders are removed."""
+    heard: dict[int, Callable[..., object]] = {signal.SIGINT: _interrupt, signal.SIGTERM: _terminate}
+    hang_up = getattr(signal, "SIGHUP", None)  # not on every system; ignored under nohup
+    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
+        heard[hang_up] = _terminate
+    return heard
+
+
+def _interrupt(*_: object) -> NoReturn:
+    _came.append(signal.SIGINT)
+    raise KeyboardInterrupt
+
+
+def _terminate(number: int, _: object = None) -> NoReturn:
+    _came.append(number)
+    raise SystemExit(128 + number)
+
+
+def _ended() -> int:
+    """Return the exit status of a run that a signal ended, by the signal that came."""
+    number = _came[0] if _came else signal.SIGINT
+    if number == signal.SIGINT:
+        return _say("interrupted; nothing was written", INTERRUPTED)
+    return 128 + number
 
 
 def option_of(name: str, spec: Setting) -> click.Option:
@@ -335,7 +370,7 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Any]:
 
     def interrupt(*_: object) -> None:
         if (job is not None and not job.keep_best) or watch.interrupted:
-            raise KeyboardInterrupt
+            _interrupt()
         watch.interrupt()
 
     before = signal.signal(signal.SIGINT, interrupt)
