@@ -61,7 +61,7 @@ def test_priced_pairs_are_those_above_the_floor():
 
         rows = np.arange(n)
 
-        def look(flat, wide, a=(lifted, floor, 0, mptr, mids, z, rows, True, 1000)):
+        def look(flat, wide, a=(lifted, floor, 0, 0, mptr, mids, z, rows, True, 1000)):
             return matching_price.price(wide, flat, *a)
 
         left, right, costs, count = me.settled(look)
@@ -74,6 +74,19 @@ def test_priced_pairs_are_those_above_the_floor():
         assert found == wanted
         assert count == len(found)
         hits += count
+
+        def best(flat, wide, a=(lifted, floor, 0, 2, mptr, mids, z, rows, True, 1000)):
+            return matching_price.price(wide, flat, *a)
+
+        left, right, _, count = me.settled(best)
+        slack = {pair: -reduced(pair, 2 * h[pair], y, sets, z) for pair in wanted}
+        for i in range(n):
+            mine = sorted((value for pair, value in slack.items() if pair[0] == i), reverse=True)
+            assert (
+                sorted((slack[int(a), int(b)] for a, b in zip(left, right, strict=True) if a == i), reverse=True)
+                == (mine[:2])
+            )
+        assert count == len(left)
     assert hits > 200
 
 
@@ -87,7 +100,7 @@ def test_nearest_row_elsewhere_has_the_least_cost_less_its_price():
         mine = me.take(rows)
 
         def look(flat, wide, mine=mine, rows=rows, y=y, skip=skip, n=n):
-            return matching_price.nearest(wide, flat, mine.wide, rows, np.arange(n), y, skip, True)
+            return matching_price.nearest(wide, flat, mine.wide, rows, np.arange(n), y, skip, True, 0, rows.size)
 
         value, who = me.settled(look)
         for r, i in enumerate(rows):
@@ -120,6 +133,64 @@ def test_assignment_costs_what_scipy_says_and_its_prices_prove_it(spread):
             # Cheaper arcs on the second round: it starts from the first one's prices.
             full = np.where(full < 10**9, full // 2, full)
             cost = cost // 2
+
+
+@pytest.mark.parametrize("budget", [0, 20, 300])
+def test_an_assignment_in_pieces_is_the_assignment_in_one_go(budget):
+    rng = np.random.default_rng(budget)
+    pieces = 0
+    for _ in range(60):
+        n = int(rng.integers(2, 60))
+        edges = np.array([e for e in combinations(range(n), 2) if rng.random() < 0.3], np.int32).reshape(-1, 2)
+        h, exits = rng.integers(0, 30, len(edges)), rng.integers(30, 90, n)
+        arcs = matching_assign.csr(n, edges[:, 0], edges[:, 1], h, exits)
+        once = [rng.integers(-9, 9, n), rng.integers(-9, 9, n), np.full(n, -1, np.int32), np.full(n, -1, np.int32)]
+        parts = [array.copy() for array in once]
+        assert matching_assign.assign(*arcs, *once)
+        state = np.zeros(4, np.int64)
+        while True:
+            ended = matching_assign.assign_some(*arcs, *parts, state, budget)
+            p, q = parts[:2]
+            tails = np.repeat(np.arange(n), np.diff(arcs[0]))
+            assert (p[tails] + q[arcs[1]] <= arcs[2]).all()
+            if ended != matching_assign.MORE:
+                break
+            pieces += 1
+        assert ended == matching_assign.DONE
+        for one, other in zip(once, parts, strict=True):
+            assert (one == other).all()
+    assert pieces > 30
+
+
+def test_a_repair_in_pieces_is_the_repair_in_one_go():
+    pieces = 0
+    for rng, _, me, h in cases(160, rows=(6, 12)):
+        n = len(h)
+        y = np.where(h < FAR, h, FAR).min(axis=1)
+        y[y >= FAR] = 0
+        i, j = np.array(
+            [e for e in combinations(range(n), 2) if h[e] < FAR and 2 * h[e] == y[e[0]] + y[e[1]]] or [(0, 0)]
+        ).T
+        ptr, adj, _ = matching_assign.symmetric(n, i.astype(np.int32), j.astype(np.int32), h[i, j])
+        exits, real = y + rng.integers(0, 3, n), rng.random(n) < 0.2
+        kinds, mates = np.zeros(n, np.int8), np.full((n, 2), -1, np.int32)
+
+        def once(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates):
+            kind, mate = kinds.copy(), mates.copy()
+            tree, home, _ = matching_repair.repair(flat, *a, kind, mate, 99)
+            return kind, mate, tree, home
+
+        def parts(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates, n=n):
+            nonlocal pieces
+            kind, mate, tree, home = kinds.copy(), mates.copy(), np.zeros(n, np.int32), np.arange(n).astype(np.int32)
+            state = np.zeros(3, np.int64)
+            while not matching_repair.repair_some(flat, *a, kind, mate, 99, tree, home, state, 0):
+                pieces += 1
+            return kind, mate, tree, home
+
+        for one, other in zip(me.settled(once), me.settled(parts), strict=True):
+            assert (one == other).all()
+    assert pieces > 100
 
 
 def test_reduced_costs_and_entries_count_odd_sets():
@@ -179,7 +250,7 @@ def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
         starts, rows = flat_sets(sets)
         found, _ = me.settled(
             lambda flat, _, a=(starts, rows, lifted, mptr, mids, z): matching_columns.set_triples(
-                flat, *a, -1e-9, 10_000
+                flat, *a, -1e-9, 10_000, 0, a[1].size
             )
         )
         assert {tuple(sorted(map(int, t))) for t in found} == failing
@@ -189,7 +260,7 @@ def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
         everyone = np.arange(n)
         found, count = me.settled(
             lambda flat, _, a=(everyone, ptr, adj, lifted, mptr, mids, z): matching_columns.triangles(
-                flat, *a, 1.0, 10_000
+                flat, *a, 1.0, 10_000, 0, a[0].size
             )
         )
         assert {tuple(map(int, t)) for t in found} == {t for t, rc in wanted.items() if rc <= 1.0}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["assign", "csr", "symmetric", "warm"]
+__all__ = ["DONE", "HOPELESS", "MORE", "assign", "assign_some", "csr", "symmetric", "warm"]
+
+HOPELESS, DONE, MORE = 0, 1, 2
+BEGUN, TURN, MANY, BEFORE = 0, 1, 2, 3
 
 
 @njit(cache=True, nogil=True)
@@ -128,8 +131,8 @@ def _walk(start, ptr, adj, cost, p, q, ml, mr, seen, stamp, at, stack):  # type:
 
 
 @njit(cache=True, nogil=True)
-def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
-    """Solve the assignment problem in place; True unless some row cannot be assigned.
+def assign_some(ptr, adj, cost, p, q, ml, mr, state, budget):  # type: ignore[no-untyped-def]
+    """Go on with the assignment problem for about `budget` arcs; return DONE, HOPELESS or MORE.
 
     Parameters
     ----------
@@ -139,6 +142,11 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
         equality on the chosen ones.
     ml, mr : (n,) int32
         Column of each row and row of each column, -1 for none. Rows whose price had to drop are freed.
+    state : (4,) int64
+        Zeros to start with; how to go on. In between the prices hold on every arc, and the same is done as in one
+        go.
+    budget : int
+        Arcs after which to come back.
 
     Notes
     -----
@@ -148,7 +156,12 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
     """
     n = ptr.size - 1
     free = 0
+    fresh = state[BEGUN] == 0
     for i in range(n):
+        if not fresh:
+            if ml[i] < 0:
+                free += 1
+            continue
         best = cost[ptr[i]] - q[adj[ptr[i]]]
         mine = best
         for e in range(ptr[i], ptr[i + 1]):
@@ -162,6 +175,9 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
             ml[i] = -1
         if ml[i] < 0:
             free += 1
+    if fresh:
+        state[BEGUN], state[TURN], state[MANY], state[BEFORE] = 1, 0, 1, -1
+    spent = 0
     seen = np.zeros(n, np.int32)
     at = np.empty(n, np.int64)
     stack = np.empty(n + 1, np.int32)
@@ -173,13 +189,17 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
     keys = np.empty(adj.size + 1, np.int64)
     items = np.empty(adj.size + 1, np.int32)
     stamp = 0
-    turn = 0
+    turn = state[TURN]
     waiting = np.empty(n, np.int32)
-    many = True
+    many = state[MANY] == 1
     while free > 0:
-        before = free
+        before = free if state[BEFORE] < 0 else state[BEFORE]
         if many:
             while True:
+                if spent > budget:
+                    state[TURN], state[MANY], state[BEFORE] = turn, 1, before
+                    return MORE
+                spent += adj.size
                 stamp += 1
                 found = 0
                 for i in range(n):
@@ -188,6 +208,7 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
                 free -= found
                 if found == 0 or free == 0:
                     break
+        state[BEFORE] = -1
         if free == 0:
             break
         count = 0
@@ -198,6 +219,9 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
         many = turn == 0 or before - free > max(4, free // 50)
         turn += 1
         for w in range(1 if many else count):
+            if not many and spent > budget:
+                state[TURN], state[MANY] = turn, 0
+                return MORE
             sources = count if many else 1
             turn += 1
             heap = 0
@@ -205,6 +229,7 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
             done = 0
             for s in range(sources):
                 i = waiting[s] if many else waiting[w]
+                spent += ptr[i + 1] - ptr[i]
                 for e in range(ptr[i], ptr[i + 1]):
                     j = adj[e]
                     d = cost[e] - p[i] - q[j]
@@ -227,6 +252,7 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
                 touched[reached] = j
                 reached += 1
                 i = mr[j]
+                spent += ptr[i + 1] - ptr[i]
                 # Settled once: a second entry of equal distance must not be scanned again.
                 dist[j] = -d - 1
                 for e in range(ptr[i], ptr[i + 1]):
@@ -240,7 +266,7 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
                         pred[k] = i
                         heap = _push(keys, items, heap, far, k)
             if end < 0:
-                return False
+                return HOPELESS
             reach = dist[end]
             for s in range(done):
                 j = settled[s]
@@ -259,7 +285,13 @@ def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
                     break
                 j = following
             free -= 1
-    return True
+    return DONE
+
+
+@njit(cache=True, nogil=True)
+def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
+    """Solve the assignment problem in place; True unless some row cannot be assigned. See `assign_some`."""
+    return assign_some(ptr, adj, cost, p, q, ml, mr, np.zeros(4, np.int64), np.int64(1) << 62) == DONE
 
 
 def warm() -> None:

@@ -153,13 +153,15 @@ def odd(groups, mark):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def triangles(F, rows, ptr, adj, y, mptr, mids, mz, ceiling, room):  # type: ignore[no-untyped-def]
+def triangles(F, rows, ptr, adj, y, mptr, mids, mz, ceiling, room, first, last):  # type: ignore[no-untyped-def]
     """List the triples of rows whose pairs are all given and whose reduced cost is at most `ceiling`.
 
     Parameters
     ----------
     rows : (r,) int64
         Rows of `F`, ascending; ``adj[ptr[a]:ptr[a + 1]]`` are positions in `rows`, larger than a.
+    first, last : int
+        Positions of the lowest row of a triple: from first to last - 1.
 
     Returns
     -------
@@ -169,7 +171,7 @@ def triangles(F, rows, ptr, adj, y, mptr, mids, mz, ceiling, room):  # type: ign
     out = np.empty((room, 3), np.int64)
     count = 0
     mark = np.zeros(rows.size, np.bool_)
-    for a in range(rows.size):
+    for a in range(first, last):
         for e in range(ptr[a], ptr[a + 1]):
             mark[adj[e]] = True
         for e in range(ptr[a], ptr[a + 1]):
@@ -188,8 +190,10 @@ def triangles(F, rows, ptr, adj, y, mptr, mids, mz, ceiling, room):  # type: ign
 
 
 @njit(cache=True, nogil=True)
-def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room):  # type: ignore[no-untyped-def]
+def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room, first, last):  # type: ignore[no-untyped-def]
     """List the triples inside a set with z > 0 whose reduced cost is at most `ceiling`, some twice.
+
+    Only those whose lowest row stands at a place from `first` to `last` - 1 of `rows`.
 
     By the simplex condition rc(h) >= half the sum of its pairs' rc, less the z of the sets that hold all of h:
     a pair whose rc exceeds twice that much plus the ceiling is in none of them.
@@ -199,7 +203,7 @@ def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room):  # type: ign
     for s in range(starts.size - 1):
         if mz[s] <= 0.0:
             continue
-        for a in range(starts[s], starts[s + 1]):
+        for a in range(max(starts[s], first), min(starts[s + 1], last)):
             u = rows[a]
             for b in range(a + 1, starts[s + 1]):
                 v = rows[b]
@@ -496,8 +500,8 @@ def warm() -> None:
     reduced(groups, np.ones(1, np.int64), y, mptr, mids, x)
     entries(groups, rows.astype(np.int32), mptr, mids, np.zeros(1, np.int32))
     odd(groups, np.zeros(4, np.bool_))
-    triangles(flat, rows, np.zeros(4, np.int64), np.zeros(0, np.int32), y, mptr, mids, x, 1.0, 4)
-    set_triples(flat, starts, rows, y, mptr, mids, x, 1.0, 4)
+    triangles(flat, rows, np.zeros(4, np.int64), np.zeros(0, np.int32), y, mptr, mids, x, 1.0, 4, 0, 3)
+    set_triples(flat, starts, rows, y, mptr, mids, x, 1.0, 4, 0, 3)
     pairs, mates = np.zeros(0, np.int32), np.full((3, 2), -1, np.int32)
     grow(np.zeros(4, np.int64), pairs, np.zeros(3, np.int8), mates, np.zeros(3, np.bool_), rows, 1)
     components(3, rows[:1], rows[1:2])

@@ -87,7 +87,39 @@ def knn(W, F, K, i0, i1):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def price(W, F, y, floor, cap, mptr, mids, mz, rows, later, room):  # type: ignore[no-untyped-def]
+def _least(slacks):  # type: ignore[no-untyped-def]
+    least = slacks[0]
+    for slack in slacks:
+        least = min(least, slack)
+    return least
+
+
+@njit(cache=True, nogil=True)
+def _hold(left, right, costs, slacks, begin, count, i, j, cost, slack):  # type: ignore[no-untyped-def]
+    """Write a pair to the list of its row, in place of its worst where that is full; return the pairs in all."""
+    most = slacks.size
+    place = count
+    if most > 0:
+        held = count - begin
+        if held == most:
+            held = 0
+            for h in range(1, most):
+                if slacks[h] < slacks[held]:
+                    held = h
+            if slack <= slacks[held]:
+                return count
+            place = begin + held
+            count -= 1
+        slacks[held] = slack
+    if place < left.size:
+        left[place] = i
+        right[place] = j
+        costs[place] = cost
+    return count + 1
+
+
+@njit(cache=True, nogil=True)
+def price(W, F, y, floor, cap, most, mptr, mids, mz, rows, later, room):  # type: ignore[no-untyped-def]
     """List the pairs {i, j} with y_i + y_j - 2 h(i, j) - 2 (z of the sets that hold both) > floor.
 
     Parameters
@@ -98,6 +130,8 @@ def price(W, F, y, floor, cap, mptr, mids, mz, rows, later, room):  # type: igno
     floor : float
     cap : int
         At most so many (the largest) per row and block; 0: all.
+    most : int
+        At most so many (the largest) per row; 0: all.
     mptr (n + 1,), mids, mz
         Sets per row and their z.
     rows : (r,) int64
@@ -123,6 +157,7 @@ def price(W, F, y, floor, cap, mptr, mids, mz, rows, later, room):  # type: igno
     count = 0
     acc = np.empty(BLOCK, W.codes.dtype)
     out = np.empty(BLOCK, np.int32)
+    slacks = np.empty(most, np.float64)
     best_slack = np.empty(max(cap, 1), np.float64)
     best_row = np.empty(max(cap, 1), np.int32)
     best_cost = np.empty(max(cap, 1), np.int64)
@@ -140,6 +175,8 @@ def price(W, F, y, floor, cap, mptr, mids, mz, rows, later, room):  # type: igno
             sens[s] = W.sens[s, i]
         first = i + 1 if later else 0
         limit = floor - y[i]
+        begin = count
+        bar = -np.inf
         for a in range(first, n, BLOCK):
             b = min(a + BLOCK, n)
             row_block(W, codes, steps, sens, W.base[i], a, b, acc, out)
@@ -164,12 +201,12 @@ def price(W, F, y, floor, cap, mptr, mids, mz, rows, later, room):  # type: igno
                     slack -= 2.0 * both_sets(i, j, mptr, mids, mz)
                 if slack <= floor:
                     continue
+                if slack <= bar:
+                    continue
                 if cap == 0:
-                    if count < room:
-                        left[count] = i
-                        right[count] = j
-                        costs[count] = cost
-                    count += 1
+                    count = _hold(left, right, costs, slacks, begin, count, i, j, cost, slack)
+                    if most > 0 and count - begin == most:
+                        bar = _least(slacks)
                     continue
                 if held < cap:
                     place = held
@@ -187,18 +224,16 @@ def price(W, F, y, floor, cap, mptr, mids, mz, rows, later, room):  # type: igno
                 best_row[place] = j
                 best_cost[place] = cost
             for h in range(held):
-                if count < room:
-                    left[count] = i
-                    right[count] = best_row[h]
-                    costs[count] = best_cost[h]
-                count += 1
+                count = _hold(left, right, costs, slacks, begin, count, i, best_row[h], best_cost[h], best_slack[h])
+            if most > 0 and count - begin == most:
+                bar = _least(slacks)
     kept = min(count, room)
     return left[:kept], right[:kept], costs[:kept], count
 
 
 @njit(cache=True, nogil=True)
-def nearest(W, F, V, rows, others, y, skip, spread):  # type: ignore[no-untyped-def]
-    """Find for each row of `V` the row of `W` with the least 2 h - y.
+def nearest(W, F, V, rows, others, y, skip, spread, first, last):  # type: ignore[no-untyped-def]
+    """Find for each of the rows first..last-1 of `V` the row of `W` with the least 2 h - y.
 
     Parameters
     ----------
@@ -214,19 +249,19 @@ def nearest(W, F, V, rows, others, y, skip, spread):  # type: ignore[no-untyped-
 
     Returns
     -------
-    (r,) float64, (r,) int32
+    (last - first,) float64, (last - first,) int32
         The least value (infinite where nothing is allowed) and the row of `W` (-1).
     """
     n = W.codes.shape[1]
-    value = np.full(rows.size, np.inf)
-    who = np.full(rows.size, -1, np.int32)
+    value = np.full(last - first, np.inf)
+    who = np.full(last - first, -1, np.int32)
     acc = np.empty(BLOCK, W.codes.dtype)
     out = np.empty(BLOCK, np.int32)
     lines = W.codes.shape[0]
     codes = np.empty(lines, W.codes.dtype)
     steps = np.empty(lines, W.steps.dtype)
     sens = np.empty(W.sens.shape[0], np.int32)
-    for r in range(rows.size):
+    for r in range(first, last):
         for line in range(lines):
             codes[line] = V.codes[line, r]
             steps[line] = V.steps[line, r]
@@ -254,8 +289,8 @@ def nearest(W, F, V, rows, others, y, skip, spread):  # type: ignore[no-untyped-
                         if cost >= FAR or 2.0 * cost - ys[t] >= best:
                             continue
                     best = 2.0 * cost - ys[t]
-                    who[r] = a + t
-        value[r] = best
+                    who[r - first] = a + t
+        value[r - first] = best
     return value, who
 
 
@@ -264,5 +299,5 @@ def warm() -> None:
     rows, y, skip = np.arange(3), np.zeros(3), np.zeros(3, np.bool_)
     for flat, wide in samples():
         knn(wide, flat, 2, 0, 3)
-        price(wide, flat, y, 0.5, 3, np.zeros(4, np.int64), np.zeros(0, np.int64), np.zeros(0), rows, True, 8)
-        nearest(wide, flat, wide, rows, rows, y, skip, True)
+        price(wide, flat, y, 0.5, 3, 0, np.zeros(4, np.int64), np.zeros(0, np.int64), np.zeros(0), rows, True, 8)
+        nearest(wide, flat, wide, rows, rows, y, skip, True, 0, 3)

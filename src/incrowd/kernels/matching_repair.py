@@ -7,7 +7,7 @@ from numba import njit
 
 from incrowd.kernels.matching_metric import FAR, cost3, samples
 
-__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair", "warm"]
+__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair", "repair_some", "warm"]
 
 EXPOSED, PAIR, EXIT, TRIPLE = 0, 1, 2, 3
 
@@ -99,8 +99,8 @@ def _switch(kind, mate, link, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-untyped-def]
-    """Give exposed rows a group along tight pairs, in place, until nothing changes; return who is left.
+def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, budget):  # type: ignore[no-untyped-def]
+    """Give exposed rows a group along tight pairs, in place, for about `budget` steps; True: nothing changes any more.
 
     From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at
     another exposed row, at a row with a tight exit, at a row that sits in an exit, at a triple that can give a
@@ -115,14 +115,14 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
     limit : int
         Rows after which a search gives up.
 
-    Returns
-    -------
     tree : (n,) int32
         1 + number of the failed search that reached the row last, 0 for none.
-    base : (n,) int32
+    home : (n,) int32
         Base of the blossom the row lay in then (itself for none); outer blossoms of failed searches are odd sets.
-    left : int
-        Exposed rows left.
+    state : (3,) int64
+        Zeros to start with; how to go on. In between groups are whole, and the same is done as in one go.
+    budget : int
+        Pairs after which to come back.
 
     Notes
     -----
@@ -137,18 +137,19 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
     members = np.empty(n, np.int32)
     flag = np.zeros(n, np.int64)
     inside = np.zeros(n, np.int64)
-    tree = np.zeros(n, np.int32)
-    home = np.arange(n).astype(np.int32)
     turn = 0
     paint = 0
-    changed = True
-    while changed:
-        changed = False
-        failed = 0
-        tree[:] = 0
-        for root in range(n):
+    spent = 0
+    while True:
+        at, changed, failed = state
+        if at == 0:
+            tree[:] = 0
+        for root in range(at, n):
             if kind[root] != EXPOSED:
                 continue
+            if spent > budget:
+                state[0], state[1], state[2] = root, changed, failed
+                return False
             turn += 1
             head, tail = 0, 0
             stamp[root] = turn
@@ -170,6 +171,7 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
                     _switch(kind, mate, link, other)
                     done = True
                     break
+                spent += ptr[u + 1] - ptr[u]
                 for e in range(ptr[u], ptr[u + 1]):
                     w = adj[e]
                     if stamp[w] != turn:
@@ -214,6 +216,7 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
                     elif outer[w] and base[w] != base[u]:
                         # Two outer rows meet: an odd ring. All of it becomes outer.
                         paint += 1
+                        spent += size
                         v = u
                         while True:
                             v = base[v]
@@ -245,7 +248,7 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
                                     queue[tail] = v
                                     tail += 1
             if done:
-                changed = True
+                changed = 1
                 for s in range(size):
                     base[members[s]] = members[s]
             else:
@@ -256,6 +259,19 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
                     home[v] = base[v]
                     if not outer[v]:
                         home[v] = -1
+        state[:] = 0
+        if changed == 0:
+            return True
+
+
+@njit(cache=True, nogil=True)
+def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-untyped-def]
+    """Repair to the end; return tree, home (see `repair_some`) and the number of exposed rows left."""
+    n = kind.size
+    tree = np.zeros(n, np.int32)
+    home = np.arange(n).astype(np.int32)
+    state = np.zeros(3, np.int64)
+    repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, np.int64(1) << 62)
     left = 0
     for i in range(n):
         if kind[i] == EXPOSED:
@@ -264,15 +280,15 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
 
 
 @njit(cache=True, nogil=True)
-def cheapest_home(F, exits, real, kind, mate):  # type: ignore[no-untyped-def]
-    """Put each exposed row where it costs least, in place; return how many found no place.
+def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-def]
+    """Put those of the rows that are exposed where they cost least, in place; return how many found no place.
 
     Places: an exit, another exposed row, a row in an exit, a pair (then a triple), a triple (then two pairs).
     O(n L) a row.
     """
     n = kind.size
     homeless = 0
-    for v in range(n):
+    for v in rows:
         if kind[v] != EXPOSED:
             continue
         best = np.int64(FAR) * 8
@@ -326,4 +342,4 @@ def warm() -> None:
     y, exits, real = np.zeros(3, np.int64), np.full(3, 9), np.zeros(3, np.bool_)
     kind, mate = cycles(flat, y, exits, real, np.arange(3).astype(np.int32))
     repair(flat, y, exits, real, np.zeros(4, np.int64), np.zeros(0, np.int32), kind, mate, 9)
-    cheapest_home(flat, exits, real, kind, mate)
+    cheapest_home(flat, exits, real, kind, mate, np.arange(3))

@@ -105,8 +105,9 @@ class Auto:
                     if not self._done(problem, best, watch):
                         best = self._ask(name, problem, watch, best)
             return best
-        if problem.k == 2:
-            best = self._ask("matching", problem, Slice.of(watch, MATCHING), best)
+        if problem.k == 2 and not self._done(problem, best, watch):
+            with contextlib.suppress(Infeasible):  # it may not end in time
+                best = self._ask("matching", problem, Slice.of(watch, MATCHING), best)
         if self._done(problem, best, watch):
             return best
         note, closable = _closable(problem, watch, self._ready("exact", problem))

@@ -121,10 +121,10 @@ def local_search(
         expand=0, unpooled=np.ones(types.t, np.bool_), full_exit=alone, pools=False,
     )  # fmt: skip
     relaxed = relax(core, watch)
-    bound = certify(core, Prices(relaxed.y.astype(np.float64), (), np.zeros(0))).bound
-    if relaxed.stranded and relaxed.bound >= core.far:
+    bound = certify(core, Prices(relaxed.y.astype(np.float64), (), np.zeros(0), sure=True)).bound
+    if relaxed.done and relaxed.stranded and relaxed.bound >= core.far:
         return None
-    start = quick(core, repaired(core, relaxed))
+    start = quick(core, repaired(core, relaxed, watch), watch)
     search = _Search(core, relaxed.y, watch)
     if start is not None:
         lines, leaving = groups_of(*start)

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.kernels import matching_columns
-from incrowd.tables.solve.matching.pricing import cheap_pairs
+from incrowd.tables.solve.matching.pricing import Sets, cheap_pairs
 from incrowd.tables.solve.matching.region import Prices
+from incrowd.tables.solve.matching.triples import triples_in_sets
 
 if TYPE_CHECKING:
     from incrowd.tables.solve.matching.core import Core
     from incrowd.tables.values import Int64
+    from incrowd.watch import Watch
 
 __all__ = ["SCALE", "Certificate", "certify"]
 
 SCALE = 1 << 20
+# Pairs too cheap that a row lists, and triples listed at once.
+FEW, AT_ONCE = 64, 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +64,13 @@ class Certificate:
         }
 
 
-def certify(core: Core, prices: Prices) -> Certificate:
+def certify(core: Core, prices: Prices, watch: Watch | None = None) -> Certificate:
     """Round prices to integers and lower those for which some pair, triple or exit is too cheap.
+
+    Raises
+    ------
+    Stopped
+        When the watch says so; prices that are sure take no time.
 
     Notes
     -----
@@ -70,52 +79,50 @@ def certify(core: Core, prices: Prices) -> Certificate:
     of a power of two, so the floating point kernels are exact here.
     """
     z = np.floor(prices.z * SCALE).astype(np.int64)
+    if np.abs(prices.y).max(initial=0) * SCALE + int(z.sum()) >= 1 << 51:
+        return certify(core, Prices(np.minimum(prices.y, 1 << 30), (), np.zeros(0), sure=prices.sure), watch)
     exact = prices.y == np.rint(prices.y)
     y = np.where(exact, prices.y * SCALE, np.floor(prices.y * SCALE)).astype(np.int64)
+    if prices.sure:
+        return Certificate(core.who, y, (), np.zeros(0, np.int64), SCALE, core.metric.divisor)
     kept = z > 0
     sets = tuple(s for s, k in zip(prices.sets, kept, strict=True) if k)
     z = z[kept]
-    if np.abs(y).max(initial=0) + int(z.sum()) >= 1 << 51:
-        return certify(core, Prices(np.minimum(prices.y, 1 << 30), (), np.zeros(0)))
     starts = np.concatenate(([0], np.cumsum([s.size for s in sets]))).astype(np.int64)
     flat = np.concatenate(sets) if sets else np.zeros(0, np.int64)
     mptr, mids = matching_columns.members(core.n, starts, flat)
-    share = z / SCALE
+    held = mptr, mids, z / SCALE
     lift = np.zeros(core.n, np.int64)
     np.add.at(lift, flat, np.repeat(z, np.diff(starts)))
     over = np.flatnonzero(core.real & (y + lift > core.exits * SCALE))
     y[over] = core.exits[over] * SCALE - lift[over]
-    lifted = (y + lift) / SCALE
-    left, right, costs = cheap_pairs(core.metric, lifted, 0.0, 0, (mptr, mids, share), core.n)
+    left, right, costs = cheap_pairs(core.metric, (y + lift) / SCALE, 0.0, 0, held, core.n, watch, most=FEW)
     groups = np.column_stack((left, right, np.full(left.size, -1))).astype(np.int64)
-    _lower(y, lift, groups, 2 * costs, mptr, mids, share)
-    if sets:
-        room = 1 << 12
-        while True:
-            lifted = (y + lift) / SCALE
-
-            def look(room: int = room, lifted: Any = lifted) -> tuple[Int64, int]:
-                found: tuple[Int64, int] = core.metric.settled(
-                    lambda f, _: matching_columns.set_triples(
-                        f, starts, flat, lifted, mptr, mids, share, -0.5 / SCALE, room
-                    )
-                )
-                return found
-
-            triples, count = look()
-            _lower(y, lift, triples, 3 * core.metric.costs(triples), mptr, mids, share)
-            if count <= room:
-                break
-            room *= 4
+    # A row with so many may have more of them: by as much as the worst of its list it is lowered at once.
+    many = np.bincount(left, minlength=core.n) >= FEW
+    excess = np.zeros(core.n, np.int64)
+    short = matching_columns.reduced(groups, 2 * costs, (y + lift) / SCALE, *held)
+    np.maximum.at(excess, left, np.rint(-short * SCALE).astype(np.int64))
+    y[many] -= excess[many]
+    rest = ~many[left]
+    _lower(y, lift, groups[rest], 2 * costs[rest], held)
+    while sets:
+        triples = triples_in_sets(core.metric, starts, flat, (y + lift) / SCALE, held, -0.5 / SCALE, watch, AT_ONCE)
+        _lower(y, lift, triples, 3 * core.metric.costs(triples), held)
+        if len(triples) < AT_ONCE:
+            break
     return Certificate(core.who, y, sets, z, SCALE, core.metric.divisor)
 
 
-def _lower(y: Int64, lift: Int64, groups: Int64, costs: Int64, mptr: Int64, mids: Int64, share: Any) -> None:
+def _lower(y: Int64, lift: Int64, groups: Int64, costs: Int64, sets: Sets) -> None:
     """Lower one price of each group that is too cheap, exactly."""
+    lifted = (y + lift) / SCALE
     for g in range(len(groups)):
         one = groups[g : g + 1]
-        rc = matching_columns.reduced(one, costs[g : g + 1], (y + lift) / SCALE, mptr, mids, share)[0]
+        rc = matching_columns.reduced(one, costs[g : g + 1], lifted, *sets)[0]
         if rc < 0:
             rows = one[0][one[0] >= 0]
             # The highest price is the one with something to give.
-            y[rows[np.argmax(y[rows])]] += round(rc * SCALE)
+            row = rows[np.argmax(y[rows])]
+            y[row] += round(rc * SCALE)
+            lifted[row] = (y[row] + lift[row]) / SCALE

@@ -19,6 +19,7 @@ from incrowd.kernels.matching_repair import EXIT, PAIR, TRIPLE
 from incrowd.milp import Outcome, Program, Rows
 from incrowd.milp.matching_lp import whole
 from incrowd.tables.solve.matching.region import BOUNDARY, GROUP, NOWHERE, Region
+from incrowd.tables.solve.matching.stopping import LISTED, TooMany
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,14 +55,26 @@ class Columns:
         return Columns(self.groups[mask], self.costs[mask], self.kind[mask])
 
 
-def columns_within(region: Region, gap: float) -> Columns:
-    """Return all columns of the region with reduced cost at most `gap`."""
+def columns_within(region: Region, gap: float) -> Columns | None:
+    """Return all columns of the region with reduced cost at most `gap`; None where they are too many to list.
+
+    Raises
+    ------
+    Stopped
+        When the watch says so.
+    """
     lifted, sets = region.lifted(), region.membership()
     everyone = np.arange(region.size)
-    left, right, costs = region.pairs(lifted, sets, -2 * gap - 1e-9, everyone, True)
+    try:
+        left, right, costs = region.pairs(lifted, sets, -2 * gap - 1e-9, everyone, True, limit=LISTED)
+    except TooMany:
+        return None
     pairs = np.column_stack((left, right, np.full(left.size, -1, np.int64)))
     inner = region.set_triples(lifted, sets, gap)
-    triples = np.concatenate((region.triples(left, right, lifted, sets, gap), inner))
+    others = region.triples(left, right, lifted, sets, gap, LISTED + 1)
+    if len(inner) + len(others) > LISTED:
+        return None
+    triples = np.concatenate((others, inner))
     if len(triples):
         triples = np.unique(np.sort(triples, axis=1), axis=0)
     groups = np.concatenate((pairs, triples))

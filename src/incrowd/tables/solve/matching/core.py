@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels import matching_price
+from incrowd.tables.solve.matching.pricing import nearest_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.solve.matching.metric import Metric
     from incrowd.tables.values import Int64
+    from incrowd.watch import Watch
 
 __all__ = ["Core", "core_of", "exits_per_pool"]
 
@@ -60,7 +61,14 @@ class Core:
 
 
 def core_of(
-    types: Metric, counts: Int64, *, expand: int, unpooled: NDArray[np.bool_], full_exit: bool, pools: bool
+    types: Metric,
+    counts: Int64,
+    *,
+    expand: int,
+    unpooled: NDArray[np.bool_],
+    full_exit: bool,
+    pools: bool,
+    watch: Watch | None = None,
 ) -> Core:
     """Split row types into core and pools.
 
@@ -77,6 +85,12 @@ def core_of(
         Whether every row may leave by itself at the price of full suppression.
     pools : bool
         False: everything is core.
+    watch : Watch, optional
+
+    Raises
+    ------
+    Stopped
+        When the watch says so.
     """
     pooled = np.zeros(counts.size, np.bool_)
     if pools:
@@ -96,9 +110,7 @@ def core_of(
         outside = types.take(places)
         nothing = np.zeros(places.size)
         skip = np.zeros(places.size, np.bool_)
-        value, nearest = types.settled(
-            lambda flat, _: matching_price.nearest(outside.wide, flat, metric.wide, who, places, nothing, skip, True)
-        )
+        value, nearest = nearest_rows(outside, places, metric, who, nothing, skip, watch, spread=True, table=types)
         better = value < exits
         exits[better] = value[better].astype(np.int64)
         goal[better] = places[nearest[better]]

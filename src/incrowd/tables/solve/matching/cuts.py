@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels import matching_columns
+from incrowd.tables.solve.matching.stopping import ask
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.values import Int64
+    from incrowd.watch import Watch
 
 __all__ = ["odd_sets"]
 
@@ -24,7 +26,7 @@ EVERY, STEPS = 13, 80
 MOST = 8
 
 
-def odd_sets(n: int, groups: Int64, x: NDArray[np.float64]) -> list[Int64]:
+def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
     """Return sets S of odd size with x{g : an odd number of g in S} < 1, each ascending.
 
     Parameters
@@ -34,6 +36,13 @@ def odd_sets(n: int, groups: Int64, x: NDArray[np.float64]) -> list[Int64]:
     groups : (c, 3) int64
         Columns of one to three rows, -1 filling up.
     x : (c,) float64
+    watch : Watch, optional
+        Asked from component to component.
+
+    Raises
+    ------
+    Stopped
+        When the watch says so.
 
     Notes
     -----
@@ -64,6 +73,7 @@ def odd_sets(n: int, groups: Int64, x: NDArray[np.float64]) -> list[Int64]:
         if component.size % 2 and value[name] < 1 - VIOLATED and component.size <= NODES:
             _keep(found, np.sort(component))
             continue
+        ask(watch)
         low, high = np.searchsorted(sorted_labels, [name, name + 1])
         if 3 < component.size <= NODES and high - low > 2:
             mine = of_group[low:high]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,19 @@ import numpy as np
 from incrowd.kernels import matching_assign, matching_repair
 from incrowd.kernels.matching_repair import EXIT, EXPOSED, PAIR, TRIPLE
 from incrowd.tables.solve.matching.pricing import NO_SETS, cheap_pairs
+from incrowd.tables.solve.matching.stopping import Stopped, ask, late, per_row, slices
 
 if TYPE_CHECKING:
     from incrowd.tables.solve.matching.core import Core
     from incrowd.tables.solve.matching.relax import Relaxed
     from incrowd.tables.values import Int8, Int32, Int64
+    from incrowd.watch import Watch
 
 __all__ = ["Groups", "cost_of", "groups_of", "quick", "repaired"]
 
 LIMIT = 4000
+# Between two looks at the watch: pairs in the search for groups, and lines of rows looked at for a home.
+PAIRS, LOOKED = 50_000_000, 100_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,29 +54,68 @@ class Groups:
         return np.flatnonzero(self.kind == EXPOSED)
 
 
-def repaired(core: Core, relaxed: Relaxed) -> Groups:
-    """Return groups made of pairs, triples and exits that cost what their prices say, and the rows left over."""
-    left, right, costs = cheap_pairs(core.metric, relaxed.y.astype(np.float64), -0.5, 0, NO_SETS, 8 * core.n)
-    ptr, adj, _ = matching_assign.symmetric(core.n, left, right, costs)
+def repaired(core: Core, relaxed: Relaxed, watch: Watch) -> Groups:
+    """Return groups made of pairs, triples and exits that cost what their prices say, and the rows left over.
+
+    Notes
+    -----
+    Of the pairs that do, rows with very many list some of them only. When the watch says stop, more rows are left.
+    """
+    n = core.n
+    nothing = np.zeros(0, np.int32)
+    left, right, costs = nothing, nothing, np.zeros(0, np.int64)
+    if (relaxed.column < 0).any():
+        return _nobody(n)
+    if relaxed.done:
+        with contextlib.suppress(Stopped):
+            left, right, costs = cheap_pairs(
+                core.metric, relaxed.y.astype(np.float64), -0.5, 0, NO_SETS, 8 * n, watch, most=per_row(n)
+            )
+    ptr, adj, _ = matching_assign.symmetric(n, left, right, costs)
 
     def attempt(flat: object, _: object) -> tuple[Int8, Int32, Int32, Int32]:
         kind, mate = matching_repair.cycles(flat, relaxed.y, core.exits, core.real, relaxed.column)
-        tree, home, _left = matching_repair.repair(flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, LIMIT)
+        tree, home = np.zeros(n, np.int32), np.arange(n).astype(np.int32)
+        state = np.zeros(3, np.int64)
+        while not watch.stopped and not matching_repair.repair_some(
+            flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, LIMIT, tree, home, state, PAIRS
+        ):
+            pass
         return kind, mate, tree, home
 
     kind, mate, tree, home = core.metric.settled(attempt)
     return Groups(kind, mate, tree, home, ptr, adj)
 
 
-def quick(core: Core, groups: Groups) -> tuple[Int8, Int32] | None:
-    """Put every exposed row where it costs least; None if one finds no place."""
+def _nobody(n: int) -> Groups:
+    """Return groups that hold no row."""
+    return Groups(
+        np.full(n, EXPOSED, np.int8), np.full((n, 2), -1, np.int32),
+        np.zeros(n, np.int32), np.arange(n).astype(np.int32), np.zeros(n + 1, np.int64), np.zeros(0, np.int32),
+    )  # fmt: skip
+
+
+def quick(core: Core, groups: Groups, watch: Watch) -> tuple[Int8, Int32] | None:
+    """Put every exposed row where it costs least; None if one finds no place, or there is no time for that."""
+    exposed = groups.exposed
+    each = core.n * max(core.metric.rows.shape[1], 1)
+    runs = slices(np.full(exposed.size, each), LOOKED)
+    if len(runs) > 1:
+        watch = late(watch)
 
     def attempt(flat: object, _: object) -> tuple[Int8, Int32, int]:
         kind, mate = groups.kind.copy(), groups.mate.copy()
-        homeless = matching_repair.cheapest_home(flat, core.exits, core.real, kind, mate)
+        homeless = 0
+        for first, last in runs:
+            if first:
+                ask(watch)
+            homeless += matching_repair.cheapest_home(flat, core.exits, core.real, kind, mate, exposed[first:last])
         return kind, mate, homeless
 
-    kind, mate, homeless = core.metric.settled(attempt)
+    try:
+        kind, mate, homeless = core.metric.settled(attempt)
+    except Stopped:
+        return None
     return None if homeless else (kind, mate)
 
 

@@ -13,17 +13,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels import matching_metric as kernel
+from incrowd.tables.solve.matching.stopping import ask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.tables.values import Int64, Levels, PatternSet
+    from incrowd.watch import Watch
 
 __all__ = ["KeyTable"]
 
 # Up to so many possible keys the costs lie in a plain table.
 SMALL = 1 << 16
 WORD = 1 << 62
+# Keys looked up between two looks at the watch.
+ASK = 256
 
 
 @dataclass(eq=False)
@@ -91,12 +95,20 @@ class KeyTable:
         """Words of a key."""
         return int(self.keys.shape[1])
 
-    def resolve(self) -> bool:
-        """Look up the keys that were asked for in vain; True if there were any."""
+    def resolve(self, watch: Watch | None = None) -> bool:
+        """Look up the keys that were asked for in vain; True if there were any.
+
+        Raises
+        ------
+        Stopped
+            When the watch says so; a kernel then asks again for what is missing.
+        """
         if not self.wanted[0]:
             return False
         self.wanted[0] = 0
-        for slot in np.flatnonzero(self.values == -2):
+        for at, slot in enumerate(np.flatnonzero(self.values == -2)):
+            if at % ASK == 0:
+                ask(watch)
             words = [int(slot)] if self.mode == kernel.TABLE else [int(w) for w in self.keys[slot]]
             self.values[slot] = self._cost(words)
         if self.mode == kernel.HASH and 4 * self.wanted[1] >= self.values.size:

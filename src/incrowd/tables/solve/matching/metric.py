@@ -11,6 +11,7 @@ import numpy as np
 from incrowd.kernels import matching_metric as kernel
 from incrowd.kernels.matching_metric import FAR, Flat, Wide
 from incrowd.tables.solve.matching.keys import KeyTable
+from incrowd.tables.solve.matching.stopping import ask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.values import Int32, Int64, Levels, PatternSet
+    from incrowd.watch import Watch
 
 __all__ = ["Metric", "common_divisor", "metric"]
 
@@ -105,12 +107,19 @@ class Metric:
             self.sens[index], self.base[index], self.ksteps[index], self.table, self.most, self.divisor,
         )  # fmt: skip
 
-    def settled(self, call: Callable[[Flat, Wide], Result]) -> Result:
-        """Return what a kernel that changes nothing returns once all costs it asks for are known."""
+    def settled(self, call: Callable[[Flat, Wide], Result], watch: Watch | None = None) -> Result:
+        """Return what a kernel that changes nothing returns once all costs it asks for are known.
+
+        Raises
+        ------
+        Stopped
+            When the watch says so before that.
+        """
         while True:
             result = call(self.flat, self.wide)
-            if self.table is None or not self.table.resolve():
+            if self.table is None or not self.table.resolve(watch):
                 return result
+            ask(watch)
 
     def costs(self, groups: NDArray[Any]) -> Int64:
         """Return the cost per row of groups (g, 3); a line (i, j, -1) is a pair, FAR what is not allowed."""

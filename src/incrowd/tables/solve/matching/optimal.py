@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.matching_repair import EXIT
-from incrowd.tables.solve.matching.certificate import Certificate, certify
+from incrowd.tables.solve.matching.certificate import SCALE, Certificate, certify
 from incrowd.tables.solve.matching.core import Core, core_of, exits_per_pool
 from incrowd.tables.solve.matching.grouping import groups_of
 from incrowd.tables.solve.matching.metric import metric
 from incrowd.tables.solve.matching.search import Found, optimum
+from incrowd.tables.solve.matching.stopping import Stopped, late
 from incrowd.watch import Watch
 
 if TYPE_CHECKING:
@@ -129,11 +130,26 @@ def optimal_groups(
     full_exit = free and patterns.allows_full_suppression and (outliers == "suppress" or (masked and star_exits))
     unpooled = np.zeros(counts.size, np.bool_)
     rebuilds = 0
+    # Every core is a relaxation of the table: its bound holds whatever becomes of its solution.
+    best: tuple[Core, Found] | None = None
     while True:
         types = metric(codes, levels, patterns, None if free else sens, without_full=full_exit, dense=dense)
-        core = core_of(types, counts, expand=expand, unpooled=unpooled, full_exit=full_exit, pools=free)
+        try:
+            core = core_of(
+                types, counts, expand=expand, unpooled=unpooled, full_exit=full_exit, pools=free, watch=watch
+            )
+        except Stopped:
+            if best is None:
+                return _nothing(counts, types.divisor)
+            core, found = best
+            found.kind = None
+            break
         found = optimum(core, watch)
+        if best is None or found.infeasible or found.bound >= best[1].bound:
+            best = core, found
         if found.kind is None:
+            core, found = best
+            found.kind = None
             break
         leaving = np.flatnonzero(found.kind == EXIT)
         taken = exits_per_pool(core, leaving, counts.size)
@@ -148,11 +164,21 @@ def optimal_groups(
             full_exit = False
     found.steps["rebuilds"] = rebuilds
     found.steps["core"] = core.n
-    return _result(core, counts, found)
+    return _result(core, counts, found, watch)
 
 
-def _result(core: Core, counts: Int64, found: Found) -> Result:
-    certificate = certify(core, found.prices)
+def _nothing(counts: Int64, divisor: int) -> Result:
+    """Return what is known before anything was looked at."""
+    none = np.zeros(0, np.int64)
+    certificate = Certificate(none, none, (), none, SCALE, divisor)
+    return Result(None, none, counts * 0, -1, 0, 0, False, certificate, {})
+
+
+def _result(core: Core, counts: Int64, found: Found, watch: Watch) -> Result:
+    try:
+        certificate = certify(core, found.prices, late(watch))
+    except Stopped:
+        certificate = certify(core, found.base)
     unit = core.metric.divisor
     checked = max(certificate.bound, 0)
     bound = max(found.bound, checked)

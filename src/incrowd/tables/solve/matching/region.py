@@ -19,9 +19,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd.kernels import matching_columns, matching_price
+from incrowd.kernels import matching_columns
 from incrowd.milp.matching_lp import Growing
 from incrowd.tables.solve.matching.cuts import odd_sets
+from incrowd.tables.solve.matching.pricing import cheap_pairs, nearest_rows
+from incrowd.tables.solve.matching.stopping import per_row, slices
+from incrowd.tables.solve.matching.triples import TRIED, listed, triples_in_sets
 
 if TYPE_CHECKING:
     from incrowd.milp.program import Answer
@@ -37,17 +40,23 @@ GROUP, LEAVE, BOUNDARY, NOWHERE = 0, 1, 2, 3
 TIGHT = 1e-6
 PER_ROW = 12
 AT_ONCE = 20_000
+# Pairs around a row that join at once.
+AROUND = 64
 
 Float64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """A dual solution over the core: the price of each row, and odd sets with theirs."""
+    """A dual solution over the core: the price of each row, and odd sets with theirs.
+
+    `sure`: whole numbers, no sets, and known to hold for every pair, triple and exit.
+    """
 
     y: Float64
     sets: tuple[Int64, ...]
     z: Float64
+    sure: bool = False
 
     @property
     def value(self) -> float:
@@ -65,10 +74,12 @@ class Region:
         Feasible prices of the whole core.
     unit : float
         Slack of near pairs.
+    watch : Watch
+        Whatever looks at pairs or triples asks it, and raises `Stopped`.
     """
 
-    def __init__(self, core: Core, y: Int64, unit: float) -> None:
-        self.core, self.start, self.unit = core, y, unit
+    def __init__(self, core: Core, y: Int64, unit: float, watch: Watch) -> None:
+        self.core, self.start, self.unit, self.watch = core, y, unit, watch
         self.rows: Int64 = np.zeros(0, np.int64)
         self.inside = np.zeros(core.n, np.bool_)
         self.lp = Growing()
@@ -145,10 +156,9 @@ class Region:
             self.near_outside = np.full(self.size, -1, np.int64)
         else:
             prices, everyone = self.start.astype(np.float64), np.arange(self.core.n)
-            value, who = self.core.metric.settled(
-                lambda flat, wide: matching_price.nearest(
-                    wide, flat, self.metric.wide, self.rows, everyone, prices, self.inside, False
-                )
+            whole = self.core.metric
+            value, who = nearest_rows(
+                whole, everyone, self.metric, self.rows, prices, self.inside, self.watch, spread=False, table=whole
             )
             self.near_outside = who.astype(np.int64)
         cost = np.minimum(value, far).astype(np.int64)
@@ -190,7 +200,9 @@ class Region:
         lifted, sets = self.lifted(), self.membership()
         reach = self.unit
         for _ in range(40):
-            left, right, costs = self.pairs(lifted, sets, -reach - TIGHT, fresh, fresh.size == self.size)
+            left, right, costs = self.pairs(
+                lifted, sets, -reach - TIGHT, fresh, fresh.size == self.size, most=per_row(fresh.size)
+            )
             if left.size >= 3 * fresh.size or reach > 2 * self.metric.most:
                 break
             reach *= 2
@@ -205,22 +217,23 @@ class Region:
     # --- pricing ----------------------------------------------------------------------------------------------
 
     def pairs(
-        self, lifted: Float64, sets: tuple[Int64, Int64, Float64], floor: float, rows: Int64, later: bool, cap: int = 0
+        self,
+        lifted: Float64,
+        sets: tuple[Int64, Int64, Float64],
+        floor: float,
+        rows: Int64,
+        later: bool,
+        cap: int = 0,
+        *,
+        most: int = 0,
+        limit: int = 0,
     ) -> tuple[Int64, Int64, Int64]:
-        """Return the pairs inside with rc < -floor around `rows`, and their h."""
-        room = 8 * self.size + 1024
-        while True:
-
-            def look(room: int = room) -> tuple[Int32, Int32, Int64, int]:
-                found: tuple[Int32, Int32, Int64, int] = self.metric.settled(
-                    lambda flat, wide: matching_price.price(wide, flat, lifted, floor, cap, *sets, rows, later, room)
-                )
-                return found
-
-            left, right, costs, count = look()
-            if count <= room:
-                return left.astype(np.int64), right.astype(np.int64), costs
-            room = count
+        """Return the pairs inside with rc < -floor around `rows`, and their h; see `cheap_pairs`."""
+        left, right, costs = cheap_pairs(
+            self.metric, lifted, floor, cap, sets, 8 * self.size + 1024, self.watch,
+            most=most, limit=limit, rows=rows, later=later,
+        )  # fmt: skip
+        return left.astype(np.int64), right.astype(np.int64), costs
 
     def triples(
         self,
@@ -229,45 +242,28 @@ class Region:
         lifted: Float64,
         sets: tuple[Int64, Int64, Float64],
         ceiling: float,
-        most: int = 0,
+        most: int,
     ) -> Int64:
-        """Return triples with rc <= `ceiling` whose pairs are all among the given ones (at most `most`, if any)."""
+        """Return triples with rc <= `ceiling` whose pairs are all among the given ones, at most `most`."""
         n = self.size
         low, high = np.minimum(left, right), np.maximum(left, right)
         name = np.unique(low * n + high)
         ptr = np.searchsorted(name // n, np.arange(n + 1))
         adj = (name % n).astype(np.int32)
         everyone = np.arange(n)
-        room = 4 * name.size + 1024
-        while True:
-
-            def look(room: int = room) -> tuple[Int64, int]:
-                found: tuple[Int64, int] = self.metric.settled(
-                    lambda flat, _: matching_columns.triangles(flat, everyone, ptr, adj, lifted, *sets, ceiling, room)
-                )
-                return found
-
-            groups, count = look()
-            if count <= room or (most and count > most):
-                return groups[:most] if most else groups
-            room = count
+        ends = np.concatenate(([0], np.cumsum(np.diff(ptr)[adj])))
+        work = np.diff(ends[ptr]) + 1
+        return listed(
+            self.metric, slices(work, TRIED), most, self.watch,
+            lambda flat, room, first, last: matching_columns.triangles(
+                flat, everyone, ptr, adj, lifted, *sets, ceiling, room, first, last
+            ),
+        )  # fmt: skip
 
     def set_triples(self, lifted: Float64, sets: tuple[Int64, Int64, Float64], ceiling: float) -> Int64:
-        """Return the triples inside a set with z > 0 whose rc is at most `ceiling`."""
+        """Return the triples inside a set with z > 0 whose rc is at most `ceiling`, one more than may be at most."""
         starts, rows = self._flat_sets()
-        room = 4 * self.size + 1024
-        while True:
-
-            def look(room: int = room) -> tuple[Int64, int]:
-                found: tuple[Int64, int] = self.metric.settled(
-                    lambda flat, _: matching_columns.set_triples(flat, starts, rows, lifted, *sets, ceiling, room)
-                )
-                return found
-
-            groups, count = look()
-            if count <= room:
-                return groups
-            room = count
+        return triples_in_sets(self.metric, starts, rows, lifted, sets, ceiling, self.watch)
 
     def _price(self) -> int:
         """Add columns that are too cheap for the prices; return how many."""
@@ -275,7 +271,7 @@ class Region:
         rows = self._dirty(lifted)
         most_rows = 2 * rows.size > self.size
         look = np.arange(self.size) if most_rows else rows
-        left, right, _ = self.pairs(lifted, sets, TIGHT, look, most_rows, 3)
+        left, right, _ = self.pairs(lifted, sets, TIGHT, look, most_rows, 3, most=per_row(look.size, AROUND))
         groups = _lines(left, right)
         self.before = (lifted.copy(), self.z.copy())
         if left.size:
@@ -318,7 +314,7 @@ class Region:
             if answer.x is None or watch.stopped:
                 return False
             self._read(answer)
-            cuts = [s for s in odd_sets(self.size, self.groups, self.x) if s.tobytes() not in have]
+            cuts = [s for s in odd_sets(self.size, self.groups, self.x, watch) if s.tobytes() not in have]
             cuts = [s for s in cuts if 2 * s.size <= self.size or self.size < 12]
             have.update(s.tobytes() for s in cuts)
             self.add_sets(cuts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels import matching_columns
-from incrowd.tables.solve.matching.certificate import certify
 from incrowd.tables.solve.matching.closing import (
     Answered,
     Columns,
@@ -21,6 +21,7 @@ from incrowd.tables.solve.matching.closing import (
 from incrowd.tables.solve.matching.grouping import Groups, cost_of, quick, repaired
 from incrowd.tables.solve.matching.region import BOUNDARY, GROUP, LEAVE, NOWHERE, Prices, Region
 from incrowd.tables.solve.matching.relax import Relaxed, relax
+from incrowd.tables.solve.matching.stopping import Stopped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,6 +52,8 @@ class Found:
         No solution is cheaper.
     prices : Prices
         A dual solution that proves it, but for what the closing search added.
+    base : Prices
+        Whole prices that hold as they are, for a lower bound.
     infeasible : bool
         Whether it is proven that there is no solution.
     steps : dict
@@ -62,6 +65,7 @@ class Found:
     cost: int | None
     bound: int
     prices: Prices
+    base: Prices
     infeasible: bool
     steps: dict[str, int]
 
@@ -80,30 +84,29 @@ def optimum(core: Core, watch: Watch) -> Found:
     found. The linear program with all odd sets is not integral in general, so no polynomial time is claimed.
     """
     if core.n == 0:
-        nothing = Prices(np.zeros(0), (), np.zeros(0))
-        return Found(np.zeros(0, np.int8), np.zeros((0, 2), np.int32), 0, 0, nothing, False, {})
+        nothing = Prices(np.zeros(0), (), np.zeros(0), sure=True)
+        return Found(np.zeros(0, np.int8), np.zeros((0, 2), np.int32), 0, 0, nothing, nothing, False, {})
     relaxed = relax(core, watch)
-    prices = Prices(relaxed.y.astype(np.float64), (), np.zeros(0))
-    found = Found(None, None, None, relaxed.bound, prices, False, {"relaxation": relaxed.bound})
-    if not relaxed.done:
-        found.bound = certify(core, prices).bound
-    elif relaxed.stranded and relaxed.bound >= core.far:
+    prices = Prices(relaxed.y.astype(np.float64), (), np.zeros(0), sure=True)
+    found = Found(None, None, None, relaxed.bound, prices, prices, False, {"relaxation": relaxed.bound})
+    if relaxed.done and relaxed.stranded and relaxed.bound >= core.far:
         found.infeasible = True
         return found
-    groups = repaired(core, relaxed)
+    groups = repaired(core, relaxed, watch)
     found.steps["exposed"] = int(groups.exposed.size)
-    first = quick(core, groups)
+    first = quick(core, groups, watch)
     if first is not None:
         found.kind, found.mate, found.cost = *first, cost_of(core, *first)
         found.steps["quick"] = found.cost
         watch.tell("solve", cost=found.cost, bound=found.bound)
     if not found.optimal and relaxed.done and not watch.stopped:
-        _around(core, relaxed, groups, found, watch)
+        with contextlib.suppress(Stopped):  # what was found by then stands
+            _around(core, relaxed, groups, found, watch)
     return found
 
 
 def _around(core: Core, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
-    region = Region(core, relaxed.y, relaxed.unit)
+    region = Region(core, relaxed.y, relaxed.unit, watch)
     region.grow(_first_rows(core, groups))
     region.add_sets(_blossoms(groups, region))
     ring = RING
@@ -144,6 +147,8 @@ def _stays(
     """
     value = region.prices().value
     columns = columns_within(region, found.bound - value + 1e-3)
+    if columns is None:
+        return None
     answered, chosen, _ = whole_numbers(region, columns, found.bound - outside, watch, nodes=ATTEMPT, stay=True)
     if answered is not Answered.FOUND:
         return None
@@ -172,6 +177,8 @@ def _close(
             found.infeasible = True
             return None
         columns = columns_within(region, goal - value + 1e-3)
+        if columns is None:
+            return None
         found.steps["closing columns"] = len(columns.groups)
         stay = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
         answered, chosen, _ = whole_numbers(region, stay, goal - outside, watch)
@@ -186,6 +193,8 @@ def _close(
             return None
         # A solver's word for "there is none" is asked for twice: once more with columns to spare.
         columns = columns_within(region, goal - value + 0.5)
+        if columns is None:
+            return None
         if region.whole:
             columns = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
         answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)

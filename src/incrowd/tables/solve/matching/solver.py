@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from incrowd.errors import Infeasible
 from incrowd.kernels.matching_metric import FAR
 from incrowd.tables.solve.certificate import head
-from incrowd.tables.solve.judging import asked, refuse_hopeless
+from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.judging import asked, broken, refuse_hopeless
 from incrowd.tables.solve.matching.diverse import reason_against_requirements, sensitive_codes
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
@@ -77,8 +77,8 @@ class Matching:
             outliers=problem.outliers, sens=sens, watch=watch, expand=self.expand,
         )  # fmt: skip
         solved = time.perf_counter()
-        plan = planned(problem, result)
-        bound = Bound(result.bound, result.checked, METHOD)
+        plan = planned(problem, result, watch)
+        bound = Bound(min(result.bound, plan.cost(problem)), min(result.checked, plan.cost(problem)), METHOD)
         return Solution(
             plan, bound, ended(result, watch), self.name,
             {"solve": solved - began}, notes(result), written(problem, plan, bound, result, diverse=sens is not None),
@@ -102,8 +102,8 @@ def reason_against(problem: Problem, *, diverse: bool = False) -> str | None:
     return None
 
 
-def planned(problem: Problem, result: Result) -> Plan:
-    """Return the plan of a result; full suppression of everything where nothing better was found in time.
+def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
+    """Return the plan of a result; where the time was over before there was one, the greedy's.
 
     Raises
     ------
@@ -111,20 +111,20 @@ def planned(problem: Problem, result: Result) -> Plan:
         When there is nothing at all.
     """
     types = problem.types
-    if result.groups is None and not result.infeasible and problem.patterns.allows_full_suppression:
-        everything = np.repeat(np.arange(types.t), types.counts)
-        return plan_of(
-            types.codes, problem.levels, problem.patterns, np.zeros((0, 3), np.int64), everything, types.counts * 0
-        )
-    if result.groups is None:
-        how = "no release can meet" if result.infeasible else "no release was found within the limit for"
-        raise Infeasible(
-            f"{how} {asked(problem)} under this mask: some rows find no partner that a pattern of the mask lets them "
-            "look like; allow full suppression or more patterns",
-            requirement=asked(problem),
-            proven=result.infeasible,
-        )
-    return plan_of(types.codes, problem.levels, problem.patterns, result.groups, result.suppressed, result.rest)
+    if result.groups is not None:
+        return plan_of(types.codes, problem.levels, problem.patterns, result.groups, result.suppressed, result.rest)
+    how = "no release can meet" if result.infeasible else "no release was found within the limit for"
+    if not result.infeasible:
+        with contextlib.suppress(Infeasible):
+            plan = Greedy().solve(problem, watch).plan
+            if broken(problem, plan) is None:
+                return plan
+    raise Infeasible(
+        f"{how} {asked(problem)} under this mask: some rows find no partner that a pattern of the mask lets them "
+        "look like; allow full suppression or more patterns",
+        requirement=asked(problem),
+        proven=result.infeasible,
+    )
 
 
 def ended(result: Result, watch: Watch) -> Status:
