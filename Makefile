@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: site setup demo test test-spark proofs bench lint types walls wheel docs check clean
+.PHONY: site setup demo test test-spark proofs order bench lint types walls wheel docs check clean
 
 setup: $(VENV)/.ready
 
@@ -29,6 +29,10 @@ $(VENV)/.spark: $(VENV)/.ready
 
 proofs: setup
 	$(BIN)/python -m pytest -m proofs
+
+# what must not hang on the engine's threads, many times over
+order: setup
+	INCROWD_REPEATS=100 $(BIN)/python -m pytest -m "order and not spark"
 
 bench: setup
 	$(BIN)/python benchmarks/run.py

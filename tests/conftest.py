@@ -69,6 +69,24 @@ def cmc(data_dir):
 
 
 @pytest.fixture
+def repeats() -> int:
+    """How often a test marked `order` repeats what must come out alike every time: INCROWD_REPEATS, or a few."""
+    return int(os.environ.get("INCROWD_REPEATS", "10"))
+
+
+@pytest.fixture
+def many_threads(monkeypatch) -> None:
+    """Give every engine that a test makes more threads than most machines have cores."""
+    made = Engine.__init__
+
+    def with_threads(self, *arguments, **options):
+        made(self, *arguments, **options)
+        self.con.con.execute("SET threads = 8")
+
+    monkeypatch.setattr(Engine, "__init__", with_threads)
+
+
+@pytest.fixture
 def run(capsysbinary, tmp_path, monkeypatch):
     """Run the command line in a fresh folder; its exit status, standard output and standard error."""
     monkeypatch.chdir(tmp_path)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cells", "columns_of", "fault", "lines_of", "scan"]
 
+LONGEST = 1 << 25  # keys of a line, more than the bytes of the longest line the engine reads
 NUMBERS = {"UBIGINT", "BIGINT", "HUGEINT", "UHUGEINT", "DOUBLE"}
 
 
@@ -79,18 +80,24 @@ def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType],
     JSON. A column of nulls alone is text. Not good are lines that hold no object or a key twice.
     """
     keys = _keys(lines.json)
+    some = engine.fetch(lines.select(keys=keys).limit(1)).column(0).to_pylist()
+    usual: list[str] = some[0] if some else []  # of one line, and in most files of them all
+    other = keys != ibis.literal(usual, "array<string>")
     found = engine.one(
         lines.aggregate(
             structure=_structure(lines.json),
             strange=(_type(lines.json) != "OBJECT").sum(),
-            doubled=(keys.length() != _different(keys)).sum(),
+            doubled=ibis.ifelse(other, keys.length() != _different(keys), False).sum(),
+            others=other.sum(),
         )
     )
-    if found["strange"] or found["doubled"]:
+    if found["strange"] or found["doubled"] or len(set(usual)) < len(usual):
         return {}, False
-    structure = json.loads(found["structure"] or "{}")
-    if not isinstance(structure, dict):  # every object was empty
+    merged = json.loads(found["structure"] or "{}")
+    if not isinstance(merged, dict):  # every object was empty
         return {}, True
+    # the engine merges lines in whatever order its threads take them
+    structure = {name: merged[name] for name in (_in_order(engine, lines) if found["others"] else usual)}
     plain = {"VARCHAR": dt.string, "NULL": dt.string, "BOOLEAN": dt.boolean}
     kinds: dict[str, dt.DataType] = {}
     numbers = [name for name, kind in structure.items() if isinstance(kind, str) and kind in NUMBERS]
@@ -107,6 +114,20 @@ def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType],
         else:
             kinds[name] = plain.get(kind, dt.json) if isinstance(kind, str) else dt.json
     return kinds, True
+
+
+def _in_order(engine: Engine, lines: ir.Table) -> list[str]:
+    """Return all keys in the order in which they first occur: by line, then within the line.
+
+    Notes
+    -----
+    One pass in the file's order, so by one thread; it reads keys alone.
+    """
+    numbered = lines.select(line=ibis.row_number(), keys=_keys(lines.json))
+    keys = numbered.select("line", key=numbered["keys"].unnest(), place=ibis.range(numbered["keys"].length()).unnest())
+    first = keys.group_by("key").aggregate(first=(keys.line * LONGEST + keys.place).min())
+    found = engine.fetch(first).to_pydict()
+    return [key for _, key in sorted(zip(found["first"], found["key"], strict=True))]
 
 
 def cells(lines: ir.Table, kinds: Mapping[str, dt.DataType]) -> list[ir.Value]:
