@@ -172,6 +172,8 @@ class Violations(list["Violation"]):
         Whether the whole claimed bound was recounted.
     question, k : str, int or None
         What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"``.
+    notes : tuple of str
+        What to know of how the original was read; names of columns and counts only.
     """
 
     cost: Fraction | None = None
@@ -179,6 +181,7 @@ class Violations(list["Violation"]):
     proven: bool | None = None
     question: str | None = None
     k: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 def verify(
@@ -216,6 +219,7 @@ def verify(
     found = Violations(checked.violations)
     found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
     found.question, found.k = checked.question, checked.k
+    found.notes = checked.notes
     return found
 
 

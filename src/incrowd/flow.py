@@ -122,10 +122,13 @@ def verify(
         policy.roles.check(before.names, quotable=before.quotable)
         hierarchies = stages.hierarchies_of(policy, engine, before)
         found = stages.recounted_tables(policy, engine, before, after, hierarchies)
+        told = before.notes_on(policy.roles.kept(before.names))
         if claims is None:
-            return Checked(found)
+            return Checked(found, notes=told)
         again = proofs.recheck(engine, before, after, policy, hierarchies, claims)
-    return Checked((*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k)
+    return Checked(
+        (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, told
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,8 @@ class Checked:
     question, k : str, int, optional
         What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"`` (no sensitive value in more than
         half of a class); only with a certificate.
+    notes : tuple of str
+        What the reader of the original has to tell; names and counts only.
     """
 
     violations: tuple[Violation, ...]
@@ -151,6 +156,7 @@ class Checked:
     proven: bool | None = None
     question: str | None = None
     k: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Clock:

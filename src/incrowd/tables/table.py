@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "Kind", "Ladder", "Opened", "Table"]
 
 KEY = "row_key"
+MOST_NAMED = 20  # columns that a note names
 SHOWN = "shown_hash"  # of released rows: a hash of the quasi-identifiers' cells
 Kind = Literal[
     "csv", "parquet", "jsonl", "arrow", "database", "spreadsheet", "statistics",
@@ -44,6 +45,8 @@ class Opened:
     notes : tuple of str
     quotable : bool
         Whether messages may repeat the names.
+    whole : mapping of str to str
+        By name, the columns of floats that were read as whole numbers, and the type they came in.
     again : callable, optional
         Of a source that is read as it is asked for: reads it once more by a slower reader, which names the column at
         fault.
@@ -56,7 +59,18 @@ class Opened:
     label: str
     notes: tuple[str, ...] = ()
     quotable: bool = True
+    whole: Mapping[str, str] = field(default_factory=dict)
     again: Callable[[], Opened] | None = None
+
+    def notes_on(self, kept: Collection[str]) -> tuple[str, ...]:
+        """Return what the reader should tell the user of a job that takes some columns."""
+        names = [repr(name) for name in self.names if name in self.whole and name in kept]
+        if not names:
+            return self.notes
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        said = f"{'columns' if len(names) > 1 else 'column'} {', '.join(names[:MOST_NAMED])}{more}"
+        verb = "hold" if len(names) > 1 else "holds"
+        return (*self.notes, f"{said} {verb} whole numbers as floats, which are read as whole numbers (1, not 1.0)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

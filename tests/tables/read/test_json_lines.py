@@ -41,7 +41,7 @@ def test_keys_in_another_order_in_every_line_stand_as_they_first_occur(engine, t
     draw = random.Random(repeats)
     keys = ["", "a", "é", '"', "/", "~1", "\0", "😀", "A", "row_key", "c0", "json"]
     for _ in range(repeats):
-        rows = [{key: 1 for key in draw.sample(keys, draw.randint(0, 5))} for _ in range(60)]
+        rows = [dict.fromkeys(draw.sample(keys, draw.randint(0, 5)), 1) for _ in range(60)]
         path = tmp_path / "t.jsonl"
         path.write_text("\n\n".join(map(json.dumps, rows)))
         assert open_source(engine, path, Reading()).names == first_occurrences(rows)

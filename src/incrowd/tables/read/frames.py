@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError
@@ -12,16 +14,24 @@ from incrowd.tables.read.arrive import from_arrow
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from numpy.typing import NDArray
+
     from incrowd.tables.backend import Engine
     from incrowd.tables.table import Opened
 
 __all__ = ["open_frame"]
 
+EXACT = 2**53  # below it every whole number is a float of its own
+BLOCK = 1 << 18
+
 
 def open_frame(engine: Engine, source: Any, label: str) -> Opened:
     """Return a frame, an Arrow table, a DuckDB relation or an Ibis table inside the engine.
 
-    Relations and Ibis tables are computed by their own engine and come over in Arrow batches.
+    Relations and Ibis tables are computed by their own engine and come over in Arrow batches. Of pandas, floats that
+    are all whole numbers below 2^53 are read as whole numbers: pandas has no others for whole numbers with a gap. Only
+    NumPy's floats are: those of Arrow, polars and pandas' own types with a missing value are floats because somebody
+    wanted them to be.
 
     Raises
     ------
@@ -102,9 +112,15 @@ def _pandas(engine: Engine, frame: Any, label: str) -> Opened:
     if doubled:
         raise InputError(f"columns {doubled[0]} and {doubled[1]} of the table have the same name; rename one")
     arrays, bad = [], ""
+    whole: dict[str, str] = {}
     for name in frame.columns:
+        values = frame[name]
         try:
-            array = pa.array(frame[name], from_pandas=True)
+            if _are_whole(values):
+                whole[str(name)] = "float32" if values.dtype.itemsize < 8 else "float64"
+                array = _as_whole(values.to_numpy())
+            else:
+                array = pa.array(values, from_pandas=True)
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
             bad = str(name)
             break
@@ -113,7 +129,29 @@ def _pandas(engine: Engine, frame: Any, label: str) -> Opened:
         raise InputError(f"column {bad!r} mixes values of several types; turn it into one type, for example text")
     table = pa.Table.from_arrays(arrays, names)
     origin = {str(name): kind for name, kind in frame.dtypes.items()}
-    return from_arrow(engine, table.schema, table.to_batches(), "pandas", origin, label)
+    opened = from_arrow(engine, table.schema, table.to_batches(), "pandas", origin, label)
+    return dataclasses.replace(opened, whole=whole)
+
+
+def _are_whole(values: Any) -> bool:
+    """Return whether a pandas column holds floats that are all whole numbers below 2^53, and any at all."""
+    if not isinstance(values.dtype, np.dtype) or values.dtype.kind != "f" or values.dtype.itemsize > 8:
+        return False
+    cells = values.to_numpy()
+    some = False
+    for first in range(0, cells.size, BLOCK):
+        known = cells[first : first + BLOCK]
+        known = known[~np.isnan(known)].astype(np.float64)
+        if not ((np.abs(known) < EXACT) & (known == np.trunc(known))).all():
+            return False
+        some |= known.size > 0
+    return some
+
+
+def _as_whole(cells: NDArray[Any]) -> pa.Array:
+    """Return floats that are whole numbers as such, NaN as a missing one."""
+    missing = np.isnan(cells)
+    return pa.array(np.where(missing, 0, cells).astype(np.int64), mask=missing)
 
 
 def _first_doubled(names: Iterable[str]) -> tuple[int, int] | None:

@@ -96,7 +96,8 @@ def with_roles(
             for column in columns
             if (fitted := (hierarchies or {}).get(column.name)) is not None
         }
-    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, opened.notes, ladders, held)
+    notes = opened.notes_on([c.name for c in columns])
+    table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, notes, ladders, held)
     if star is not None:
         _no_star(table, star)
     _all_numbers(table)

@@ -60,6 +60,11 @@ class Side(Protocol):
         """Whether messages may repeat the names."""
         ...
 
+    @property
+    def whole(self) -> Mapping[str, str]:
+        """Columns of floats that were read as whole numbers, and the type they came in."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alike:
@@ -156,6 +161,11 @@ def alike(
     index.update({name: f"o{j}" for j, name in enumerate(others)})
     for j, (name, short) in enumerate(index.items()):
         one, two = _column(original, name), _column(released, name)
+        # what are floats in one of the tables are floats in both
+        if one.type().is_floating() and name in released.whole:
+            two = two.cast(released.whole[name])
+        elif two.type().is_floating() and name in original.whole:
+            one = one.cast(original.whole[name])
         if short[0] == "q" and star is not None and (name in text or one.type().is_string()):
             starred.append(j)
         if name in text or one.type().copy(nullable=True) != two.type().copy(nullable=True):
