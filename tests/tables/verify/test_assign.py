@@ -18,7 +18,12 @@ def csr(neighbours):
 
 def short(supply, demand, neighbours):
     start, adjacent = csr(neighbours)
-    return unmet(np.array(supply, np.int64), np.array(demand, np.int64), start, adjacent)
+    return unmet(np.array(supply, np.int64), np.array(demand, np.int64), start, adjacent)[0]
+
+
+def without(supply, demand, neighbours):
+    start, adjacent = csr(neighbours)
+    return unmet(np.array(supply, np.int64), np.array(demand, np.int64), start, adjacent)[1]
 
 
 def scipy_flow(supply, demand, neighbours):
@@ -71,6 +76,26 @@ def test_unmet_demand_is_within_the_demand():
         left = short(supply, demand, neighbours)
         assert (left >= 0).all()
         assert (left <= demand).all()
+
+
+def test_who_goes_without_in_some_greatest_assignment_is_who_may_ask_for_less_at_no_loss():
+    random = np.random.default_rng(4)
+    for _ in range(150):
+        supply, demand, neighbours = an_instance(random, 8)
+        most = scipy_flow(supply, demand, neighbours)
+        less = [scipy_flow(supply, demand - (np.arange(len(demand)) == r), neighbours) for r in range(len(demand))]
+        assert without(supply, demand, neighbours).tolist() == [flow == most for flow in less]
+
+
+@pytest.mark.order
+def test_who_goes_without_does_not_hang_on_the_order_of_givers_and_takers(repeats):
+    random = np.random.default_rng(5)
+    for _ in range(5 * repeats):
+        supply, demand, neighbours = an_instance(random, 12)
+        g, t = random.permutation(len(supply)), random.permutation(len(demand))
+        place = np.argsort(g)
+        moved = [random.permutation([int(place[o]) for o in neighbours[r]]).astype(int).tolist() for r in t]
+        assert without(supply[g], demand[t], moved).tolist() == without(supply, demand, neighbours)[t].tolist()
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -11,6 +11,8 @@ can be matched to it without loss.
 E. A. Dinic, "Algorithm for solution of a problem of maximum flow in networks with power estimation", Soviet
 Mathematics Doklady 11, 1970; J. E. Hopcroft, R. M. Karp, "An n^(5/2) algorithm for maximum matchings in
 bipartite graphs", SIAM J. Comput. 2(4), 1973.
+A. L. Dulmage, N. S. Mendelsohn, "Coverings of bipartite graphs", Canadian Journal of Mathematics 10, 1958: who goes
+without in some greatest assignment is who is reached from those that go without in any one of them.
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator"
 
@@ -36,8 +38,8 @@ def unmet(
     demand: NDArray[np.int64],
     start: NDArray[np.int64],
     adjacent: NDArray[np.int32],
-) -> NDArray[np.int64]:
-    """Return the demand of each taker that no assignment of greatest size meets.
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the demand of each taker that an assignment of greatest size leaves unmet.
 
     Parameters
     ----------
@@ -53,7 +55,9 @@ def unmet(
     -------
     (b,) int64
         All zero when everybody gets their rows. The sum is the same for every greatest assignment; who goes
-        without is one choice among possibly many, the same in every run.
+        without is one choice among possibly many, and another one for givers or takers in another order.
+    (b,) bool
+        Who goes without in some greatest assignment: the same takers whatever the order.
 
     Notes
     -----
@@ -71,14 +75,17 @@ def unmet(
     pool = np.array([0, -1], np.int64)
     _forced_first(supply, demand, start, adjacent, order, head, taker, amount, after, pool)
     room = int(pool[USED]) + SPARE
+    depth = np.full(takers, -1, np.int32)
     while demand.any():
         taker, amount, after = np.resize(taker, room), np.resize(amount, room), np.resize(after, room)
-        state = _phase(supply, demand, start, adjacent, head, taker, amount, after, pool)
+        depth[:] = -1
+        state = _phase(supply, demand, start, adjacent, head, taker, amount, after, pool, depth)
         if state == DONE:
             break
         if state == FULL:
             room *= 2
-    return demand
+    # the last phase went from those who want to all whose rows they could have instead
+    return demand, (depth >= 0) & bool(demand.any())
 
 
 @njit(cache=True, nogil=True)
@@ -169,10 +176,11 @@ def _forced_first(supply, demand, start, adjacent, order, head, taker, amount, a
 
 
 @njit(cache=True, nogil=True)
-def _phase(supply, demand, start, adjacent, head, taker, amount, after, pool):
+def _phase(supply, demand, start, adjacent, head, taker, amount, after, pool, depth_r):
     """Send more along shortest paths until none of that length is left.
 
-    A path goes from a taker that wants to a giver, and on from a giver without supply to those it gives to.
+    A path goes from a taker that wants to a giver, and on from a giver without supply to those it gives to. `depth_r`
+    is -1 everywhere; when no path is left it is not for the takers that the search reached.
     """
     givers, takers = supply.size, demand.size
     for o in range(givers):  # parts that ended are given back to the pool
@@ -191,7 +199,6 @@ def _phase(supply, demand, start, adjacent, head, taker, amount, after, pool):
                 before = p
             p = then
     depth_o = np.full(givers, -1, np.int32)
-    depth_r = np.full(takers, -1, np.int32)
     queue = np.empty(takers, np.int32)
     back = 0
     for r in range(takers):

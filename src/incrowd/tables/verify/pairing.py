@@ -221,20 +221,20 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violati
             keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, surely | maybe)), rules)
         masked = edges.only(keep, pattern, null)
     found = []
-    short = _short(before, after, masked or edges)
+    short, without = _short(before, after, masked or edges)
     broken = 0
     if masked is not None and short.any():
-        freely = _short(before, after, edges)
+        freely, free = _short(before, after, edges)
         broken = int(short.sum() - freely.sum())
         if broken:
-            found.append(Violation("mask", broken, int(after.size[short > 0].min())))
-        short = freely
+            found.append(Violation("mask", broken, int(after.size[without].min())))
+        short, without = freely, free
     lost += int(short.sum())
     if lost:
-        smallest = after.size[short > 0].min(initial=smallest)
+        smallest = after.size[without].min(initial=smallest)
         found.append(Violation("faithful", lost, int(smallest)))
     return found
 
 
-def _short(before: Kinds, after: Kinds, edges: Edges) -> NDArray[np.int64]:
+def _short(before: Kinds, after: Kinds, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     return unmet(before.rows, after.rows, edges.start, edges.adjacent)

@@ -185,10 +185,10 @@ def _judged(
     first = np.searchsorted(place[order], np.arange(int(place.max(initial=0)) + 2)).astype(np.int64)
     takers = np.flatnonzero(whole)
     start, adjacent = _edges(held, first, shown[takers], block[takers], readings)
-    short = unmet(supply, rows[takers], start, adjacent)
+    short, without = unmet(supply, rows[takers], start, adjacent)
     lost += int(short.sum())
     if lost:
-        smallest = size[takers][short > 0].min(initial=smallest)
+        smallest = size[takers][without].min(initial=smallest)
         found.append(Violation("faithful", lost, int(smallest)))
     return found
 
