@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+import ibis
 import pyarrow as pa
 
 from incrowd.tables.table import KEY, SHOWN, Column, Expanded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import ibis.expr.types as ir
 
 __all__ = ["as_frame", "ordered"]
@@ -33,7 +36,7 @@ def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
         plain = others if len(others) <= MOST_KEYS else []
         plain = [cell for cell in plain if _same_everywhere(cell)]
         left = [cell for cell in others if not any(cell is known for known in plain)]
-        order = [rows[SHOWN], *plain, *([table.engine.content_hash(left)] if left else [])]
+        order = [rows[SHOWN], *plain, *([table.engine.content_hash(left)] if left else []), *_signs(left)]
     return rows.order_by(order).select([c.id for c in release.table.columns])
 
 
@@ -41,6 +44,12 @@ def _same_everywhere(cell: ir.Value) -> bool:
     """Return whether every engine orders the values of a column alike, and equal ones alone are alike."""
     kind = cell.type()
     return bool(kind.is_string() or kind.is_integer() or kind.is_boolean() or kind.is_date())
+
+
+def _signs(cells: Sequence[ir.Value]) -> list[ir.Value]:
+    """Return what tells floats of one text apart: -0 from 0, and NaN from a missing value."""
+    floats = [cell for cell in cells if cell.type().is_floating()]
+    return [ibis.ifelse(cell.isnull(), 0, ibis.ifelse(cell.cast("string") == "-0.0", 1, 2)) for cell in floats]
 
 
 def as_frame(release: Expanded, *, keep_order: bool) -> Any:

@@ -1,0 +1,94 @@
+"""Nothing that is told hangs on the order in which the engine's threads come to their rows."""
+
+import random
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import incrowd
+from incrowd.tables.backend import Engine
+from incrowd.tables.read import open_source
+from incrowd.tables.roles import Reading
+
+pytestmark = [pytest.mark.order, pytest.mark.usefixtures("many_threads")]
+N = 300_000  # rows of several blocks of the engine's, each of which a thread takes
+
+
+def table_of(rows):
+    return pa.table({"a": [row[0] for row in rows], "b": [row[1] for row in rows]})
+
+
+def test_the_class_that_a_violation_tells_of_is_the_same_for_every_order_of_the_rows(repeats):
+    # four rows for five that all may come from them: who goes without is a choice
+    original, released = [("1", "1")] * 4 + [("9", "9")], [("1", "*")] * 2 + [("*", "1")] * 3
+    draw = random.Random(1)
+    for _ in range(max(4, repeats // 2)):
+        draw.shuffle(original)
+        draw.shuffle(released)
+        found = incrowd.verify(table_of(original), table_of(released), quasi_identifiers=["a", "b"], k=2)
+        assert [(v.rule, v.count, v.example_group_size) for v in found] == [("faithful", 1, 2)]
+
+
+def big():
+    drawn = np.random.default_rng(1)
+    return pa.table(
+        {
+            "a": drawn.integers(0, 7, N).astype("str"),
+            "b": drawn.integers(0, 300, N),
+            "c": pa.array(drawn.choice(["x", "ä", "Z", "_", None], N)),
+            "s": drawn.integers(0, 9, N).astype("str"),
+            "kept": drawn.choice([0.0, -0.0, np.nan, 1.5], N),
+        }
+    )
+
+
+@pytest.mark.parametrize("ending", ["csv", "csv.gz", "jsonl", "parquet", "arrow"])
+def test_rows_are_numbered_as_they_stand_in_the_file(ending, repeats, tmp_path):
+    path = tmp_path / f"t.{ending}"
+    numbers = pa.table({"n": range(N)})
+    if ending == "jsonl":
+        path.write_text("\n".join(f'{{"n": {i}}}' for i in range(N)))
+    elif ending == "arrow":
+        with pa.ipc.new_file(path, numbers.schema) as out:
+            out.write_table(numbers, 10_000)
+    elif ending == "parquet":
+        pq.write_table(numbers, path, row_group_size=10_000)
+    else:
+        text = "n\n" + "\n".join(map(str, range(N))) + "\n"
+        with pa.output_stream(path, compression="gzip" if ending.endswith("gz") else None) as out:
+            out.write(text.encode())
+    for _ in range(max(1, repeats // 5)):
+        with Engine() as engine:
+            rows = open_source(engine, path, Reading()).data
+            moved = engine.one(rows.aggregate(moved=(rows.c0.cast("int64") != rows.row_key).sum(), n=rows.count()))
+        assert moved == {"moved": 0, "n": N}
+
+
+def test_lists_of_values_are_in_the_order_of_their_bytes(repeats):
+    texts = [chr(33 + i % 900) + str(i) for i in range(40_000)]
+    for _ in range(repeats):
+        with Engine() as engine:
+            rows = engine.put(pa.table({"c0": texts[:5000] * 30 + texts}))
+            (listed,), held = engine.keep_listed([rows])
+            assert "c0" in held
+            found = engine.fetch(listed.select(t=engine.text(listed.c0), p=engine.place(listed.c0)).distinct())
+        found = sorted(zip(found.column("p").to_pylist(), found.column("t").to_pylist(), strict=True))
+        assert [text for _, text in found] == sorted(texts, key=str.encode)
+
+
+def test_a_job_gives_the_same_file_facts_and_certificate_every_time(repeats, tmp_path):
+    table, settings = big(), {"quasi_identifiers": ["a", "b", "c"], "sensitive": ["s"], "k": 40, "time_limit": 0}
+    seen = {}
+    for i in range(max(2, repeats // 5)):
+        out, certificate = tmp_path / f"{i}.parquet", tmp_path / "c.json"
+        order = np.random.default_rng(i).permutation(N)
+        with incrowd.anonymize(table.take(order), output=out, certificate=certificate, **settings) as release:
+            facts = {k: v for k, v in release.facts.items() if k not in ("seconds", "peak_mb", "progress", "release")}
+        rows = [column.to_pylist() for column in pq.read_table(out).columns]
+        audited = incrowd.audit(table.take(order), quasi_identifiers=["a", "b", "c"], sensitive=["s"]).facts
+        audited = {k: v for k, v in audited.items() if k not in ("seconds", "peak_mb")}
+        for name, told in (("rows", rows), ("facts", facts), ("audit", audited), ("proof", certificate.read_text())):
+            seen.setdefault(name, repr(told))
+            assert repr(told) == seen[name], name
