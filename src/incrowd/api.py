@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd import auditing, flow, thresholds
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import InputError, PolicyError, an
 from incrowd.job import Job, Policy
 from incrowd.watch import Event, Watch
 
@@ -232,7 +232,7 @@ def _job(policy: Policy | Job | str | Path | None) -> Job:
         return Job(policy=policy)
     if isinstance(policy, (str, Path)):
         return Job.load(policy)
-    raise PolicyError(f"policy must be a Policy, a Job or a path, not a {type(policy).__name__}")
+    raise PolicyError(f"policy must be a Policy, a Job or a path, not {an(type(policy).__name__)}")
 
 
 def _job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Mapping[str, Any]) -> Job:

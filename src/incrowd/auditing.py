@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry, stages
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 from incrowd.flow import Clock
 from incrowd.policy_file import shareable
 from incrowd.report.audit_text import audit_summary
@@ -173,10 +173,10 @@ class AuditResult:
     policy: str = ""
 
     def __repr__(self) -> str:
-        return (
-            f"<Audit of {self.rows} rows: k={self.k}, {self.unique_rows} unique rows, "
-            f"{'meets' if self.ok else 'does NOT meet'} what was asked>"
-        )
+        asked = any(model["asked"] is not None for model in self.models)
+        verdict = "nothing was asked" if not asked else f"{'meets' if self.ok else 'does NOT meet'} what was asked"
+        unique = count_of(self.unique_rows, "unique row")
+        return f"<Audit of {count_of(self.rows, 'row')}: k={self.k}, {unique}, {verdict}>"
 
     @property
     def ok(self) -> bool:

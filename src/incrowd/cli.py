@@ -22,7 +22,7 @@ from incrowd.cli_network import network
 from incrowd.cli_reproduce import reproduce
 from incrowd.cli_tradeoff import SEARCH, tradeoff
 from incrowd.errors import IncrowdError, InputError
-from incrowd.job import MASK_SETTINGS, Job, Policy
+from incrowd.job import ALIASES, MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, from_option, settings_of
 from incrowd.tables.roles import Reading
 from incrowd.version import __version__
@@ -193,22 +193,45 @@ def job_of(policy: str | None, options: dict[str, Any]) -> Job:
     return job.replace(**given(options))
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+def other_names() -> dict[str, str]:
+    """Return by a setting's other names the option it has: the key of the policy file, with hyphens or underscores."""
+    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    flags = {name: spec.flag_name(name)[2:] for name, spec in specs.items() if not spec.off_help}
+    keys = {name: name for name in flags} | {key: name for key, name in ALIASES.items() if name in flags}
+    spelled = [(way, flags[name]) for key, name in keys.items() for way in (key, key.replace("_", "-"))]
+    return {way: flag for way, flag in spelled if way != flag}
+
+
+SAME = other_names()
+
+
+@click.group(
+    invoke_without_command=True,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "token_normalize_func": lambda token: SAME.get(token, token),
+    },
+)
 @click.version_option(__version__, prog_name="incrowd", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Hide every record in a crowd, at the least possible loss, and know how far from the least you are.
 
     Start with `incrowd demo`, then `incrowd init TABLE`.
     """
+    if context.invoked_subcommand is None:
+        raise InputError("no command is given: begin with `incrowd demo`; `incrowd --help` names all commands")
 
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
 @cli.command()
 @click.argument("table", required=False)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
-def anonymize(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+def anonymize(table: str | None, policy: str | None, as_json: bool, details: bool, quiet: bool, **options: Any) -> int:
     """Release TABLE under a policy: every row looks like at least k-1 others.
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
@@ -223,10 +246,13 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, quiet: bool,
     if job.output == "-" and as_json:
         raise InputError("-o - and --json both want standard output; write the release to a file")
     with watching(job, quiet) as watch, run(job, watch) as release:
-        click.echo(release.to_json() if as_json else release.summary(), nl=as_json, err=job.output == "-")
-        if job.output not in (None, "-") and not job.dry_run and not as_json:
-            told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
-            click.echo(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
+        if as_json:
+            click.echo(release.to_json())
+        elif not quiet:
+            click.echo(release.summary(details=details), nl=False, err=job.output == "-")
+            if job.output not in (None, "-") and not job.dry_run:
+                told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
+                click.echo(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
         return INTERRUPTED if watch.interrupted else 0
 
 
@@ -240,11 +266,13 @@ def plain(value: Any) -> int | float | None:
 @click.argument("original")
 @click.argument("released")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--certificate", metavar="FILE", help="recount the cost and the lower bound of this certificate too")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def verify(
-    original: str, released: str, policy: str | None, as_json: bool, certificate: str | None, **options: Any
-) -> int:
+    original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
+    **options: Any,
+) -> int:  # fmt: skip
     """Recount RELEASED against ORIGINAL, with none of the code that made it.
 
     Example: incrowd verify patients.csv release.csv --qi age,sex,postcode --k 5
@@ -252,8 +280,11 @@ def verify(
     import json
 
     from incrowd.flow import verify as run
+    from incrowd.report.verify_text import Claim, verify_summary
+    from incrowd.tables.read import label_of
 
-    checked = run(original, released, job_of(policy, options), certificate)
+    job = job_of(policy, options)
+    checked = run(original, released, job, certificate)
     found = checked.violations
     if as_json:
         broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
@@ -262,23 +293,11 @@ def verify(
             facts |= {"cost": plain(checked.cost), "lower_bound": plain(checked.lower_bound), "proven": checked.proven}
             facts |= {"question": checked.question, "k": checked.k}
         click.echo(json.dumps(facts, indent=2))
-    elif not found:
-        click.echo("The release keeps the policy: classes, mask and cells were recounted against the original.")
-        if certificate is not None:
-            part = (
-                "the whole claimed bound"
-                if checked.proven
-                else "NOT the whole claimed bound, the rest is a solver's word"
-            )
-            click.echo(
-                f"The certificate holds: the release costs {plain(checked.cost)}, no release costs less than "
-                f"{plain(checked.lower_bound)} under {checked.question} with k={checked.k} ({part})."
-            )
     else:
-        click.echo("The release does NOT keep the policy:")
-        for violation in found:
-            size = f", for example one of {violation.example_group_size}" if violation.example_group_size else ""
-            click.echo(f"  - {violation.rule}: {violation.count}{size}")
+        judged = {model.rule: model.judged for model in job.policy.requirements}
+        held = (checked.cost, checked.lower_bound, bool(checked.proven), str(checked.question), int(checked.k or 1))
+        claim = None if certificate is None else Claim(*held)
+        click.echo(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
     return 1 if found else 0
 
 
@@ -286,7 +305,7 @@ def verify(
 @cli.command()
 @click.argument("table", required=False)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say how risky TABLE is as it is: its classes, the risks, and which columns give people away.
@@ -310,7 +329,8 @@ def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **o
 @with_settings(settings_of(Reading))
 @cli.command()
 @click.argument("table")
-def init(table: str, **options: Any) -> None:
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def init(table: str, quiet: bool, **options: Any) -> None:
     """Write a commented policy for TABLE to standard output: roles proposed, nothing decided.
 
     Example: incrowd init patients.csv > policy.toml
@@ -323,7 +343,8 @@ def init(table: str, **options: Any) -> None:
 @cli.command("list")
 @click.argument("kind", type=click.Choice(["models", "solvers", "costs", "measures", "instances"]))
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-def list_parts(kind: str, as_json: bool) -> None:
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
     """Name what can be asked for: models, solvers, costs, measures or hard instances.
 
     Example: incrowd list solvers
@@ -341,8 +362,9 @@ def list_parts(kind: str, as_json: bool) -> None:
 
 @cli.command()
 @click.option("-o", "--output", "folder", default="incrowd-demo", metavar="FOLDER", help="where the files go")
-@click.option("--quiet", is_flag=True, help="no progress on standard error")
-def demo(folder: str, quiet: bool) -> None:
+@click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
+def demo(folder: str, details: bool, quiet: bool) -> None:
     """Release a bundled table of an invented hospital, and say what happened.
 
     Example: incrowd demo
@@ -350,7 +372,9 @@ def demo(folder: str, quiet: bool) -> None:
     from incrowd.demo import demo as run
 
     with watching(Job(), quiet) as watch:
-        click.echo(run(Path(folder), watch), nl=False)
+        told = run(Path(folder), watch, details=details)
+    if not quiet:
+        click.echo(told, nl=False)
 
 
 @contextlib.contextmanager

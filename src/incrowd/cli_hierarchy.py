@@ -23,7 +23,8 @@ __all__ = ["hierarchy"]
 @click.option("--prefix", is_flag=True, help="codes: one character less at every level")
 @click.option("--lengths", metavar="4,3,2", help="codes: keep so many characters instead, level by level")
 @click.option("-o", "--output", metavar="FILE", help="where the hierarchy goes (default: standard output)")
-def hierarchy(column: str, table: str, output: str | None, **options: Any) -> None:
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def hierarchy(column: str, table: str, output: str | None, quiet: bool, **options: Any) -> None:
     """Write a hierarchy for COLUMN of TABLE, in ARX's CSV: a line for each value, from the value to the star.
 
     Say one of --intervals, --dates and --prefix. The file holds the column's distinct values: keep it with the table.

@@ -31,6 +31,7 @@ class Constructions(click.Group):
             params=[
                 *_options(kind),
                 click.Option(["-o", "--output", "folder"], metavar="DIR", help="where the files go"),
+                click.Option(["--quiet"], is_flag=True, help="nothing but errors on standard error, and no answer"),
             ],
             help=f"{kind.summary[0].upper()}{kind.summary[1:]}.\n\n{kind.paper}, {kind.theorem}.",
             short_help=kind.summary,
@@ -67,7 +68,7 @@ def listed(kind: str) -> list[dict[str, Any]]:
     ]
 
 
-def _write(name: str, folder: str | None, **given: Any) -> int:
+def _write(name: str, folder: str | None, quiet: bool, **given: Any) -> int:
     from incrowd.hardness import instance as build
     from incrowd.hardness.files import write
 
@@ -75,6 +76,8 @@ def _write(name: str, folder: str | None, **given: Any) -> int:
         raise InputError(f"no output is given: say with -o where the files go, for example -o {name}")
     made = build(name, **{key: value for key, value in given.items() if value is not None})
     files = write(made, Path(folder))
+    if quiet:
+        return 0
     known = "" if made.optimum is None else f" The optimum is {made.optimum}."
     answer = f"Threshold {made.threshold}: {'yes' if made.yes else 'no'}.{known}"
     click.echo(f"{made.question[0].upper()}{made.question[1:]} {answer}\nIn {Path(folder).name}/: {', '.join(files)}.")

@@ -45,7 +45,7 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
 @click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     """Measure how well GRAPH hides its members from attackers who control some of its nodes.
 

@@ -34,7 +34,7 @@ INTERRUPTED = 130
 @click.option("--csv", "as_csv", metavar="FILE", help="write the table as CSV too")
 @click.option("--figure", metavar="FILE", help="draw running time and usefulness over k (.svg or .png)")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **options: Any) -> int:
     """Run an experiment of a paper again: its table with our figures, each claim of its text with a verdict.
 

@@ -22,7 +22,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 @click.option("--ts", metavar="0.2,0.4", help="the t to try, in place of the policy's")
 @click.option("--solvers", metavar="a,b", help="the solvers to compare (default: auto)")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
-@click.option("--quiet", is_flag=True, help="no progress on standard error")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say what TABLE loses for every k, and what any release must lose: people choose k by this curve.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["demo"]
 
 
-def demo(folder: Path, watch: Watch | None = None) -> str:
+def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> str:
     """Release the bundled table into `folder` and return what happened, in words."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def demo(folder: Path, watch: Watch | None = None) -> str:
     with as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
         job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
         with anonymize(job, watch) as release:
-            text = release.summary()
+            text = release.summary(details=details)
         for source in (table, policy):
             with whole_file(folder / source.name) as staged:
                 staged.write_bytes(source.read_bytes())

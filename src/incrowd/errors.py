@@ -28,8 +28,12 @@ __all__ = [
     "OurBug",
     "PolicyError",
     "SolverDeclined",
+    "an",
+    "count_of",
     "did_you_mean",
 ]
+
+PLURALS = {"class": "classes", "entry": "entries"}
 
 
 class IncrowdError(Exception):
@@ -92,3 +96,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` for a near miss among `known`, else an empty text."""
     near = difflib.get_close_matches(word, list(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return ``1 row`` or ``1,234 rows``."""
+    return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
+
+
+def an(word: str) -> str:
+    """Return a word with its article: ``a list``, ``an int``."""
+    return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"

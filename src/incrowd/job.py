@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from incrowd.errors import PolicyError, did_you_mean
+from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.settings import Setting, clean, setting, settings_of
 from incrowd.tables.hierarchy import as_spec
 from incrowd.tables.mask import Mask, PatternMask, mask_from_dict
@@ -48,6 +48,7 @@ MASK_SETTINGS: dict[str, Setting] = {
 ALIASES = {
     "qi": "quasi_identifiers",
     "identifier": "identifiers",
+    "requirements": "require",
     "weight": "weights",
     "hierarchy": "hierarchies",
     "pattern": "patterns",
@@ -289,7 +290,7 @@ def as_mask(value: Any) -> PatternMask:
         return value
     if isinstance(value, Mapping):
         return mask_from_dict(value)
-    raise PolicyError(f"mask must be an incrowd.Mask or a table of mask words, not a {type(value).__name__}")
+    raise PolicyError(f"mask must be an incrowd.Mask or a table of mask words, not {an(type(value).__name__)}")
 
 
 def known_settings() -> list[str]:

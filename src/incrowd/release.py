@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import OurBug, SolverDeclined
 from incrowd.report.facts import number
 from incrowd.report.text import summary
+from incrowd.report.words import count_of, percent, plain
 from incrowd.tables.write import as_frame, as_stream, check_output, same_rows, write_file
 from incrowd.whole import whole_file
 
@@ -61,10 +62,10 @@ class Release:
 
     def __repr__(self) -> str:
         facts = self.facts
-        gap = "unknown" if facts["gap"] is None else f"{facts['gap']:.2%}"
+        gap = "unknown" if facts["gap"] is None else percent(facts["gap"])
         return (
-            f"<Release of {facts['rows']} rows: k={facts['k']}, {facts['classes']['count']} classes, "
-            f"cost {facts['cost']}, gap {gap}>"
+            f"<Release of {count_of(facts['rows'], 'row')}: k={facts['k']}, "
+            f"{count_of(facts['classes']['count'], 'class')}, cost {plain(facts['cost'])}, gap {gap}>"
         )
 
     def close(self) -> None:
@@ -175,9 +176,15 @@ class Release:
         """Return the facts as JSON."""
         return json.dumps(self.facts, indent=2, ensure_ascii=False)
 
-    def summary(self) -> str:
-        """Return what was asked, what was lost and what is left to worry about, in words."""
-        return summary(self.facts)
+    def summary(self, *, details: bool = False) -> str:
+        """Return the verdict, what was asked, what was lost and what is left to worry about, in words.
+
+        Parameters
+        ----------
+        details : bool
+            Whether to tell how the search went too, in the solver's own words.
+        """
+        return summary(self.facts, details=details)
 
     def report(self, path: str | Path) -> None:
         """Write the report: one HTML file, without script or request, for people who decide and for auditors.

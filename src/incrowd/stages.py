@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd import registry
-from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined
+from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
 from incrowd.reducing import reducing
 from incrowd.tables.costs.scale import scaled_levels
 from incrowd.tables.expand import expand, expand_ranges
@@ -77,7 +77,7 @@ def star_of(policy: Policy) -> str | None:
 def enough_rows(policy: Policy, rows: int) -> None:
     """Refuse a k above the number of rows."""
     if policy.k is not None and policy.k > rows:
-        raise InputError(f"k={policy.k} is more than the table's {rows} rows; choose a smaller k")
+        raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")
 
 
 def pose(

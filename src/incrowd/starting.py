@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from incrowd.errors import count_of
 from incrowd.job import MASK_SETTINGS, Job, Policy
 from incrowd.policy_file import to_toml
 from incrowd.settings import Setting, settings_of
@@ -64,7 +65,7 @@ def _proposal(name: str, distinct: int, filled: int) -> str:
 def _head(job: Job, rows: int, columns: list[tuple[str, int, int]], proposals: dict[str, str]) -> list[str]:
     width = max(len(name) for name, _, _ in columns)
     lines = [
-        f"## A policy for {label_of(job.source)}: {rows} rows, {len(columns)} columns.",
+        f"## A policy for {label_of(job.source)}: {count_of(rows, 'row')}, {count_of(len(columns), 'column')}.",
         "## Nothing is decided yet: take away the single # of a line and change it to what is right for your table.",
         "##",
         f"## {'column':{width}}  distinct   empty  perhaps",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd import stages
-from incrowd.errors import Infeasible, PolicyError, SolverDeclined
+from incrowd.errors import Infeasible, PolicyError, SolverDeclined, count_of
 from incrowd.preparing import prepare
 from incrowd.report.facts import number
 from incrowd.settings import as_fraction, fraction_text
@@ -204,7 +204,7 @@ class Tradeoff:
     facts: dict[str, Any]
 
     def __repr__(self) -> str:
-        return f"<Trade-off of {self.facts['rows']} rows: {len(self.points)} points>"
+        return f"<Trade-off of {count_of(self.facts['rows'], 'row')}: {count_of(len(self.points), 'point')}>"
 
     @property
     def points(self) -> list[dict[str, Any]]:

@@ -9,7 +9,8 @@ from incrowd.report import charts, citations
 from incrowd.report.audit_text import sections as told
 from incrowd.report.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.release_page import models_table
-from incrowd.report.verdict import and_, percent, sentences, verdict_of_audit
+from incrowd.report.verdict import sentences, verdict_of_audit
+from incrowd.report.words import and_, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

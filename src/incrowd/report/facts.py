@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.tables.values import Advice
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution, Verdict
 
-__all__ = ["facts_of", "number"]
+__all__ = ["facts_of", "number", "told_apart"]
 
 MOST_PATTERNS = 1000
 
@@ -105,7 +106,7 @@ def facts_of(
         ],
         "dropped_identifiers": len(table.roles.identifiers),
         "notes": list(table.notes),
-        "solver_notes": list(solution.notes),
+        **told_apart(solution.notes),
         "seconds": {name: round(value, 4) for name, value in seconds.items()},
         "peak_mb": peak_mb(),
         **settings,
@@ -115,6 +116,14 @@ def facts_of(
         if exact.denominator != 1:
             facts[f"{name}_exact"] = f"{exact.numerator}/{exact.denominator}"
     return facts
+
+
+def told_apart(notes: Sequence[str]) -> dict[str, list[str]]:
+    """Return the notes of a solver: its own words, and what everybody should read."""
+    told: dict[str, list[str]] = {"solver_notes": [], "advice": []}
+    for note in notes:
+        told["advice" if isinstance(note, Advice) else "solver_notes"].append(str(note))
+    return told
 
 
 def _required(line: Mapping[str, Any]) -> dict[str, Any]:

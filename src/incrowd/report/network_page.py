@@ -11,7 +11,8 @@ from incrowd.report.charts import size_label
 from incrowd.report.html import write_page
 from incrowd.report.network_facts import network_facts
 from incrowd.report.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
-from incrowd.report.verdict import percent, verdict_of_network
+from incrowd.report.verdict import verdict_of_network
+from incrowd.report.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.report.svg import inline_svg
+from incrowd.report.words import plain
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -160,6 +161,4 @@ def cell(value: Any) -> str:
         return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:,.4g}" if isinstance(value, float) else str(value)
+    return plain(value)

@@ -9,7 +9,8 @@ from incrowd.report import charts, citations
 from incrowd.report.page import Block, Card, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.release_proof import check, optimality
 from incrowd.report.text import sections as told
-from incrowd.report.verdict import model_name, models_of, percent, plain, sentences, verdict_of_release
+from incrowd.report.verdict import model_name, models_of, sentences, verdict_of_release
+from incrowd.report.words import percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -115,7 +116,7 @@ def _done(facts: Mapping[str, Any]) -> Iterator[Block]:
     seconds = facts["seconds"]
     rows = [[text, f"{seconds[name]:.2f}"] for name, text in STAGES.items() if name in seconds]
     yield Table("Stages as performed", ["stage", "seconds"], rows)
-    notes = "; ".join(facts["solver_notes"])
+    notes = "; ".join([*facts.get("advice", ()), *facts["solver_notes"]])
     settings: list[list[Any]] = [
         ["solver", facts["solver"]],
         ["how the search ended", str(facts["status"]).replace("_", " ")],

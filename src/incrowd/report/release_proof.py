@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report import charts
 from incrowd.report.page import Block, Code, Figure, Prose, Table
-from incrowd.report.verdict import and_, percent, plain, sentences
+from incrowd.report.verdict import sentences
+from incrowd.report.words import and_, percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

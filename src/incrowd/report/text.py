@@ -1,4 +1,7 @@
-"""The text summary: what was asked, what was lost, what is left to worry about. Made from the facts alone."""
+"""The text summary: a verdict in three lines, then what was asked, lost and proven, and what is left to worry about.
+
+Made from the facts alone. The solver's own words stand among the details, which are shown when they are asked for.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
+from incrowd.report.verdict import sentences, verdict_of_release
+from incrowd.report.words import and_, at_least, count_of, others, percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -13,189 +18,196 @@ if TYPE_CHECKING:
 __all__ = ["sections", "summary"]
 
 WIDTH = 100
+COUNTED = 10**9  # above this the number of allowed combinations says nothing any more
+ENDED = {
+    "gap": "the search ended because the gap that was asked for is reached",
+    "time_limit": "the search ended at its time limit; more time may find a better release, or prove more",
+    "heuristic": "the search came to its own end, before any time limit",
+    "interrupted": "the search was interrupted; this is the best release found until then",
+}
 
 
-def summary(facts: Mapping[str, Any]) -> str:
-    """Return a summary of a release that a newcomer understands."""
+def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
+    """Return a summary of a release that a newcomer understands.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.facts_of` returns them.
+    details : bool
+        Whether to tell how the search went too, in the solver's own words.
+    """
+    lost, proof = list(_lost(facts)), list(_proof(facts))
+    verdict = [_kept(facts), *sentences([lost[0], proof[0]])]
+    worries = [*verdict_of_release(facts).points, *_worries(facts)]
     parts = [
-        _headline(facts),
+        "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in verdict),
         _section("What was asked", _asked(facts)),
-        _section("What was lost", _lost(facts)),
-        _section("How good that is", _proof(facts)),
-        _section("What is left to worry about", _worries(facts)),
+        _section("What was lost", lost[1:]),
+        _section("How good that is", proof[1:]),
+        _section("What is left to worry about", worries),
+        _section("Details", _details(facts)) if details else "",
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the summary's sentences by what they tell: ``asked``, ``lost``, ``proof`` and ``worries``."""
+    """Return the summary's sentences by what they tell: ``asked``, ``lost``, ``proof`` and ``worries``.
+
+    The questions a release leaves open are the points of `incrowd.report.verdict.verdict_of_release`; ``worries`` are
+    the limits beyond them.
+    """
     told = {"asked": _asked, "lost": _lost, "proof": _proof, "worries": _worries}
     return {name: list(tell(facts)) for name, tell in told.items()}
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
-    return "\n".join([title, *(_item(line) for line in lines)])
+    items = [_item(line) for line in lines]
+    return "\n".join([title, *items]) if items else ""
 
 
 def _item(line: str) -> str:
     return textwrap.fill(line, WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
 
 
-def _n(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def _headline(facts: Mapping[str, Any]) -> str:
-    k, rows = facts["k"], _rows(facts["rows"])
+def _kept(facts: Mapping[str, Any]) -> str:
+    """Return what was promised, and that it was kept."""
+    k, rows = facts["k"], count_of(facts["rows"], "row")
     if not facts["k_anonymous"]:
         said = (
-            f"The release of {rows} is k-anonymous for k={k} EXCEPT for {_rows(facts['outliers'])} "
-            "that are fully suppressed and too few to hide in (see below)."
+            f"The release of {rows} is k-anonymous for k={k:,} EXCEPT for {count_of(facts['outliers'], 'row')} "
+            f"that {'is' if facts['outliers'] == 1 else 'are'} fully suppressed and too few to hide in (see below)."
         )
     elif k == 1:
         said = f"The release of {rows} asks for no crowd at all: k=1 hides nobody."
     else:
-        said = f"Every one of the {rows} of the release looks like at least {_others(k)}."
-    return f"{said}\n{_classes(facts['classes'])}"
-
-
-def _others(k: int) -> str:
-    return "1 other" if k == 2 else f"{k - 1:,} others"
+        said = f"Every one of the {rows} of the release looks like at least {others(k)}{_classes(facts['classes'])}."
+    if not facts["classes"]["count"]:
+        said += " All rows are fully suppressed."
+    judged = _judged(facts)
+    return f"{said} What was asked of {and_(judged)} is kept too." if judged else said
 
 
 def _classes(classes: Mapping[str, Any]) -> str:
     if not classes["count"]:
-        return "All rows are fully suppressed."
-    if classes["count"] == 1:
-        return f"They form one class of {_rows(classes['min'])} that look alike."
-    return f"There are {_n(classes['count'])} classes of rows that look alike, the smallest of {_rows(classes['min'])}."
+        return ""
+    return f", in {classes['count']:,} classes" if classes["count"] > 1 else ": they form one class"
+
+
+def _judged(facts: Mapping[str, Any]) -> list[str]:
+    """Return the sensitive columns of which something was asked."""
+    return sorted({column for line in facts.get("requirements", ()) for column in line["columns"]})
 
 
 def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
-    names = facts["quasi_identifiers"]
-    yield (
-        f"k = {facts['k']}: nobody who knows {_and(names)} of a person can tell their row from {_others(facts['k'])}"
-    )
+    k, names = facts["k"], facts["quasi_identifiers"]
+    if k == 1:
+        yield "k = 1: rows need not look alike"
+    else:
+        yield f"k = {k:,}: nobody who knows {and_(names)} of a person can tell their row from {others(k)}"
     for line in facts.get("requirements", ()):
         meaning = registry.load("models", line["rule"].split()[0]).summary
-        yield f"{line['rule']}: {meaning} (reached: {_reached(line['reached'])})"
-    for line in facts["mask"]:
-        yield f"mask: {line}"
-    count = facts["patterns_allowed"]
-    yield f"{_n(count) if count < 10**9 else f'about {count:.3g}'} combinations of changed columns are allowed"
-    if facts["outlier_rule"] == "suppress":
-        yield "fully suppressed rows need no crowd (outliers: suppress)"
+        reached = "not measured" if line["reached"] is None else plain(line["reached"])
+        yield f"{line['rule']}: {meaning} (reached: {reached})"
+    if facts["mask"] == ["every pattern is allowed"]:
+        yield "mask: any cells of the quasi-identifiers may be suppressed together"
     else:
-        yield "fully suppressed rows need a crowd too (outliers: forbid)"
+        yield from (f"mask: {line}" for line in facts["mask"])
+    if facts["outlier_rule"] == "suppress":
+        yield "rows of stars alone need no crowd (outliers: suppress)"
     if facts["dropped_identifiers"]:
         one = facts["dropped_identifiers"] == 1
-        yield (
-            "the identifier column was dropped"
-            if one
-            else f"{facts['dropped_identifiers']} identifier columns were dropped"
-        )
-
-
-def _reached(value: Any) -> str:
-    return "not measured" if value is None else _n(value)
+        yield f"{'the' if one else facts['dropped_identifiers']} identifier column{' was' if one else 's were'} dropped"
 
 
 def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
     cells = facts["rows"] * len(facts["quasi_identifiers"])
-    yield (
-        f"{_n(facts['suppressed_cells'])} of {_n(cells)} cells of the quasi-identifiers are suppressed "
-        f"({facts['suppressed_fraction']:.1%}); {_coarser(facts, cells)}all other cells are as they were"
-    )
+    if facts["changed_cells"] == facts["suppressed_cells"] == 0:
+        yield f"nothing was lost: none of the {count_of(cells, 'cell')} of the quasi-identifiers had to change"
+    else:
+        yield (
+            f"{facts['suppressed_cells']:,} of {count_of(cells, 'cell')} of the quasi-identifiers "
+            f"{'is' if facts['suppressed_cells'] == 1 else 'are'} suppressed "
+            f"({percent(facts['suppressed_fraction'])}); {_coarser(facts, cells)}the rest is as it was"
+        )
     if facts.get("recoding") == "ranges":
         yield (
-            f"a cell that shows a range costs like a star, {_n(facts['cost'])} in all; certainty penalty (NCP) "
-            f"{facts['measures']['ncp']:.3f} on a scale from 0 to 1 (how wide the ranges are; less is better)"
+            f"a cell that shows a range costs like a star, {plain(facts['cost'])} in all; the ranges are "
+            f"{percent(facts['measures']['ncp'])} as wide as they could be (certainty penalty, NCP; less is better)"
         )
     elif facts["cost"] != facts["suppressed_cells"]:
-        yield f"cost with weights and labels: {_n(facts['cost'])}, where a star counts 1 times its column's weight"
+        yield (
+            f"cost with weights and labels: {plain(facts['cost'])} (a star counts the weight of its column, a coarser "
+            "label a part of it)"
+        )
     worst = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
-    some = [f"{c['name']} {c['fraction']:.0%}" for c in worst if c["suppressed"]]
+    some = [f"{c['name']} {percent(c['fraction'])}" for c in worst if c["suppressed"]]
     if some:
         yield f"share of rows suppressed, by column: {', '.join(some)}"
     whole = [c["name"] for c in worst if c["suppressed"] == 0]
     if whole:
         yield f"never suppressed: {', '.join(whole)}"
-    if facts["fully_suppressed_rows"]:
-        share = facts["fully_suppressed_rows"] / facts["rows"]
-        yield f"{_rows(facts['fully_suppressed_rows'])} fully suppressed ({share:.1%})"
-    measures = facts["measures"]
-    if "usefulness" in measures:
-        m = len(facts["quasi_identifiers"])
-        yield (
-            f"usefulness {measures['usefulness']:.3f} on a scale from 0 to {m} (how much rows of one class differ; "
-            "less is better)"
-        )
+    full = facts["fully_suppressed_rows"]
+    if full:
+        yield f"{count_of(full, 'row')} fully suppressed ({percent(full / facts['rows'])})"
 
 
 def _coarser(facts: Mapping[str, Any], cells: int) -> str:
-    """Say how many cells show a coarser label."""
+    """Say how many cells show a coarser label, or a range."""
     coarser = facts["changed_cells"] - facts["suppressed_cells"]
-    return f"{_n(coarser)} show a coarser label ({coarser / cells:.1%}); " if coarser else ""
+    shown = "a range" if facts.get("recoding") == "ranges" else "a coarser label"
+    return f"{coarser:,} show{'s' if coarser == 1 else ''} {shown} ({percent(coarser / cells)}); " if coarser else ""
 
 
 def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
-    cost, bound = facts["cost"], facts["lower_bound"]
+    cost, bound = plain(facts["cost"]), at_least(facts["lower_bound"])
     if facts["optimal"]:
-        yield f"this is the least loss possible under this policy: no release can cost less than {_n(bound)}"
+        yield f"this is the least loss possible under this policy: no release can cost less than {bound}"
     elif facts["gap"] is None:
-        yield f"cost {_n(cost)}; no lower bound above 0 is known"
+        yield f"how near this is to the least possible loss is not known: it costs {cost}, no bound above 0 is proven"
     else:
         yield (
-            f"no release under this policy can cost less than {_n(bound)} ({facts['bound_method']} bound); this one "
-            f"costs {_n(cost)}, at most {facts['gap']:.1%} above the least"
+            f"at most {percent(facts['gap'])} above the least possible loss (cost {cost}; none under this policy is "
+            f"below {bound})"
         )
-    notes = "".join(f"; {note}" for note in facts["solver_notes"])
-    yield f"found by {facts['solver']} ({facts['status']}) in {facts['seconds'].get('solve', 0):.2f} s{notes}"
     yield "an independent recount of the release against the original passed"
+    advice = list(facts.get("advice", ()))
+    if facts["status"] in ENDED and not advice:
+        yield ENDED[facts["status"]]
+    yield from advice
 
 
 def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
-    worried = list(_warnings(facts))
-    yield from worried
-    judged = {column for line in facts.get("requirements", ()) for column in line["columns"]}
-    sensitive = [c["name"] for c in facts["kept_columns"] if c["role"] == "sensitive" and c["name"] not in judged]
-    if sensitive:
-        yield (
-            f"{_and(sensitive)} passed unchanged: where all rows of a class share a value, "
-            "that value is learned of everybody in it"
-        )
+    judged = _judged(facts)
     if judged:
         yield (
-            f"what was asked of {_and(sorted(judged))} limits what a class tells of its members, not what somebody can "
-            "rule out who knows them"
+            f"{and_(judged)} passed unchanged; what was asked limits what a class tells of its members, not what "
+            "somebody can rule out who knows them."
         )
+    yield from sentences(facts["notes"])
     yield (
         "k-anonymity hides who a row belongs to among those who look alike; it does not protect against somebody "
-        "who knows more columns than the quasi-identifiers, or who holds another release of the same people"
+        "who knows more columns than the quasi-identifiers, or who holds another release of the same people."
     )
 
 
-def _warnings(facts: Mapping[str, Any]) -> Iterable[str]:
-    if not facts["k_anonymous"]:
+def _details(facts: Mapping[str, Any]) -> Iterable[str]:
+    """Return how the search went, and measures for those who know them."""
+    seconds = facts["seconds"].get("solve", 0)
+    yield f"found by {facts['solver']} ({facts['status'].replace('_', ' ')}) in {seconds:.2f} s of solving"
+    yield from facts["solver_notes"]
+    yield f"the lower bound is a {facts['bound_method']} bound; of it {at_least(facts['lower_bound_checked'])} " + (
+        "can be recounted from a certificate (--certificate)"
+    )
+    count = facts["patterns_allowed"]
+    yield (
+        f"{count_of(count, 'combination')} of changed columns {'is' if count == 1 else 'are'} allowed"
+        if count < COUNTED
+        else "more than a billion combinations of changed columns are allowed"
+    )
+    if "usefulness" in facts["measures"]:
         yield (
-            f"{_rows(facts['outliers'])} fully suppressed, fewer than k={facts['k']}: somebody known to be in the "
-            "table who fits no shown class is one of them, with their other columns in the open; "
-            "outliers: forbid avoids this"
+            f"the original rows behind a class differ by {plain(round(facts['measures']['usefulness'], 3))} on "
+            f"average, of {len(facts['quasi_identifiers'])} at most (the measure 'usefulness': the smaller it is, the "
+            "more useful the release)"
         )
-    unique = [c for c in facts["kept_columns"] if c["nearly_unique"]]
-    for column in unique:
-        yield (
-            f"column {column['name']} is kept and nearly unique ({_n(column['distinct'])} distinct values in "
-            f"{_rows(facts['rows'])}): who knows it finds the person; drop it or make it a quasi-identifier"
-        )
-    if facts["keep_order"]:
-        yield "the row order of the input was kept: whoever holds a table in that order can join rows by position"
-    yield from facts["notes"]
-
-
-def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -9,7 +9,8 @@ from incrowd.report import charts
 from incrowd.report.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.svg import inline_svg
 from incrowd.report.tradeoff_text import columns_of, line_of, reading
-from incrowd.report.verdict import Verdict, and_, percent
+from incrowd.report.verdict import Verdict
+from incrowd.report.words import and_, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

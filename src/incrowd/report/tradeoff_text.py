@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.verdict import percent
+from incrowd.report.words import and_, at_least, count_of, percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
     told = {
         **{name: "–" if point[name] is None else str(point[name]) for name in ("k", "l", "t")},
         "solver": str(point["solver"]),
-        "cost": "–" if cost is None else f"{cost:,.6g}" if isinstance(cost, float) else f"{cost:,}",
-        "at least": "–" if bound is None else f"{bound:,.6g}" if isinstance(bound, float) else f"{bound:,}",
+        "cost": "–" if cost is None else plain(cost),
+        "at least": "–" if bound is None else at_least(bound),
         "suppressed": "–" if point["suppressed_fraction"] is None else percent(point["suppressed_fraction"]),
         "crowds": "–" if point["classes"] is None else f"{point['classes']:,}",
         "highest risk": "–" if point["highest_risk"] is None else percent(point["highest_risk"]),
@@ -41,8 +41,8 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
     lines = [line_of(point, names) for point in facts["points"]]
     widths = [max(len(name), *(len(line[i]) for line in lines)) for i, name in enumerate(names)]
     out = [
-        f"{facts['table']}: {facts['rows']:,} rows, {facts['row_types']:,} different on "
-        f"{', '.join(facts['quasi_identifiers'])}.",
+        f"{facts['table']}: {count_of(facts['rows'], 'row')}, {facts['row_types']:,} different on "
+        f"{and_(facts['quasi_identifiers'])}.",
         "What every threshold costs (a draft: nothing was released or verified):",
         "",
         "  " + "  ".join(name.rjust(width) for name, width in zip(names, widths, strict=True)),

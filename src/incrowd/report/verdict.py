@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from incrowd.report.words import and_, count_of, others, percent, plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -50,8 +52,8 @@ def _against(facts: Mapping[str, Any]) -> Iterator[str]:
         yield "k is 1: nobody is hidden among others. Ask for a greater k, for example 5."
     if not facts["k_anonymous"]:
         yield (
-            f"{_rows(facts['outliers'])} fully suppressed and fewer than k = {k}: whoever is known to be in the table "
-            "and fits no shown class is one of them. Set outliers to forbid."
+            f"{_rows_are(facts['outliers'])} fully suppressed and fewer than k = {k}: whoever is known to be in the "
+            "table and fits no shown class is one of them. Set outliers to forbid."
         )
     for model in models_of(facts):
         if model.get("ok") is False:
@@ -68,19 +70,19 @@ def _open(facts: Mapping[str, Any]) -> Iterator[str]:
             f"Is it acceptable that {and_(bare)} may be learned? The column{'s' if len(bare) > 1 else ''} passed "
             "unchanged and nothing was asked of the values: where all people of a class share one, it is known of each."
         )
-    others = [c["name"] for c in facts["kept_columns"] if c["role"] != "sensitive" and not c["nearly_unique"]]
+    plainly = [c["name"] for c in facts["kept_columns"] if c["role"] != "sensitive" and not c["nearly_unique"]]
     for column in facts["kept_columns"]:
         if column["nearly_unique"]:
             yield (
                 f"Could anybody know a person's {column['name']}? It is kept as it is and nearly unique: who knows it "
                 "finds the person. Drop it, or make it a quasi-identifier."
             )
-    if others:
-        several = len(others) > 1
+    if plainly:
+        several = len(plainly) > 1
         it, role = ("them", "quasi-identifiers") if several else ("it", "a quasi-identifier")
         yield (
-            f"Can an attacker know {and_(others)} of a person? {'They' if several else 'It'} passed unchanged, outside "
-            f"the protection. If so, make {it} {role}; if nobody needs {it}, drop {it}."
+            f"Can an attacker know {and_(plainly)} of a person? {'They' if several else 'It'} passed unchanged, "
+            f"outside the protection. If so, make {it} {role}; if nobody needs {it}, drop {it}."
         )
     if facts.get("keep_order"):
         yield "Does anybody hold a table in the same row order? The input's order was kept, so rows can be joined."
@@ -91,7 +93,8 @@ def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
     failed = [m for m in facts["models"] if m["ok"] is False]
     if failed:
         points = [
-            f"{model_name(m)}: {asked_and_reached(m)}; too low for {m['failing_rows']:,} of {facts['rows']:,} people."
+            f"{model_name(m)}: {asked_and_reached(m)}; too low for {m['failing_rows']:,} of "
+            f"{count_of(facts['rows'], 'row')}."
             for m in failed
         ]
         if facts["unique_rows"]:
@@ -103,7 +106,7 @@ def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
     if not asked:
         return Verdict(
             "look",
-            f"Everybody looks like at least {_others(facts['k'])}. Whether that is enough, nobody has said yet.",
+            f"Everybody looks like at least {_crowd(facts['k'])}. Whether that is enough, nobody has said yet.",
             ("Say with --k how many people must look alike, and audit again.",),
         )
     return Verdict("yes", "The table meets what was asked of it.")
@@ -111,14 +114,16 @@ def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
 
 def _unique(facts: Mapping[str, Any]) -> str:
     share = percent(facts["unique_fraction"])
-    return f"{_rows(facts['unique_rows'])} ({share}) unlike any other: whoever knows these columns finds them."
+    count = facts["unique_rows"]
+    are, them = ("is", "it") if count == 1 else ("are", "them")
+    return f"{count_of(count, 'row')} ({share}) {are} unlike any other: whoever knows these columns finds {them}."
 
 
 def verdict_of_network(facts: Mapping[str, Any]) -> Verdict:
     """Return what a measured network says about handing it out."""
     question, k = facts["question"], facts.get("k")
     if question == "attackers":
-        who = _attackers(facts["attackers_allowed"])
+        who = count_of(facts["attackers_allowed"], "attacker")
         if not facts["optimal"]:
             return Verdict(
                 "look", f"Not decided in time: against {who} the smallest crowd has {_between(facts)} people."
@@ -162,7 +167,7 @@ def verdict_of_network(facts: Mapping[str, Any]) -> Verdict:
 
 def _risk_line(facts: Mapping[str, Any], share: str) -> str:
     drawn = "chosen at random" if facts["strategy"] == "random" else "chosen well"
-    who = f"{_attackers(facts['attackers'])} {drawn}"
+    who = f"{count_of(facts['attackers'], 'attacker')} {drawn}"
     if not facts["re_identified"]:
         return f"In what was drawn, {who} named nobody, by distances alone."
     return f"Removing names is not enough: {who} still name {share} of the other members, by distances alone."
@@ -172,24 +177,12 @@ def _between(facts: Mapping[str, Any]) -> str:
     return f"{facts['lower_bound']:,} to {facts['upper_bound']:,}"
 
 
-def _attackers(count: int) -> str:
-    return "1 attacker" if count == 1 else f"{count:,} attackers"
+def _rows_are(count: int) -> str:
+    return f"{count_of(count, 'row')} {'is' if count == 1 else 'are'}"
 
 
-def _rows(count: int) -> str:
-    return "1 row is" if count == 1 else f"{count:,} rows are"
-
-
-def _others(k: int | None) -> str:
-    return "everybody else" if k is None else "1 other" if k == 2 else f"{k - 1:,} others"
-
-
-def percent(share: float) -> str:
-    """Return a share in percent; what is not quite nothing or all is not rounded to it."""
-    if share in (0, 1):
-        return f"{share:.0%}"
-    text = f"{share:.1%}"
-    return "under 0.1%" if text == "0.0%" and share > 0 else "over 99.9%" if text == "100.0%" and share < 1 else text
+def _crowd(k: int | None) -> str:
+    return "everybody else" if k is None else others(k)
 
 
 def models_of(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -231,17 +224,8 @@ def asked_and_reached(model: Mapping[str, Any]) -> str:
     return f"{plain(model['asked'])} asked, {reached} reached"
 
 
-def plain(value: Any) -> str:
-    """Return a threshold as people write it."""
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def and_(names: list[str]) -> str:
-    """Return names as people list them."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
     """Return a summary's lines as sentences; the names of columns, and k, keep their spelling."""
     kept = ("k ", "k-", *(f"{name} " for name in names))
-    return [f"{line if line.startswith(kept) else line[:1].upper() + line[1:]}." for line in lines]
+    begun = [line if line.startswith(kept) else line[:1].upper() + line[1:] for line in lines]
+    return [line if line.endswith((".", "?", "!")) else f"{line}." for line in begun]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from incrowd.watch import Watch
 
 __all__ = [
+    "Advice",
     "Bound",
     "Cost",
     "Domain",
@@ -377,9 +378,17 @@ class Bound:
         return "certificate" if self.checked >= self.value else "solver"
 
 
+class Advice(str):
+    """A note of a solver that every reader of a summary should see; other notes stand among its details."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
     """A plan with its bound and how the search ended.
+
+    `notes` are the solver's own words, for those who ask for details; one that is an `Advice` is for everybody.
 
     `certificate` holds what a stranger needs to recount ``bound.checked``: integers alone, row types by their index
     (None: the bound is not to be recounted).
@@ -396,11 +405,15 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken rule, with the number of rows or classes that break it and the size of one such class."""
+    """One broken rule, with the number of rows or classes that break it and the size of the smallest such class.
+
+    Where a number of rows differs, `way` says how: ``fewer`` or ``more`` than in the original.
+    """
 
     rule: str
     count: int
     example_group_size: int | None = None
+    way: Literal["", "fewer", "more"] = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

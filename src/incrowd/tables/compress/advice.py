@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from incrowd.errors import count_of
+
 if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Table
 
@@ -35,8 +37,8 @@ def advised(table: Table, compressed: Compressed) -> Table:
     with engine.guard("looking at the numbers"):
         found = engine.one(values.aggregate(**wrong))
     notes = [
-        f"column {column.name!r} holds numbers that are mostly distinct ({size} in {table.rows} rows), so few rows "
-        f"look alike: give it intervals, for example --hierarchy {column.name}=intervals:5,10,20"
+        f"column {column.name!r} holds numbers that are mostly distinct ({size:,} in {count_of(table.rows, 'row')}), "
+        f"so few rows look alike: give it intervals, for example --hierarchy {column.name}=intervals:5,10,20"
         for column, size in many
         if not found[column.id]
     ]

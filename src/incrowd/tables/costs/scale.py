@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 from incrowd.tables.values import Cost, Int32, Int64, Levels
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def scaled_levels(
     largest = max((abs(f) for f in fractions), default=0)
     if max(scale, rows * len(columns) * largest * scale) >= MOST:
         raise PolicyError(
-            f"the weights have too many digits or lie too far apart to be added up exactly over {rows} rows; round them"
+            "the weights have too many digits or lie too far apart to be added up exactly over "
+            f"{count_of(rows, 'row')}; round them"
         )
     levels = []
     for column, up, table, found in zip(columns, ups, tables, distinct, strict=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, an
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.hierarchy.arx_csv import read_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
@@ -89,7 +89,7 @@ def as_spec(value: Any, name: str) -> Spec:
         raise PolicyError(f"{name}: {error}") from None
     raise PolicyError(
         f"{name} must be a file, an incrowd.Hierarchy, or one of intervals, dates and prefix, "
-        f"not a {type(value).__name__}"
+        f"not {an(type(value).__name__)}"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 
 __all__ = ["lines_of_parents", "lines_of_tree"]
 
@@ -66,7 +66,9 @@ def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
     walked = {node for path in paths for node in path}
     circling = sum(node not in walked and node != STAR for node in above)
     if circling:
-        raise PolicyError(f"the parents of {circling} values run in a circle: every value must lead up to the root")
+        raise PolicyError(
+            f"the parents of {count_of(circling, 'value')} run in a circle: every value must lead up to the root"
+        )
     if not paths:
         raise PolicyError("the mapping of parents is empty: it needs an entry for every value")
     return _even(paths)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.errors import PolicyError, did_you_mean
+from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.settings import fraction_text
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def _model(one: Any) -> Any:
     if type(one) in (registry.load("models", name) for name in registry.names("models")):
         return one
     raise PolicyError(
-        f"require takes models, such as incrowd.LDiversity(l=2, column=...), or their words, not a {type(one).__name__}"
+        "require takes models, such as incrowd.LDiversity(l=2, column=...), or their words, not "
+        f"{an(type(one).__name__)}"
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import InputError, PolicyError, did_you_mean
+from incrowd.errors import InputError, PolicyError, count_of, did_you_mean
 from incrowd.settings import as_fraction, fraction_text
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: s
     missing = sum(value not in line_of for value in values)
     if missing:
         raise PolicyError(
-            f"hierarchy of column {column!r} has no line for {missing} of its {len(values)} values; "
+            f"hierarchy of column {column!r} has no line for {missing:,} of its {count_of(len(values), 'value')}; "
             "every value (NULL too) needs one"
         )
     found = []
@@ -188,7 +188,8 @@ def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]
     text = sum(x is None for x in parsed)
     if text:
         raise PolicyError(
-            f"numeric distance: {text} of the {len(values)} values of column {column!r} are no numbers; use the "
+            f"numeric distance: {text:,} of the {count_of(len(values), 'value')} of column {column!r} "
+            f"{'is no number' if text == 1 else 'are no numbers'}; use the "
             "ordered or equal distance"
         )
     known = [x for x in parsed if x is not None]
@@ -213,11 +214,13 @@ def costs(
     shown = _no_null(values, column, "given")
     if order and len(order) != len(matrix):
         raise PolicyError(
-            f"column {column!r}: order names {len(order)} values, the distance matrix has {len(matrix)} rows"
+            f"column {column!r}: order names {count_of(len(order), 'value')}, the distance matrix has "
+            f"{count_of(len(matrix), 'row')}"
         )
     if not order and len(shown) != len(matrix):
         raise PolicyError(
-            f"the distance matrix has {len(matrix)} rows, column {column!r} has {len(shown)} values; name the values "
+            f"the distance matrix has {count_of(len(matrix), 'row')}, column {column!r} has "
+            f"{count_of(len(shown), 'value')}; name the values "
             "of its rows with order=[...]"
         )
     places = _in_order(shown, order, column) if order else ranks(shown, (), column)[0]
@@ -236,7 +239,8 @@ def _in_order(values: Sequence[str], order: Sequence[str], column: str) -> Int64
     place = {value: i for i, value in enumerate(order)}
     missing = sum(value not in place for value in values)
     if missing:
-        raise PolicyError(f"order lacks {missing} of the {len(values)} values of column {column!r}; name every value")
+        known = count_of(len(values), "value")
+        raise PolicyError(f"order lacks {missing:,} of the {known} of column {column!r}; name every value")
     return np.array([place[value] for value in values], np.int64)
 
 

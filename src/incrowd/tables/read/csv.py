@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING
 
 import ibis
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, count_of
 from incrowd.tables.read.arrive import plain_path
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def look(path: Path, reading: Reading, label: str) -> Look:
     first = [field.strip() if reading.strip else field for field in records[0]]
     width = len(first)
     if reading.columns and len(reading.columns) != width:
-        raise InputError(f"columns gives {len(reading.columns)} names, but {label} has {width} columns")
+        given = count_of(len(reading.columns), "name")
+        raise InputError(f"columns gives {given}, but {label} has {count_of(width, 'column')}")
     header = reading.header
     doubtful = looks_like_data(first, [[f.strip() for f in r] for r in records[1:]])
     if header is None:

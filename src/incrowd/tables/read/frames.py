@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, an
 from incrowd.tables.read.arrive import from_arrow
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def open_frame(engine: Engine, source: Any, label: str) -> Opened:
     if module == "pandas" and hasattr(source, "columns"):
         return _pandas(engine, source, label)
     raise InputError(
-        f"a {type(source).__name__} is no table; give a path, a pandas or polars frame, an Arrow table, "
+        f"{an(type(source).__name__)} is no table; give a path, a pandas or polars frame, an Arrow table, "
         "a DuckDB relation, a Spark frame or an Ibis table"
     )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from incrowd.errors import IncrowdError, PolicyError
+from incrowd.errors import IncrowdError, PolicyError, count_of
 from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
 
@@ -79,7 +79,7 @@ def _fit(
         values, counts, missing = _lacking(engine, opened, rows, hierarchy)
         if values and not complete:
             raise PolicyError(
-                f"its hierarchy lacks {len(values)} of the column's values, in {sum(counts)} rows"
+                f"its hierarchy lacks {len(values):,} of the column's values, in {count_of(sum(counts), 'row')}"
                 f"{' (a missing value needs the line NULL)' if None in values else ''}; add a line for each, or put "
                 "them under the root with --complete-hierarchies"
             )

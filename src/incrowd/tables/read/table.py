@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import ibis
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, count_of
 from incrowd.tables.read.arrive import again
 from incrowd.tables.read.sources import open_source
 from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
@@ -128,7 +128,7 @@ def _no_star(table: Table, star: str) -> None:
     for column in texts:
         if found[column.id]:
             raise InputError(
-                f"column {column.name!r} already holds the star text in {found[column.id]} rows; "
+                f"column {column.name!r} already holds the star text in {count_of(int(found[column.id]), 'row')}; "
                 "choose another with --star"
             )
 

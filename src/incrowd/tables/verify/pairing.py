@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, count_of
 from incrowd.tables.values import Violation
 from incrowd.tables.verify.alike import INVENTED, NULL, STAR, Alike, Kinds, Side, alike, code, excess
 from incrowd.tables.verify.assign import unmet
@@ -147,9 +147,11 @@ def compare_rows(tables: Alike, engine: Engine, original: Side, roles: Roles) ->
         if found[f"q{j}"]:
             raise InputError(
                 f"column {roles.quasi_identifiers[j]!r} of {original.label} already holds the star text in "
-                f"{found[f'q{j}']} rows; name the star of the release with --star"
+                f"{count_of(int(found[f'q{j}']), 'row')}; name the star of the release with --star"
             )
-    return [Violation("rows", abs(found["n"] - released))] if found["n"] != released else []
+    if found["n"] == released:
+        return []
+    return [Violation("rows", abs(found["n"] - released), way="fewer" if released < found["n"] else "more")]
 
 
 def _telling(

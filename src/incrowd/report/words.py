@@ -1,0 +1,62 @@
+"""Numbers, counts and lists of names as people write them: no power of ten, no "1 rows"."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import count_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["and_", "at_least", "count_of", "others", "percent", "plain"]
+
+DIGITS = 4  # significant ones of a number below one
+
+
+def plain(value: Any) -> str:
+    """Return a number in plain digits with separators of thousands; whatever is no number as it is."""
+    return _digits(value, round)
+
+
+def at_least(value: Any) -> str:
+    """Return a lower bound in plain digits, never rounded up."""
+    return _digits(value, math.floor)
+
+
+def _digits(value: Any, rounded: Callable[[Fraction], int]) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction):
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    exact = Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+    if exact.denominator == 1:
+        return f"{int(exact):,}"
+    size = abs(exact)
+    places = 1 if size >= 1000 else 2 if size >= 1 else DIGITS
+    while size * 10**places < 10 ** (DIGITS - 1) and size < 1:
+        places += 1
+    shifted = rounded(exact * 10**places)
+    whole, rest = divmod(abs(shifted), 10**places)
+    tail = f"{rest:0{places}d}".rstrip("0")
+    return f"{'-' if shifted < 0 else ''}{whole:,}{f'.{tail}' if tail else ''}"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent; what is not quite nothing or all is not rounded to it."""
+    if share in (0, 1):
+        return f"{share:.0%}"
+    text = f"{share:,.1%}"
+    return "under 0.1%" if text == "0.0%" and share > 0 else "over 99.9%" if text == "100.0%" and share < 1 else text
+
+
+def others(k: int) -> str:
+    """Return how many rows look like one of a crowd of k."""
+    return "1 other" if k == 2 else f"{k - 1:,} others"
+
+
+def and_(names: Sequence[str]) -> str:
+    """Return names as people list them."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
