@@ -35,7 +35,7 @@ SUBMITTED = (
 def spark_wanted() -> None:
     """Skip the test, saying so, where Spark cannot run."""
     if importlib.util.find_spec("pyspark") is None:
-        pytest.skip("PySpark is not installed: pip install 'incrowd[spark]', or `make test-spark`")
+        pytest.skip("PySpark is not installed: pip install -e '.[spark]', or `make test-spark`")
     if not (shutil.which("java") or (Path(os.environ.get("JAVA_HOME") or "/nowhere") / "bin" / "java").exists()):
         pytest.skip("Java is not installed: Spark needs 17 or 21")
     os.environ.setdefault("PYSPARK_SUBMIT_ARGS", SUBMITTED)

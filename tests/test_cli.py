@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from incrowd.cli import cli
+from incrowd.job import MASK_SETTINGS, Policy
+from incrowd.settings import settings_of
+
 CANARY = "Zebedee-4711"
 ROWS = [
     ("31", "f", "PL"),
@@ -439,3 +443,46 @@ def test_requirements_that_make_no_sense_are_wrong_use(run, patients, options, s
     assert (status, out) == (2, "")
     assert said in err
     assert "flu" not in err
+
+
+def test_a_bare_command_says_where_to_begin(run):
+    status, out, err = run()
+    assert (status, out) == (2, "")
+    assert err == "incrowd: no command is given: begin with `incrowd demo`; `incrowd --help` names all commands\n"
+
+
+KEYS = {
+    **{name: spec for name, spec in settings_of(Policy).items() if not spec.off_help},
+    **{name: spec for name, spec in MASK_SETTINGS.items() if not spec.off_help},
+}
+
+
+@pytest.mark.parametrize("spelled", [str, lambda name: name.replace("_", "-")], ids=["key", "hyphens"])
+def test_every_key_of_the_policy_file_that_says_what_is_asked_is_an_option_too(spelled):
+    takes_one = [option for option in cli.commands["anonymize"].params if option.param_type_name == "option"]
+    by_name = {option.name: option for option in takes_one}
+    for name in (*KEYS, "requirements"):
+        option = by_name["require" if name == "requirements" else name]
+        value = option.type.choices[0] if hasattr(option.type, "choices") else "1"
+        words = [f"--{spelled(name)}", *([] if option.is_flag else [value])]
+        context = cli.make_context("incrowd", ["anonymize", "people.csv", *words], resilient_parsing=False)
+        found = cli.commands["anonymize"].make_context("anonymize", ["people.csv", *words], parent=context)
+        assert found.params[option.name] not in (None, ()), name
+
+
+def test_the_long_names_of_the_policy_file_do_what_the_short_ones_do(run, table):
+    long = ("--quasi-identifiers", "age,sex,land", "--identifiers", "name", "--k", "2")
+    assert json.loads(run("anonymize", table, "-o", "r.csv", *long, "--json")[1])["quasi_identifiers"] == [
+        "age",
+        "sex",
+        "land",
+    ]
+    assert run("verify", table, "r.csv", *GOOD)[0] == 0
+
+
+def test_details_are_told_when_they_are_asked_for(run, table):
+    short = run("anonymize", table, "-o", "r.csv", *GOOD)[1]
+    long = run("anonymize", table, "-o", "r.csv", *GOOD, "--details")[1]
+    assert "Details" not in short
+    assert "Details" in long
+    assert "found by" in long

@@ -232,7 +232,7 @@ class Job:
     dry_run: bool = setting(False, "do everything but write", "flag")
     memory: str | None = setting(None, "memory limit of the table engine", "text", metavar="4GB")
     engine: Literal["duckdb", "spark"] = setting(
-        "duckdb", "the table engine; spark needs the extra incrowd[spark] and Java", "choice",
+        "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
         choices=("duckdb", "spark"),
     )  # fmt: skip
 

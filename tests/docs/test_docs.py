@@ -55,3 +55,40 @@ def test_options_named_in_the_readme_exist():
     reference = (ROOT / "docs" / "reference.md").read_text()
     for option in set(re.findall(r"`(--[a-z-]+)", README)):
         assert option in reference, option
+
+
+def test_every_public_name_is_on_the_page_of_python():
+    import incrowd
+
+    page = (ROOT / "docs" / "api.md").read_text()
+    errors = {name for name in incrowd.__all__ if incrowd._HOMES.get(name) == "incrowd.errors"}
+    named = set(incrowd.__all__) - errors - {"__version__"}
+    assert {name for name in named if f"::: incrowd.{name}\n" not in page} == set()
+    assert "::: incrowd.errors" in page
+
+
+def test_the_exceptions_named_on_the_page_of_python_are_keywords():
+    import incrowd
+
+    page = (ROOT / "docs" / "api.md").read_text()
+    told = {name: value for name, value in re.findall(r"`(\w+)=(False|\d)`", page)}
+    assert set(told) == {"full_suppression", "strip", "header", "max_stars"}
+    job = incrowd.Job().replace(**{name: False if value == "False" else int(value) for name, value in told.items()})
+    assert job.policy.mask.full_suppression is job.policy.reading.strip is job.policy.reading.header is False
+
+
+def test_no_page_or_message_installs_a_name_that_is_not_published():
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "src").rglob("*.py"),
+    ]
+    for page in pages:
+        assert not re.search(r"pip install ['\"]?incrowd", page.read_text(encoding="utf-8")), page.name
+
+
+def test_readme_and_docs_say_how_to_install_without_make():
+    for page in (README, (ROOT / "docs" / "index.md").read_text()):
+        assert "pip install ." in page
+        assert "make wheel" in page

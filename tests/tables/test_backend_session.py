@@ -49,7 +49,9 @@ class TestStartAndEnd:
 
 def test_without_pyspark_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(InputError, match=r"engine spark needs PySpark: pip install 'incrowd\[spark\]'"):
+    with pytest.raises(
+        InputError, match=r"engine spark needs PySpark 4\.0, which is not installed: pip install 'pyspark>=4\.0,<4\.1'"
+    ):
         open_engine("spark", None)
 
 

@@ -29,7 +29,7 @@ def measurement_words(found: Measurement) -> str:
         lines.append(
             "The network is not connected. Infinity counts as a distance of its own, so an attacker inside one "
             "component sees all others as one crowd, and the numbers say little. Measure the largest component "
-            "(component='largest')."
+            "(--component largest; in Python component='largest')."
         )
     lines.append(f"Decided by {found.method} in {found.seconds:.2f} s.")
     return "\n".join(lines)

@@ -99,7 +99,9 @@ class SparkEngine(Engine):
         try:
             import pyspark  # noqa: F401
         except ImportError:
-            raise InputError("engine spark needs PySpark: pip install 'incrowd[spark]'") from None
+            raise InputError(
+                "engine spark needs PySpark 4.0, which is not installed: pip install 'pyspark>=4.0,<4.1'"
+            ) from None
         self._files = Engine(memory)
         self.folder = self._files.folder
         try:

@@ -278,10 +278,20 @@ def test_types_the_engine_lacks_are_refused_or_become_text(engine, tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "module"), [("excel", "fastexcel"), ("spss", "pyreadstat"), ("stata", "pyreadstat")])
-def test_without_the_extra_it_is_named(engine, kind, module, tmp_path, monkeypatch):
+def test_without_its_reader_a_file_is_refused_with_what_to_install(engine, kind, module, tmp_path, monkeypatch):
     source = KINDS[kind](TABLE.slice(0, 5), tmp_path)
     monkeypatch.setitem(sys.modules, module, None)
-    assert "pip install 'incrowd[statistics]'" in refusal(engine, source)
+    assert refusal(engine, source).endswith(f"needs a reader that is not installed: pip install {module}")
+
+
+@pytest.mark.parametrize("nothing", ["", " "])
+def test_an_empty_name_is_no_folder(engine, nothing):
+    assert refusal(engine, nothing) == "no table is given: its name is an empty text"
+
+
+@pytest.mark.parametrize(("thing", "said"), [(5, "an int is no table"), ({}, "a dict is no table")])
+def test_what_is_no_table_is_named_with_its_article(engine, thing, said):
+    assert refusal(engine, thing).startswith(said)
 
 
 def workbook(tmp_path, **sheets):

@@ -146,7 +146,7 @@ def _networkx(name: str) -> Any:
     try:
         import networkx  # type: ignore[import-untyped]
     except ImportError:
-        raise InputError(f"reading {name} needs NetworkX: pip install 'incrowd[networks]'") from None
+        raise InputError(f"reading {name} needs NetworkX, which is not installed: pip install networkx") from None
     return networkx
 
 

@@ -77,6 +77,8 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     InputError
         If it cannot be read; with what was expected.
     """
+    if isinstance(source, str) and not source.strip():
+        raise InputError("no table is given: its name is an empty text")
     label = label_of(source)
     if engine.owns(source):
         return open_spark(engine, source, label)

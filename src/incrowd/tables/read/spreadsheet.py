@@ -1,4 +1,4 @@
-"""Excel sheets, read by fastexcel (the extra ``incrowd[statistics]``), named ``FILE::SHEET``.
+"""Excel sheets, read by fastexcel (the extra ``statistics``), named ``FILE::SHEET``.
 
 The first line that is not empty names the columns. Cells keep Excel's types: numbers that are all whole become
 whole numbers, and timestamps that are all midnight become dates. An error such as ``#N/A`` is NULL.
@@ -43,7 +43,7 @@ def open_spreadsheet(engine: Engine, path: Path, reading: Reading, label: str, p
     try:
         import fastexcel
     except ImportError:
-        raise InputError(f"{label} needs a reader that is not installed: pip install 'incrowd[statistics]'") from None
+        raise InputError(f"{label} needs a reader that is not installed: pip install fastexcel") from None
     book = None
     with contextlib.suppress(fastexcel.FastExcelError):
         book = fastexcel.read_excel(str(path))

@@ -1,4 +1,4 @@
-"""Tables of SPSS, Stata and SAS, read by pyreadstat (the extra ``incrowd[statistics]``).
+"""Tables of SPSS, Stata and SAS, read by pyreadstat (the extra ``statistics``).
 
 Value labels are the values: a cell that has a label reads as its label, one without as its code, and the column
 is text. User-defined missing values of SPSS and Stata are NULL. Such programs know numbers and text only: numbers
@@ -51,7 +51,7 @@ def open_statistics(engine: Engine, path: Path, reading: Reading, label: str) ->
     try:
         import pyreadstat
     except ImportError:
-        raise InputError(f"{label} needs a reader that is not installed: pip install 'incrowd[statistics]'") from None
+        raise InputError(f"{label} needs a reader that is not installed: pip install pyreadstat") from None
     reader, program = READERS[ending]
     broken = f"{label} is no whole {program} file; it may be cut short"
     if not _whole(path, ending):
