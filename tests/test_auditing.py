@@ -277,3 +277,19 @@ def test_pycanon_counts_the_same(request, frame):
         assert found.classes["max"] == sizes["max_ec"]
         assert found.classes["mean"] == pytest.approx(sizes["mean_ec"])
         assert found.risks["prosecutor"] == metrics.max_rir(pandas, some)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({}, "nothing was asked"), ({"k": 1}, "meets what was asked"), ({"k": 3}, "does NOT meet what was asked")],
+)
+def test_what_an_audit_prints_says_whether_anything_was_asked(asked, said):
+    found = incrowd.audit(pa.table({"a": ["x", "x", "y"], "b": ["p"] * 3}), quasi_identifiers=["a", "b"], **asked)
+    assert repr(found) == f"<Audit of 3 rows: k=1, 1 unique row, {said}>"
+
+
+def test_unique_rows_are_said_in_the_order_of_words():
+    found = incrowd.audit(pa.table({"a": ["x", "x", "y", "z"]}), quasi_identifiers=["a"])
+    one = incrowd.audit(pa.table({"a": ["x", "x", "y"]}), quasi_identifiers=["a"])
+    assert "2 rows (50.0%) are unlike any other: whoever knows these columns finds them." in found._repr_html_()
+    assert "1 row (33.3%) is unlike any other: whoever knows these columns finds it." in one._repr_html_()

@@ -71,7 +71,7 @@ def test_the_exceptions_named_on_the_page_of_python_are_keywords():
     import incrowd
 
     page = (ROOT / "docs" / "api.md").read_text()
-    told = {name: value for name, value in re.findall(r"`(\w+)=(False|\d)`", page)}
+    told = dict(re.findall(r"`(\w+)=(False|\d)`", page))
     assert set(told) == {"full_suppression", "strip", "header", "max_stars"}
     job = incrowd.Job().replace(**{name: False if value == "False" else int(value) for name, value in told.items()})
     assert job.policy.mask.full_suppression is job.policy.reading.strip is job.policy.reading.header is False

@@ -170,6 +170,13 @@ def test_costs_are_plain_numbers():
     assert "e+0" not in text
 
 
+def test_a_loss_far_above_the_bound_is_told_in_times():
+    facts = {**summary_of()[1], "cost": 695, "lower_bound": 36, "gap": 659 / 36, "optimal": False}
+    assert "At most 19.4 times the least possible loss (cost 695; none under this policy is below 36)." in summary(
+        facts
+    )
+
+
 def test_nothing_is_said_twice():
     text = summary_of()[0]
     assert text.count("mask:") == 1

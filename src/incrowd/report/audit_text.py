@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from incrowd.report.words import and_, plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -59,13 +61,9 @@ def _share(value: float | None) -> str:
     return "over 99.9%" if text == "100.0%" and value < 1 else text
 
 
-def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
 def _headline(facts: Mapping[str, Any]) -> str:
     names = facts["quasi_identifiers"]
-    lines = [f"{facts['table']}: {_rows(facts['rows'])}, of which an attacker is taken to know {_and(names)}."]
+    lines = [f"{facts['table']}: {_rows(facts['rows'])}, of which an attacker is taken to know {and_(names)}."]
     if facts["assumed_quasi_identifiers"]:
         lines.append(
             "No quasi-identifiers were named: every column that is no identifier and not sensitive is taken for one, "
@@ -90,7 +88,7 @@ def _risks(facts: Mapping[str, Any]) -> Iterable[str]:
     classes, risks = facts["classes"], facts["risks"]
     if facts["k"] is not None:
         low, high = classes["min"], classes["max"]
-        sizes = _rows(low) if low == high else f"{low:,} to {_rows(high)}, {classes['mean']:,.4g} on average"
+        sizes = _rows(low) if low == high else f"{low:,} to {_rows(high)}, {plain(classes['mean'])} on average"
         yield f"{_classes(classes['count'])} of rows that look alike: {sizes}"
         yield (
             f"prosecutor risk {_share(risks['prosecutor'])} at most, {_share(risks['prosecutor_mean'])} on average: "
@@ -143,7 +141,7 @@ def _reached(model: Mapping[str, Any]) -> str:
     reached = model["reached"]
     if reached is None and model["ok"] is False:
         return "none"
-    return "nothing to measure" if reached is None else f"{reached:,}" if isinstance(reached, int) else f"{reached:.4g}"
+    return "nothing to measure" if reached is None else plain(reached)
 
 
 def _columns(facts: Mapping[str, Any]) -> Iterable[str]:
@@ -169,7 +167,7 @@ def _columns(facts: Mapping[str, Any]) -> Iterable[str]:
     single = {c["name"]: c["alone_unique"] for c in columns}
     more = [p for p in facts["pairs"] if p["unique"] > max(single[name] for name in p["columns"])]
     if more and len(columns) > 2:
-        told = [f"{_and(p['columns'])} {p['unique']:,}" for p in more[:MOST_PAIRS]]
+        told = [f"{and_(p['columns'])} {p['unique']:,}" for p in more[:MOST_PAIRS]]
         yield f"rows that two columns are enough to find: {', '.join(told)}"
     if len(facts["pairs"]) < facts["pairs_possible"]:
         yield (

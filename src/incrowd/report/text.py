@@ -5,6 +5,7 @@ Made from the facts alone. The solver's own words stand among the details, which
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["sections", "summary"]
 
 WIDTH = 100
+TWICE = 1.0  # gaps above this are told in times the least loss
 COUNTED = 10**9  # above this the number of allowed combinations says nothing any more
 ENDED = {
     "gap": "the search ended because the gap that was asked for is reached",
@@ -166,10 +168,9 @@ def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
     elif facts["gap"] is None:
         yield f"how near this is to the least possible loss is not known: it costs {cost}, no bound above 0 is proven"
     else:
-        yield (
-            f"at most {percent(facts['gap'])} above the least possible loss (cost {cost}; none under this policy is "
-            f"below {bound})"
-        )
+        gap = facts["gap"]
+        near = f"{percent(gap)} above" if gap <= TWICE else f"{math.ceil(10 * (1 + gap)) / 10:,.1f} times"
+        yield (f"at most {near} the least possible loss (cost {cost}; none under this policy is below {bound})")
     yield "an independent recount of the release against the original passed"
     advice = list(facts.get("advice", ()))
     if facts["status"] in ENDED and not advice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd.report.words import and_, at_least, count_of, percent, plain
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["columns_of", "line_of", "tradeoff_summary"]
 
 BAR = 24
+WIDTH = 100
 
 
 def columns_of(facts: Mapping[str, Any]) -> list[str]:
@@ -54,7 +56,7 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
         out.append(f"  {cells}  {bar}".rstrip())
     declined = {f"{p['solver']} at k = {p['k']}: {p['why']}" for p in facts["points"] if p["why"]}
     out += ["", *sorted(declined)] if declined else []
-    return "\n".join([*out, "", *reading(facts)]) + "\n"
+    return "\n".join([*out, "", *(textwrap.fill(line, WIDTH) for line in reading(facts))]) + "\n"
 
 
 def reading(facts: Mapping[str, Any]) -> list[str]:
