@@ -149,7 +149,7 @@ def solve(problem: Problem, job: Job, watch: Watch) -> Solution:
     if limit is None and job.solver == "auto":
         limit = AUTO_SECONDS
     solver = choose(problem, job)
-    watch.limit(limit)
+    watch.limit(limit, asked=job.time_limit is not None)
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k)
     try:
         return solver.solve(problem, watch)

@@ -56,14 +56,16 @@ class Watch:
     started: float = field(default_factory=time.perf_counter)
     deadline: float | None = None
     interrupted: bool = False
+    asked: bool = True
 
     @property
     def seconds(self) -> float:
         """Wall time since the watch was made."""
         return time.perf_counter() - self.started
 
-    def limit(self, seconds: float | None) -> None:
-        """Let `stopped` turn true `seconds` from now (None: never)."""
+    def limit(self, seconds: float | None, *, asked: bool = True) -> None:
+        """Let `stopped` turn true `seconds` from now (None: never); `asked`: somebody asked for this limit."""
+        self.asked = asked
         self.deadline = None if seconds is None else time.perf_counter() + seconds
 
     def tell(self, stage: str, **facts: Fact) -> None:
@@ -76,6 +78,15 @@ class Watch:
     def patient(self) -> Watch:
         """Return a watch for work that no time limit cuts short: it hears the same interruption."""
         return Behind(self, None)
+
+    def first(self, least: float) -> Watch:
+        """Return a watch for a first answer, without which there would be none.
+
+        It has `least` seconds from now whatever the limit is, and all the time if nobody asked for the limit.
+        """
+        if self.deadline is None or not self.asked:
+            return self.patient()
+        return Behind(self, max(self.deadline, time.perf_counter() + least))
 
     def interrupt(self) -> None:
         """Ask the run to end with the best it has."""
@@ -108,6 +119,7 @@ class Behind(Watch):
         self.on_event = watch.on_event
         self.started = watch.started
         self.deadline = deadline
+        self.asked = watch.asked
 
     @property
     def interrupted(self) -> bool:

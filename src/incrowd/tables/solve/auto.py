@@ -49,7 +49,8 @@ class Auto:
 
     Notes
     -----
-    The greedy is never cut by the time limit: with a limit of 0 its release and bound are the result. The exact
+    The greedy keeps a time limit that was asked for, but has a second in any case: of small tables its release and
+    bound are the result with a limit of 0, of large ones the rows without a group by then are suppressed. The exact
     solver is asked where the undominated instances can be listed and fall into components small enough for an
     integer program; elsewhere `improve` has all the time. The cheapest release is returned under the name of the
     solver that made it, with the best bound that any of them found. At the same cost the earlier solver is named.
@@ -83,7 +84,7 @@ class Auto:
         """
         begun = time.perf_counter()
         try:
-            best = self._made("greedy").solve(problem, watch.patient())
+            best = self._made("greedy").solve(problem, watch)
         except Infeasible as error:
             last = "exact"
             if problem.requirements:
@@ -94,7 +95,10 @@ class Auto:
         bounding = best.seconds.get("bound", 0.0)
         best = self._go_on(problem, watch, best)
         seconds = {"solve": time.perf_counter() - begun - bounding, "bound": bounding}
-        return dataclasses.replace(best, seconds=seconds)
+        status = best.status
+        if status == "heuristic" and watch.stopped:
+            status = "interrupted" if watch.interrupted else "time_limit"
+        return dataclasses.replace(best, seconds=seconds, status=status)
 
     def _go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the best release after the greedy's."""

@@ -28,6 +28,8 @@ __all__ = ["Greedy"]
 HUGE = 1 << 20
 FRONT = 16
 NARROW = 16  # columns; in wider tables each visit takes longer
+# Seconds that the release has at any rate; its bound has half of them.
+LEAST = 1.0
 # Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
 UNDER = 4
 # Leftover types times row types up to which groups are also opened around full suppression: tens of milliseconds.
@@ -80,7 +82,10 @@ class Greedy:
         return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the greedy plan with its per-row bound; a time limit does not cut it short, an interruption does.
+        """Return the greedy plan with its per-row bound, as far as the time goes.
+
+        The plan has a second at any rate, and the bound half of one. Rows that no group was found for by then are
+        suppressed, or join groups by the repair. A limit that nobody asked for (that of `auto`) does not count.
 
         Raises
         ------
@@ -88,9 +93,9 @@ class Greedy:
             If some row has no allowed instance that k rows agree with (`proven`), or if the mask holds no full
             suppression and no place was found for a leftover row (not `proven`).
         """
-        watch = watch.patient()
         if problem.requirements:
-            return release(problem, watch, plain=self, visits=self.visits // UNDER)
+            return release(problem, watch.patient(), plain=self, visits=self.visits // UNDER)
+        limited, watch = watch, watch.first(LEAST)
         begun = time.perf_counter()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
@@ -103,7 +108,7 @@ class Greedy:
             leftover = sweep.left
             if leftover and not problem.patterns.allows_full_suppression:
                 # Counting may prove that no release exists before one is looked for in vain.
-                floor, bounding = self._bound(problem, encoded, workers, watch, None)
+                floor, bounding = self._bound(problem, encoded, workers, limited, None)
             plan, cost = self._finish(problem, draft, watch)
             if leftover:
                 notes.append(f"{leftover} leftover rows")
@@ -111,7 +116,7 @@ class Greedy:
             watch.tell("solve", patterns=sweep.patterns, cost=cost, rows_left=0)
             if floor is None:
                 ceiling = per_row.ceiling(problem, plan)
-                floor, bounding = self._bound(problem, encoded, workers, watch, ceiling)
+                floor, bounding = self._bound(problem, encoded, workers, limited, ceiling)
         bound = floor.bound(problem)
         if not floor.complete:
             notes.append("bound not taken to its end")
@@ -119,7 +124,7 @@ class Greedy:
         status: Status = "heuristic"
         if cost == bound.value:
             status = "optimal"
-        elif cut_short or (not floor.complete and watch.stopped):
+        elif cut_short or (not floor.complete and limited.first(0).stopped):
             status = "interrupted" if watch.interrupted else "time_limit"
         seconds = {"solve": solving, "bound": bounding}
         # prices at the per-row minima leave no instance below 0, so they prove the same bound
@@ -158,6 +163,7 @@ class Greedy:
         self, problem: Problem, encoded: Encoded, workers: Workers, watch: Watch, ceiling: Int64 | None
     ) -> tuple[PerRow, float]:
         begun = time.perf_counter()
+        watch = watch.first(LEAST / 2)
         floor = per_row.per_row(problem, encoded, workers, watch, work=self._front(problem), ceiling=ceiling)
         return floor, time.perf_counter() - begun
 

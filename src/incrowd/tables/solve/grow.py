@@ -51,6 +51,8 @@ def grow(problem: Problem, sweep: Sweep, *, budget: int) -> int:
         sample = live[_spread(live.size, SAMPLE, rounds)]
 
         def look(piece: Int64, live=live, places=places, sample=sample) -> Int8:  # type: ignore[no-untyped-def]
+            if sweep.watch.stopped:
+                piece = piece[:0]
             here = places[piece]
             found: Int8 = nearest.common_levels(
                 e.nodes, e.start, e.heights, e.costs, live[here], here, live, sample, WINDOW, e.weights,

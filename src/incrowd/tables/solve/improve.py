@@ -117,9 +117,9 @@ class Improve:
         Raises
         ------
         Infeasible
-            As the greedy does, which no time limit cuts short.
+            As the greedy does.
         """
-        first = Greedy().solve(problem, watch.patient())
+        first = Greedy().solve(problem, watch)
         return Search(self, problem, watch, first).run()
 
 

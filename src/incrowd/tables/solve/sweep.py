@@ -225,6 +225,9 @@ class Sweep:
     def _take_turns(self, up_to: int | None) -> None:
         """Close waiting instances that cost at most `up_to` (None: all of them)."""
         while self._turns and (up_to is None or self._turns[0].cost <= up_to):
+            if self.watch.stopped:
+                self._drop_turns()
+                return
             turn = heapq.heappop(self._turns)
             if turn.members is None or turn.begins is None:
                 live = np.flatnonzero(self.alive).astype(np.int32)

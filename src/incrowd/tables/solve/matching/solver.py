@@ -17,6 +17,7 @@ from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
 from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+from incrowd.watch import Behind
 
 if TYPE_CHECKING:
     from incrowd.watch import Watch
@@ -116,7 +117,7 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
     how = "no release can meet" if result.infeasible else "no release was found within the limit for"
     if not result.infeasible:
         with contextlib.suppress(Infeasible):
-            plan = Greedy().solve(problem, watch).plan
+            plan = Greedy().solve(problem, _now(watch) if watch.stopped else watch).plan
             if broken(problem, plan) is None:
                 return plan
     raise Infeasible(
@@ -125,6 +126,13 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
         requirement=asked(problem),
         proven=result.infeasible,
     )
+
+
+def _now(watch: Watch) -> Watch:
+    """Return a watch for what has to be quick: the limit is over, whoever asked for it."""
+    over = Behind(watch, time.perf_counter())
+    over.asked = True
+    return over
 
 
 def ended(result: Result, watch: Watch) -> Status:
