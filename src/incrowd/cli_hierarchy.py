@@ -36,7 +36,7 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
     from incrowd.tables.hierarchy import write_hierarchy
     from incrowd.tables.roles import Reading
     from incrowd.tables.write import check_output
-    from incrowd.whole import whole_file
+    from incrowd.whole import write_whole
 
     spec = _spec(options)
     specs = settings_of(Reading)
@@ -48,8 +48,7 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
-    with whole_file(Path(output)) as staged:
-        staged.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(Path(output), text)
 
 
 def _spec(options: dict[str, Any]) -> Any:

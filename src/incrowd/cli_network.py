@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from incrowd.errors import InputError
-from incrowd.whole import whole_file
+from incrowd.whole import together, write_whole
 
 __all__ = ["network"]
 
@@ -112,16 +112,17 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
     else:
         asked = {question: options[question]} if question else {}
         found = networks.antidimension(source, watch=watch, **asked, **common)
-    if options["certificate"]:
-        with whole_file(Path(options["certificate"])) as staged:
-            staged.write_text(json.dumps(found.certificate(), indent=1) + "\n", encoding="utf-8")
     more: dict[str, Any] = {}
     if options["diameter"]:
         from incrowd.networks.solve.diameter import diameter
 
         largest = diameter(source, watch)
         more = {"diameter": largest.lower, "diameter_upper_bound": largest.upper}
-    return _tell(_reported(found, graph, options), "", as_json, more)
+    with together():
+        if options["certificate"]:
+            write_whole(Path(options["certificate"]), json.dumps(found.certificate(), indent=1) + "\n")
+        _reported(found, graph, options)
+    return _tell(found, "", as_json, more)
 
 
 def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:

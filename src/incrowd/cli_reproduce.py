@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from incrowd.errors import InputError
-from incrowd.whole import whole_file
+from incrowd.whole import together, write_whole
 
 if TYPE_CHECKING:
     from incrowd.watch import Watch
@@ -93,11 +93,11 @@ def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> N
     if options["numeric"]:
         given["numeric"] = options["numeric"]
     found = run(experiment, watch, data=options["data"], **given)
-    if options["as_csv"]:
-        with whole_file(Path(options["as_csv"])) as staged:
-            staged.write_text(words.table_csv(found), encoding="utf-8")
-    if options["figure"]:
-        draw(found, Path(options["figure"]))
+    with together():
+        if options["as_csv"]:
+            write_whole(Path(options["as_csv"]), words.table_csv(found))
+        if options["figure"]:
+            draw(found, Path(options["figure"]))
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else words.spoken(found), nl=as_json)
 
 

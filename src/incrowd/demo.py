@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from incrowd.errors import InputError
 from incrowd.flow import anonymize
 from incrowd.job import Job
-from incrowd.whole import whole_file
+from incrowd.whole import together, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,15 +25,13 @@ def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> 
     except OSError as error:
         raise InputError(f"folder '{folder.name}' cannot be made: {error.strerror}") from None
     bundled = files("incrowd.data")
-    with as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
+    with together(), as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
+        for source in (table, policy):
+            write_whole(folder / source.name, source.read_bytes())
         job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
         with anonymize(job, watch) as release:
             text = release.summary(details=details)
-        for source in (table, policy):
-            with whole_file(folder / source.name) as staged:
-                staged.write_bytes(source.read_bytes())
-    with whole_file(folder / "summary.txt") as staged:
-        staged.write_text(text, encoding="utf-8")
+        write_whole(folder / "summary.txt", text)
     where = f"{folder.name}/"
     return (
         f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt,\n"

@@ -22,7 +22,7 @@ from incrowd.settings import fraction_text, settings_of
 from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
 from incrowd.tables.models.asking import plain_model
 from incrowd.tables.roles import Reading
-from incrowd.whole import whole_file
+from incrowd.whole import write_whole
 
 __all__ = ["load", "save", "shareable", "to_toml"]
 
@@ -118,8 +118,7 @@ def _flatten(document: dict[str, Any], file: str) -> dict[str, Any]:
 
 def save(job: Job, path: Path) -> None:
     """Write a job, whole or not at all; a source that is no file is left out."""
-    with whole_file(path) as staged:
-        staged.write_text(to_toml(job, path.parent), encoding="utf-8", newline="\n")
+    write_whole(path, to_toml(job, path.parent))
 
 
 def to_toml(job: Job, folder: Path) -> str:

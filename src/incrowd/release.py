@@ -13,7 +13,7 @@ from incrowd.report.facts import number
 from incrowd.report.text import summary
 from incrowd.report.words import count_of, percent, plain
 from incrowd.tables.write import as_frame, as_stream, check_output, same_rows, write_file
-from incrowd.whole import whole_file
+from incrowd.whole import together, whole_file, write_whole
 
 if TYPE_CHECKING:
     from incrowd.job import Job
@@ -128,17 +128,21 @@ class Release:
         return dict(self.facts["measures"])
 
     def write(self) -> None:
-        """Write the release to its job's output, with certificate and report: staged, read back, the release last."""
-        output, certificate = self.job.output, self.job.certificate
-        if output is not None and output != "-":
-            self._write(Path(output), None, certificate, self.job.report)
-            return
-        if output == "-" and certificate is not None:
-            self.certificate(certificate)
-        if self.job.report is not None:
-            self.report(self.job.report)
-        if output == "-":
-            as_stream(self._expanded, keep_order=self.job.keep_order)
+        """Write the release to its job's output, with certificate and report: all of them staged, the release last.
+
+        None takes its place before all are written, read back and on the disk. To standard output the release goes
+        before the others take theirs.
+        """
+        output = self.job.output
+        with together():
+            if output is not None and self.job.certificate is not None:
+                self.certificate(self.job.certificate)
+            if self.job.report is not None:
+                self.report(self.job.report)
+            if output == "-":
+                as_stream(self._expanded, keep_order=self.job.keep_order)
+            elif output is not None:
+                self._write(Path(output), None)
 
     def save(self, path: str | Path) -> None:
         """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``)."""
@@ -168,8 +172,7 @@ class Release:
             raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
         made = dict(held)
         if path is not None:
-            with whole_file(Path(path)) as staged:
-                staged.write_text(json.dumps(made) + "\n", encoding="utf-8")
+            write_whole(Path(path), json.dumps(made) + "\n")
         return made
 
     def to_json(self) -> str:
@@ -221,7 +224,7 @@ class Release:
             "files": {**files, "policy": shareable(self.job.policy)},
         }
 
-    def _write(self, path: Path, kind: Any, certificate: Path | None = None, report: Path | None = None) -> None:
+    def _write(self, path: Path, kind: Any) -> None:
         check_output(path, self.job.source, any_ending=kind is not None)
         with whole_file(path) as staged:
             write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
@@ -229,10 +232,6 @@ class Release:
                 raise OurBug(
                     "the written file does not hold the verified release; nothing was kept. Please report this"
                 )
-            if certificate is not None:
-                self.certificate(certificate)
-            if report is not None:
-                self.report(report)
 
 
 def _base_name(file: Any) -> str | None:

@@ -1,60 +1,275 @@
-"""Files that are whole or absent: written beside their place, then renamed."""
+"""Files that are whole or absent: written beside their places, and renamed together when all of them are good.
+
+What is staged is readable by its owner alone and on the disk before any file of the block takes its place. The
+renames then follow one another with nothing between them, so that a failure before the first of them leaves
+everything as it was, and one among them is told with the files that are in place.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
-from typing import TYPE_CHECKING
+import signal
+import stat
+import threading
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["stage", "whole_file"]
+__all__ = ["disk_is_full", "new_mode", "placed", "refuse_place", "telling", "together", "whole_file", "write_whole"]
+
+PRIVATE = 0o600
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system that cannot, which is no fault of the file
+OWN_OUTPUT = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
+OURS = ("/dev/fd/", "/proc/")  # what a process shows of itself
+MOST_NAME = 40  # characters of a name that its staged file repeats, at most 160 bytes
+HELD_BACK = ("SIGINT", "SIGTERM", "SIGHUP")
+
+Ready = list[tuple[Path, Path]]
+_waiting: ContextVar[tuple[list[Path], Ready] | None] = ContextVar("waiting", default=None)
+_placed: ContextVar[list[str] | None] = ContextVar("placed", default=None)
 
 
-def stage(path: Path) -> Path:
-    """Return a fresh name beside `path`, on the same disk, readable by the owner alone.
+@contextlib.contextmanager
+def telling() -> Iterator[None]:
+    """Keep in mind which files take their places inside the block, for `placed`."""
+    before = _placed.set([])
+    try:
+        yield
+    finally:
+        _placed.reset(before)
+
+
+def placed() -> str:
+    """Return what is true of the files inside `telling`: "nothing was written", or those that are in place."""
+    return _told(_placed.get() or [])
+
+
+@contextlib.contextmanager
+def together() -> Iterator[None]:
+    """Hold the renames of every `whole_file` in the block back until it ends well, then let them follow one another.
+
+    The order is the one in which the files were finished. If the block fails, every staged file vanishes.
 
     Raises
     ------
     InputError
-        If the folder does not exist or cannot be written to.
+        If a file cannot take its place; it names the files that are in theirs.
     """
-    folder = path.parent
-    if not folder.is_dir():
-        raise InputError(f"{path.name!r} cannot be written: its folder does not exist; make it first")
-    if path.is_dir():
-        raise InputError(f"{path.name!r} is a folder; name a file in it")
-    staged = folder / f".{path.name}.{secrets.token_hex(6)}.part{path.suffix}"
+    if _waiting.get() is not None:  # a block in a block: the outer one renames
+        yield
+        return
+    staged: list[Path] = []
+    ready: Ready = []
+    before = _waiting.set((staged, ready))
     try:
-        os.close(os.open(staged, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except OSError as error:
-        raise InputError(f"{path.name!r} cannot be written: {error.strerror}") from None
-    return staged
+        yield
+        _publish(ready)
+    finally:
+        _waiting.reset(before)
+        for path in staged:
+            path.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a staged file that takes the place of `path` if the block ends well, and vanishes otherwise."""
-    staged = stage(path)
+    """Give a staged file that takes the place of `path` if the block ends well, and vanishes otherwise.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    with together():
+        held = _waiting.get()
+        assert held is not None
+        staged = _stage(path)
+        held[0].append(staged)
+        try:
+            yield staged
+        except BaseException:
+            staged.unlink(missing_ok=True)
+            raise
+        held[1].append((staged, path))
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file, whole or not at all; text as UTF-8 with its line ends as they are.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written; with what is true of it.
+    """
+    held = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+    with whole_file(path) as staged:
+        trouble = ""
+        try:
+            staged.write_bytes(held)
+            if staged.stat().st_size != len(held):
+                trouble = "the disk did not take all of it"
+        except OSError as error:
+            trouble = _reason(error)
+        if trouble:
+            raise InputError(f"{path.name!r} cannot be written: {trouble}; {placed()}")
+
+
+def refuse_place(path: Path, what: str) -> None:
+    """Refuse a path where no file can be put.
+
+    Parameters
+    ----------
+    path : Path
+    what : str
+        What messages call it, for example ``"output 'release.csv'"``.
+
+    Raises
+    ------
+    InputError
+        If its folder does not exist, its name is too long, or something that is no file stands there: a folder, a
+        pipe, a device. A link gives way to the file; what it points to stays as it is.
+    """
+    trouble = ""
     try:
-        yield staged
-        publish(staged, path)
-    finally:
-        staged.unlink(missing_ok=True)
+        found = _what_stands(path)
+        there = os.path.abspath(path)  # noqa: PTH100 - links are not followed
+        if not path.parent.is_dir():
+            trouble = "cannot be written: its folder does not exist; make it first"
+        elif found is not None and stat.S_ISDIR(found):
+            trouble = "is a folder; name a file in it"
+        elif there in OWN_OUTPUT or there.startswith(OURS) or (found is not None and not stat.S_ISREG(found)):
+            trouble = "is a pipe or a device, which no file can take the place of; name a file"
+    except (OSError, ValueError) as error:
+        trouble = f"cannot be written: {_reason(error)}"
+    if trouble:
+        raise InputError(f"{what} {trouble}")
 
 
-def publish(staged: Path, path: Path) -> None:
-    """Let a staged file take its place, with the permissions that a new file would have."""
-    umask = os.umask(0)
+def _what_stands(path: Path) -> int | None:
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def new_mode(most: int) -> int:
+    """Return the permissions that a new file (``0o666``) or folder (``0o777``) has here."""
+    umask = os.umask(0o077)  # there is no way to ask but to set
     os.umask(umask)
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~umask
+    return most & ~umask
+
+
+def disk_is_full(error: BaseException) -> bool:
+    """Return whether an error of the system says that a disk, a quota or a limit on files is used up."""
+    return isinstance(error, OSError) and error.errno in FULL
+
+
+def _stage(path: Path) -> Path:
+    """Return a fresh file beside `path`, on the same disk, readable by the owner alone."""
+    refuse_place(path, repr(path.name))
+    ending = path.suffix if len(path.suffix) <= MOST_NAME else ""
+    staged = path.parent / f".{path.name[-MOST_NAME:]}.{secrets.token_hex(6)}.part{ending}"
     try:
-        staged.chmod(mode)
-        staged.replace(path)
+        os.close(os.open(staged, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     except OSError as error:
-        raise InputError(f"{path.name!r} cannot be written: {error.strerror}") from None
+        raise InputError(f"{path.name!r} cannot be written: {_reason(error)}; {placed()}") from None
+    return staged
+
+
+def _publish(ready: Ready) -> None:
+    """Let staged files take their places, with the permissions that new files would have."""
+    doing = Path()
+    done: list[Path] = []
+    try:
+        for staged, path in ready:
+            doing = path
+            refuse_place(path, repr(path.name))
+            _sync(staged)
+        for staged, path in ready:
+            doing = path
+            staged.chmod(_mode(path))
+        with _undisturbed():
+            for staged, path in ready:
+                doing = path
+                staged.replace(path)
+                done.append(path)
+    except OSError as error:
+        told = _told([path.name for path in done], [path.name for _, path in ready])
+        raise InputError(f"{doing.name!r} cannot be written: {_reason(error)}; {told}") from None
+    finally:
+        tally = _placed.get()
+        if tally is not None:
+            tally.extend(path.name for path in done)
+    for folder in {path.parent for path in done}:
+        with contextlib.suppress(OSError):  # they are in place; some systems sync no folder
+            _sync(folder)
+
+
+def _mode(path: Path) -> int:
+    """Return the permissions of the file that is there, or else those of a new one."""
+    return path.stat().st_mode & 0o777 if path.exists() else new_mode(0o666)
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file or folder is on the disk."""
+    number = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(number)
+    except OSError as error:
+        if error.errno not in NO_SYNC:
+            raise
+    finally:
+        os.close(number)
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold signals back that would end the program here; they are heard when the block ends."""
+    if threading.current_thread() is not threading.main_thread():  # where signals are never heard
+        yield
+        return
+    heard: list[int] = []
+
+    def hear(number: int, _: Any) -> None:
+        heard.append(number)
+
+    known = [getattr(signal, name) for name in HELD_BACK if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in known}
+    ours = {number: how for number, how in before.items() if how not in (None, signal.SIG_IGN)}
+    for number in ours:
+        signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, how in ours.items():
+            signal.signal(number, how)
+    for number in heard[:1]:
+        signal.raise_signal(number)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if disk_is_full(error):
+        return "the disk is full; free some space"
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        return "its name is too long"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return "its name is no name of a file"
+
+
+def _told(done: Sequence[str], wanted: Sequence[str] = ()) -> str:
+    """Return which files are in place, and which of those that were to be are not."""
+    if not done:
+        return "nothing was written"
+    there = " and ".join(repr(name) for name in done)
+    absent = [repr(name) for name in wanted if name not in done]
+    gone = f", {' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not" if absent else ""
+    return f"{there} {'is' if len(done) == 1 else 'are'} in place{gone}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from incrowd.errors import InputError
+from incrowd.whole import new_mode, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,9 +43,10 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
     staged = folder.parent / f".{folder.name}.{secrets.token_hex(6)}.part"
     old = staged.with_suffix(".old")
     try:
-        staged.mkdir()
+        staged.mkdir(mode=0o700)
         for name, text in _files(instance).items():
-            (staged / name).write_text(text, encoding="utf-8", newline="\n")
+            write_whole(staged / name, text)
+        staged.chmod(folder.stat().st_mode & 0o777 if folder.is_dir() else new_mode(0o777))
         if folder.is_dir():
             folder.rename(old)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from incrowd.whole import whole_file
+from incrowd.whole import write_whole
 
 if TYPE_CHECKING:
     from incrowd.report.page import Page
@@ -22,5 +22,4 @@ def write_page(page: Page, path: str | Path) -> None:
         If the folder does not exist or cannot be written to.
     """
     text = page.html()
-    with whole_file(Path(path)) as staged:
-        staged.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(Path(path), text)

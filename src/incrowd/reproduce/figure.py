@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.whole import whole_file
+from incrowd.whole import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,8 +40,7 @@ def draw(found: Reproduction, path: Path) -> None:
         content = vl_convert.vegalite_to_svg(made, allowed_base_urls=[]).encode()
     else:
         content = vl_convert.vegalite_to_png(made, scale=2, allowed_base_urls=[])
-    with whole_file(path) as staged:
-        staged.write_bytes(content)
+    write_whole(path, content)
 
 
 def chart(found: Reproduction) -> Any:

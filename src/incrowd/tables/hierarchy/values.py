@@ -181,10 +181,9 @@ class Hierarchy:
         from pathlib import Path
 
         from incrowd.tables.hierarchy.arx_csv import write_hierarchy
-        from incrowd.whole import whole_file
+        from incrowd.whole import write_whole
 
-        with whole_file(Path(path)) as staged:
-            staged.write_text(write_hierarchy(self, delimiter=delimiter), encoding="utf-8", newline="\n")
+        write_whole(Path(path), write_hierarchy(self, delimiter=delimiter))
 
 
 _NOTHING, _ONE = Fraction(0), Fraction(1)

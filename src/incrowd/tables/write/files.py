@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, OurBug
-from incrowd.tables.write.formats import read_back, write_arrow, write_csv, write_json_lines, write_parquet
+from incrowd.tables.write.formats import BLOCK, read_back, write_arrow, write_csv, write_json_lines, write_parquet
 from incrowd.tables.write.frames import ordered
+from incrowd.whole import disk_is_full, placed, refuse_place
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -47,27 +49,25 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
     Raises
     ------
     InputError
-        If it is an input file, its folder is missing, or its ending is not known.
+        If it is an input file, its ending is not known, or no file can be put there (`incrowd.whole.refuse_place`).
     """
     if output == "-":
         return
     path = Path(output)
     if not any_ending and kind_of(path) is None:
         raise InputError(f"output '{path.name}' must end in {', '.join(ENDINGS)}, which says how it is written")
-    if not path.parent.is_dir():
-        raise InputError(f"output '{path.name}' cannot be written: its folder does not exist; make it first")
-    if path.is_dir():
-        raise InputError(f"output '{path.name}' is a folder; name a file in it")
+    refuse_place(path, f"output '{path.name}'")
     for other in inputs:
         if isinstance(other, (str, Path)) and str(other) != "-" and _same_file(path, Path(other)):
             raise InputError(f"output '{path.name}' is also an input; name another file")
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    try:
+    with contextlib.suppress(OSError, ValueError):
         return one.samefile(other)
-    except OSError:
+    with contextlib.suppress(OSError, ValueError, RuntimeError):  # one of them is not there yet
         return one.resolve() == other.resolve()
+    return False
 
 
 def as_stream(release: Expanded, *, keep_order: bool) -> None:
@@ -77,9 +77,22 @@ def as_stream(release: Expanded, *, keep_order: bool) -> None:
     write_file(release, staged, kind=kind, keep_order=keep_order)
     if not same_rows(release, staged, kind=kind):
         raise OurBug("what was to be written does not hold the verified release; nothing was. Please report this")
+    trouble = ""
     with staged.open("rb") as source:
-        shutil.copyfileobj(source, sys.stdout.buffer, 1 << 20)
-    sys.stdout.buffer.flush()
+        try:
+            out = _standard_output()
+            shutil.copyfileobj(source, out, BLOCK)
+            out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            trouble = "the disk is full" if disk_is_full(error) else str(error.strerror)
+    if trouble:
+        raise InputError(f"standard output cannot be written: {trouble}; {placed()}")
+
+
+def _standard_output() -> IO[bytes]:
+    return sys.stdout.buffer
 
 
 def write_file(release: Expanded, path: Path, *, kind: Kind | None = None, keep_order: bool) -> None:

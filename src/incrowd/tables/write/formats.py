@@ -37,8 +37,9 @@ def write_csv(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, 
     """Write CSV: comma, UTF-8, LF, a header line, NULL as the empty field; through gzip if `packed`."""
     body = path.with_name(path.name + ".body")
     try:
+        body.touch(mode=0o600, exist_ok=False)  # nobody reads along before the check
         # without its header: the engine would take names that differ in case alone for one
-        engine.con.to_csv(rows, body, header=False, delim=",", nullstr="")
+        engine.con.to_csv(rows, body, header=False, delim=",", nullstr="", use_tmp_file=False)
         with _sink(path, packed) as out:
             out.write(_header(names))
             with body.open("rb") as source:
@@ -64,7 +65,7 @@ def write_parquet(engine: Engine, rows: ir.Table, names: Sequence[str], path: Pa
     """Write Parquet; by the engine itself, except where names differ in case alone."""
     if len({name.casefold() for name in names}) == len(names):
         renamed = rows.select(**{name: rows[i] for name, i in zip(names, rows.columns, strict=True)})
-        engine.con.to_parquet(renamed, path)
+        engine.con.to_parquet(renamed, path, use_tmp_file=False)  # else by a file beside it that all may read
         return
     import pyarrow.parquet as pq
 
