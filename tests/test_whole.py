@@ -138,7 +138,7 @@ def test_a_name_that_no_file_can_have_is_refused_in_words(tmp_path, name):
 
 
 def test_a_name_as_long_as_the_system_takes_is_written(tmp_path):
-    for name in ("b" * 251 + ".csv", "c." + "d" * 250, "ü" * 120 + ".csv.gz"):
+    for name in ("b" * 251 + ".csv", "c." + "d" * 250, "ü" * 120 + ".csv.gz", "a[*]?.csv", "e\udcff.csv"):
         write_whole(tmp_path / name, "x")
         assert held(tmp_path).pop(name) == "x"
 
@@ -146,7 +146,13 @@ def test_a_name_as_long_as_the_system_takes_is_written(tmp_path):
 def test_pipes_devices_and_folders_are_refused_and_stay(tmp_path):
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "link.csv").symlink_to(tmp_path / "pipe.csv")
-    for path in (tmp_path / "pipe.csv", tmp_path / "link.csv", Path("/dev/null"), Path("/dev/stdout"), Path("/dev/fd/1")):
+    for path in (
+        tmp_path / "pipe.csv",
+        tmp_path / "link.csv",
+        Path("/dev/null"),
+        Path("/dev/stdout"),
+        Path("/dev/fd/1"),
+    ):
         with pytest.raises(InputError, match="is a pipe or a device, which no file can take the place of; name a file"):
             refuse_place(path, "output")
         with pytest.raises(InputError, match="is a pipe or a device"):

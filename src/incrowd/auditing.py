@@ -13,6 +13,7 @@ from incrowd.flow import Clock
 from incrowd.policy_file import shareable
 from incrowd.report.audit_text import audit_summary
 from incrowd.report.facts import peak_mb
+from incrowd.report.html import check_report
 from incrowd.tables.backend import open_engine
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
 from incrowd.tables.measures.class_table import group_rows
@@ -20,7 +21,6 @@ from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import MEANINGS, risks_of, unique_rows
 from incrowd.tables.read import label_of, open_source, with_roles
-from incrowd.tables.write import check_output
 from incrowd.version import __version__
 from incrowd.watch import Watch
 
@@ -65,7 +65,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     clock = Clock(watch or Watch())
     policy = job.policy
     if job.report is not None:
-        check_output(job.report, job.source, any_ending=True)
+        check_report(job.report, job.source)
     star = stages.star_of(policy)
     with open_engine(job.engine, job.memory, job.source) as engine:
         with clock("read"):

@@ -62,11 +62,11 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
         raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
     if options["report"]:
-        from incrowd.tables.write import check_output
+        from incrowd.report.html import check_report
 
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
-        check_output(options["report"], graph, options["certificate"], any_ending=True)
+        check_report(options["report"], graph, options["certificate"])
     try:
         if options["check"]:
             return _check(graph, options, as_json)

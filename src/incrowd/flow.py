@@ -13,6 +13,7 @@ from incrowd.preparing import prepare
 from incrowd.release import Release
 from incrowd.report.facts import facts_of
 from incrowd.report.history import History
+from incrowd.report.html import check_report
 from incrowd.tables.backend import open_engine
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.read import open_source
@@ -58,7 +59,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         if job.certificate is not None:
             check_output(job.certificate, job.source, job.output, any_ending=True)
     if job.report is not None and not job.dry_run:
-        check_output(job.report, job.source, job.output, job.certificate, any_ending=True)
+        check_report(job.report, job.source, job.output, job.certificate)
     engine = open_engine(job.engine, job.memory, job.source)
     with contextlib.ExitStack() as undo:
         undo.callback(engine.close)

@@ -17,10 +17,10 @@ from incrowd import stages
 from incrowd.errors import Infeasible, PolicyError, SolverDeclined, count_of
 from incrowd.preparing import prepare
 from incrowd.report.facts import number
+from incrowd.report.html import check_report
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.backend import open_engine
 from incrowd.tables.read import label_of
-from incrowd.tables.write import check_output
 from incrowd.version import __version__
 from incrowd.watch import Watch
 
@@ -83,7 +83,7 @@ def tradeoff(
     if not names:
         raise PolicyError("solvers must name at least one solver, for example auto")
     if job.report is not None:
-        check_output(job.report, job.source, any_ending=True)
+        check_report(job.report, job.source)
     first = policies[0]
     began = time.perf_counter()
     with open_engine(job.engine, job.memory, job.source) as engine:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import signal
 import stat
@@ -30,7 +31,8 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system that cannot, which is no fault of the file
 OWN_OUTPUT = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 OURS = ("/dev/fd/", "/proc/")  # what a process shows of itself
-MOST_NAME = 40  # characters of a name that its staged file repeats, at most 160 bytes
+MOST_NAME = 40  # characters of a name that its staged file repeats
+UNUSUAL = re.compile(r"[^\w.-]", re.ASCII)
 HELD_BACK = ("SIGINT", "SIGTERM", "SIGHUP")
 
 Ready = list[tuple[Path, Path]]
@@ -175,8 +177,9 @@ def disk_is_full(error: BaseException) -> bool:
 def _stage(path: Path) -> Path:
     """Return a fresh file beside `path`, on the same disk, readable by the owner alone."""
     refuse_place(path, repr(path.name))
-    ending = path.suffix if len(path.suffix) <= MOST_NAME else ""
-    staged = path.parent / f".{path.name[-MOST_NAME:]}.{secrets.token_hex(6)}.part{ending}"
+    # what writes it may know no other signs, and take some for patterns
+    name, ending = (UNUSUAL.sub("_", text) for text in (path.name[-MOST_NAME:], path.suffix[:MOST_NAME]))
+    staged = path.parent / f".{name}.{secrets.token_hex(6)}.part{ending}"
     try:
         os.close(os.open(staged, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     except OSError as error:

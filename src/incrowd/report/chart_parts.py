@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from incrowd.report.characters import visible_in
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -47,8 +49,8 @@ LABELS = 150  # pixels of a label before it is cut; the table beside a chart hol
 
 
 def rows_of(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
-    """Return lines of a chart's table as its data."""
-    return alt.InlineData(values=[dict(row) for row in rows])
+    """Return lines of a chart's table as its data, in characters that can be drawn."""
+    return alt.InlineData(values=[visible_in(dict(row)) for row in rows])
 
 
 def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> Any:

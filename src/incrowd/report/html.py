@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from incrowd.report.drawing import check_drawing
+from incrowd.tables.write import check_output
 from incrowd.whole import write_whole
 
 if TYPE_CHECKING:
     from incrowd.report.page import Page
 
-__all__ = ["write_page"]
+__all__ = ["check_report", "write_page"]
+
+
+def check_report(path: str | Path, *others: Any) -> None:
+    """Refuse a report that cannot be written, or whose charts cannot be drawn, before anything runs.
+
+    Raises
+    ------
+    InputError
+        As `check_output`, which `others` go to, and `check_drawing`.
+    """
+    check_output(path, *others, any_ending=True)
+    check_drawing()
 
 
 def write_page(page: Page, path: str | Path) -> None:
@@ -19,7 +33,7 @@ def write_page(page: Page, path: str | Path) -> None:
     Raises
     ------
     InputError
-        If the folder does not exist or cannot be written to.
+        If it cannot be written, or its charts cannot be drawn.
     """
     text = page.html()
     write_whole(Path(path), text)

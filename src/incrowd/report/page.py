@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from incrowd.report.svg import inline_svg
+from incrowd.report.characters import visible
+from incrowd.report.svg import Drawing, inline_svgs
 from incrowd.report.words import plain
 from incrowd.version import __version__
 
@@ -65,19 +66,19 @@ class Figure:
     """A chart with its text alternative, and the same as a table."""
 
     kind: ClassVar[str] = "figure"
-    svg: str
+    drawing: Drawing
     caption: str
     table: Table
     wide: bool = False
 
     def html(self) -> str:
         """Return the figure as a notebook shows it."""
-        return str(_templates().get_template("figure.html").render(figure=self))
+        return _rendered("figure.html", figure=self, drawn=inline_svgs([self.drawing]))
 
     @classmethod
     def of(cls, chart: Any, name: str, *, caption: str, alternative: str, table: Table, wide: bool = False) -> Figure:
-        """Draw a chart; `name` is unlike that of every other chart of the page."""
-        return cls(inline_svg(chart, name, alternative), caption, table, wide)
+        """Return a figure of an Altair chart; `name` is unlike that of every other chart of the page."""
+        return cls(Drawing(chart.to_dict(validate=False), name, alternative), caption, table, wide)
 
 
 Block = Prose | Points | Code | Table | Figure
@@ -124,15 +125,22 @@ class Page:
     promise: str = "It names columns, counts and settings; values only where enough rows of the release show them."
 
     def html(self) -> str:
-        """Return the page as one file: no script, no request to the outside."""
+        """Return the page as one file: no script, no request to the outside. All charts are drawn at once."""
         from datetime import UTC, datetime
 
         made = datetime.now(UTC).date().isoformat()
-        return str(_templates().get_template("page.html").render(page=self, version=__version__, made=made))
+        blocks = [block for section in self.sections for block in section.blocks]
+        drawn = inline_svgs([block.drawing for block in blocks if isinstance(block, Figure)])
+        return _rendered("page.html", page=self, version=__version__, made=made, drawn=drawn)
 
     def card(self) -> str:
         """Return what a notebook shows: verdict and numbers, in a few hundred bytes."""
-        return str(_templates().get_template("card.html").render(page=self))
+        return _rendered("card.html", page=self)
+
+
+def _rendered(template: str, **held: Any) -> str:
+    """Return a filled template; whatever names and values hold, a browser can show it."""
+    return visible(str(_templates().get_template(template).render(**held)))
 
 
 @functools.cache

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.report.chart_parts import COLOURS
+from incrowd.report.drawing import svgs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-__all__ = ["inline_svg"]
+__all__ = ["Drawing", "inline_svgs"]
 
 NOISE = re.compile(
     r' (?:role|aria-[a-z]+|pointer-events|class|font-family|xmlns:xlink|version|opacity)="[^"]*"'
@@ -21,28 +23,45 @@ DECIMALS = re.compile(r"(\d+\.\d)\d+")
 SIZE = re.compile(r'<svg[^>]*?width="([\d.]+)" height="([\d.]+)" viewBox="([^"]*)"[^>]*>')
 
 
-def inline_svg(chart: Any, name: str, alternative: str) -> str:
-    """Return an Altair chart as an ``<svg>`` element.
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart that is to be drawn.
 
-    Parameters
+    Attributes
     ----------
-    chart : altair chart
-        Of the house's colours (`incrowd.report.chart_parts.COLOURS`): each becomes a CSS variable ``--chart-...``
-        with itself in reserve.
+    chart : dict
+        Vega-Lite, in the house's colours (`incrowd.report.chart_parts.COLOURS`): each becomes a CSS variable
+        ``--chart-...`` with itself in reserve.
     name : str
         Unlike that of every other chart of the page; a word.
     alternative : str
         What the chart says, for those who do not see it.
     """
-    import vl_convert
 
-    drawn: str = vl_convert.vegalite_to_svg(chart.to_dict(validate=False), allowed_base_urls=[])
+    chart: dict[str, Any]
+    name: str
+    alternative: str
+
+
+def inline_svgs(drawings: Sequence[Drawing]) -> dict[str, str]:
+    """Return charts as ``<svg>`` elements by their names.
+
+    Raises
+    ------
+    InputError
+        If there is not memory enough to draw.
+    """
+    drawn = svgs_of([drawing.chart for drawing in drawings])
+    return {drawing.name: _inline(svg, drawing) for svg, drawing in zip(drawn, drawings, strict=True)}
+
+
+def _inline(drawn: str, drawing: Drawing) -> str:
     drawn = NOISE.sub("", drawn)
     drawn = re.sub(r' (?:d|transform|x2|y2)="[^"]*"', lambda found: DECIMALS.sub(r"\1", found[0]), drawn)
-    drawn = re.sub(r"\b(id=\"|url\(#)", lambda found: f"{found[1]}{name}-", drawn)
+    drawn = re.sub(r"\b(id=\"|url\(#)", lambda found: f"{found[1]}{drawing.name}-", drawn)
     for word, colour in COLOURS.items():
         drawn = re.sub(f'"{colour}"', f'"var(--chart-{word},{colour})"', drawn, flags=re.IGNORECASE)
-    return SIZE.sub(_head(alternative), drawn, count=1)
+    return SIZE.sub(_head(drawing.alternative), drawn, count=1)
 
 
 def _head(alternative: str) -> Callable[[re.Match[str]], str]:

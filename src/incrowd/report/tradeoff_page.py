@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report import charts
 from incrowd.report.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
-from incrowd.report.svg import inline_svg
 from incrowd.report.tradeoff_text import columns_of, line_of, reading
 from incrowd.report.verdict import Verdict
 from incrowd.report.words import and_, percent
@@ -48,13 +47,12 @@ def tradeoff_card(facts: Mapping[str, Any]) -> str:
     """Return a trade-off as a notebook shows it: the curve, and the points as a table."""
     names = columns_of(facts)
     rows = [line_of(point, names) for point in facts["points"]]
-    figure = Figure(_svg(facts), "Loss over k", Table("Points", names, rows))
-    return figure.html()
+    return _figure(facts, "Loss over k", Table("Points", names, rows)).html()
 
 
-def _svg(facts: Mapping[str, Any]) -> str:
+def _figure(facts: Mapping[str, Any], caption: str, table: Table) -> Figure:
     said = "; ".join(f"k = {p['k']} {p['solver']}: {p['cost']}" for p in facts["points"][:12])
-    return inline_svg(chart(facts), "tradeoff", f"Cost over k. {said}.")
+    return Figure.of(chart(facts), "tradeoff", caption=caption, alternative=f"Cost over k. {said}.", table=table)
 
 
 def _cards(facts: Mapping[str, Any]) -> Iterator[Card]:
@@ -69,7 +67,7 @@ def _curve(facts: Mapping[str, Any]) -> Iterator[Block]:
     rows = [line_of(point, names) for point in facts["points"]]
     if any(point["cost"] is not None for point in facts["points"]):
         table = Table("Points", names, rows)
-        yield Figure(_svg(facts), "Cost of the best release found, and the least any release can cost", table)
+        yield _figure(facts, "Cost of the best release found, and the least any release can cost", table)
     yield Table("Every point", names, rows, wide=True)
     yield Points(reading(facts))
     why = sorted({f"{p['solver']} at k = {p['k']}: {p['why']}" for p in facts["points"] if p["why"]})

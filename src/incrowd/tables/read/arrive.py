@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import ibis
@@ -38,10 +39,10 @@ def distinct_names(names: Sequence[str], label: str) -> None:
 
 
 def plain_path(engine: Engine, path: Path) -> str:
-    """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns."""
-    if not any(mark in str(path) for mark in "*?["):
+    """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns, and UTF-8 only."""
+    if not any(mark in "*?[" or "\ud800" <= mark <= "\udfff" for mark in str(path)):
         return str(path)
-    link = engine.private_file("".join(path.suffixes[-2:]).translate(dict.fromkeys(map(ord, "*?["))))
+    link = engine.private_file(re.sub(r"[^.\w]", "", "".join(path.suffixes[-2:]), flags=re.ASCII))
     link.symlink_to(path.resolve())
     return str(link)
 
