@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from incrowd.tables.mask.patterns import Patterns
     from incrowd.tables.mask.words import Mask
 
-__all__ = ["AllOf", "AnyOf", "PatternMask"]
+__all__ = ["AllOf", "AnyOf", "PatternMask", "PlainReading"]
 
 
 class PatternMask(ABC):
@@ -94,7 +94,15 @@ class PatternMask(ABC):
             return False
         return self.combine(leaf.holds(levels, heights) for _, leaf in self.leaves())
 
-    def reading(self, columns: Sequence[str], heights: Sequence[int]) -> Callable[[Sequence[int]], bool]:
+    @abstractmethod
+    def raised(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> dict[str, int] | None:
+        """Return levels that every allowed vector at or above `levels` has at least, but that of stars alone.
+
+        As plain as `allows`: columns that change together are raised to 1, listed patterns to what those above have in
+        common; None where no such vector is allowed, whatever is raised.
+        """
+
+    def reading(self, columns: Sequence[str], heights: Sequence[int]) -> PlainReading:
         """Return `allows` for the level vectors of one table: as plain, but the rules are fitted to the columns once.
 
         Parameters
@@ -109,17 +117,7 @@ class PatternMask(ABC):
         PolicyError
             If the rules do not fit the columns.
         """
-        tops = dict(zip(columns, heights, strict=True))
-        self.check(tops)
-        leaves = [(leaf, leaf.listed_vectors(tops)) for _, leaf in self.leaves()]
-
-        def allows(vector: Sequence[int]) -> bool:
-            levels = dict(zip(columns, vector, strict=True))
-            if not all(0 <= level <= top for level, top in zip(vector, heights, strict=True)):
-                return False
-            return self.combine(leaf.holds(levels, tops, listed) for leaf, listed in leaves)
-
-        return allows
+        return PlainReading(self, columns, heights)
 
     def compile(self, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
         """Return the set of level vectors over the quasi-identifiers of one table.
@@ -160,6 +158,28 @@ class PatternMask(ABC):
         if not isinstance(other, PatternMask):
             return NotImplemented
         return AllOf((*_parts(AllOf, self), *_parts(AllOf, other)))
+
+
+class PlainReading:
+    """A mask read over the columns of one table; made by `PatternMask.reading`."""
+
+    def __init__(self, mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> None:
+        self.mask, self.columns = mask, tuple(columns)
+        self.tops = dict(zip(columns, heights, strict=True))
+        mask.check(self.tops)
+        self.leaves = [(leaf, leaf.listed_vectors(self.tops)) for _, leaf in mask.leaves()]
+
+    def __call__(self, vector: Sequence[int]) -> bool:
+        """Return whether a level vector obeys the rules."""
+        levels = dict(zip(self.columns, vector, strict=True))
+        if not all(0 <= levels[column] <= top for column, top in self.tops.items()):
+            return False
+        return self.mask.combine(leaf.holds(levels, self.tops, listed) for leaf, listed in self.leaves)
+
+    def raised(self, vector: Sequence[int]) -> tuple[int, ...] | None:
+        """Return what every allowed vector at or above one has at least, but that of stars alone (None: none is)."""
+        low = self.mask.raised(dict(zip(self.columns, vector, strict=True)), self.tops)
+        return None if low is None else tuple(low[column] for column in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +241,11 @@ class AnyOf(_Composed):
         said = [part.combine(verdicts) for part in self.parts]
         return any(said)
 
+    def raised(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> dict[str, int] | None:
+        """Return what the parts' have in common."""
+        each = [low for part in self.parts if (low := part.raised(levels, heights)) is not None]
+        return {column: min(low[column] for low in each) for column in heights} if each else None
+
 
 @dataclass(frozen=True, slots=True)
 class AllOf(_Composed):
@@ -242,6 +267,13 @@ class AllOf(_Composed):
         """Return whether all parts say yes."""
         said = [part.combine(verdicts) for part in self.parts]
         return all(said)
+
+    def raised(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> dict[str, int] | None:
+        """Return what any of the parts asks for."""
+        low: dict[str, int] | None = dict(levels)
+        for part in self.parts:
+            low = None if low is None else part.raised(low, heights)
+        return low
 
 
 def _parts(kind: type[_Composed], mask: PatternMask) -> tuple[PatternMask, ...]:

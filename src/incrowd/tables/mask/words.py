@@ -153,25 +153,51 @@ class Mask(PatternMask):
         """
         if any(heights.values()) and all(levels[column] == heights[column] for column in heights):
             return self.full_suppression
-        stars = [column for column in heights if levels[column] == heights[column] > 0]
-        if self.max_stars is not None and len(stars) > self.max_stars:
-            return False
         changed = {column for column in heights if levels[column] > 0}
-        if not changed.isdisjoint(self.keep):
-            return False
         if any(len(changed.intersection(group)) not in (0, len(group)) for group in self.together):
             return False
-        if any(len(changed.intersection(group)) > 1 for group in self.at_most_one):
-            return False
-        if any(changed.issuperset(group) for group in self.never_together):
-            return False
-        if any(levels[column] > limit for column, limit in self.levels("max_level")):
+        if self.too_high(levels, heights):
             return False
         if self.patterns is None:
             return True
         if listed is None:
             listed = self.listed_vectors(heights)
         return tuple(levels[column] for column in heights) in listed
+
+    def too_high(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> bool:
+        """Return whether a rule is broken that higher levels break too."""
+        stars = [column for column in heights if levels[column] == heights[column] > 0]
+        if self.max_stars is not None and len(stars) > self.max_stars:
+            return True
+        changed = {column for column in heights if levels[column] > 0}
+        if not changed.isdisjoint(self.keep):
+            return True
+        if any(len(changed.intersection(group)) > 1 for group in self.at_most_one):
+            return True
+        if any(changed.issuperset(group) for group in self.never_together):
+            return True
+        return any(levels[column] > limit for column, limit in self.levels("max_level"))
+
+    def raised(self, levels: Mapping[str, int], heights: Mapping[str, int]) -> dict[str, int] | None:
+        """Return levels that every allowed vector at or above `levels` has at least; see `PatternMask.raised`."""
+        low = dict(levels)
+        moved = True
+        while moved:
+            moved = False
+            for group in self.together:
+                if any(low[column] > 0 for column in group):
+                    for column in group:
+                        if low[column] == 0:
+                            if heights[column] == 0:
+                                return None
+                            low[column], moved = 1, True
+        if self.patterns is not None:
+            listed = [{column: one.get(column, 0) for column in heights} for one in self.listed_levels(heights)]
+            above = [one for one in listed if all(one[column] >= low[column] for column in heights)]
+            if not above:
+                return None
+            low = {column: min(one[column] for one in above) for column in heights}
+        return None if self.too_high(low, heights) else low
 
     def listed_vectors(self, heights: Mapping[str, int]) -> Container[tuple[int, ...]]:
         """Return the listed patterns as level vectors over the columns of `heights`."""

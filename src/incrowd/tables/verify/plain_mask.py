@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PlainMask"]
 
-MOST_STEPS = 1 << 21
+MOST_STEPS = 1 << 24  # looks at a column of a vector
 
 Vector = tuple[int, ...]
 
@@ -29,15 +29,18 @@ class PlainMask:
     ----------
     levels : sequence of Levels, length m
     allows : callable
-        Whether the mask allows a level vector.
+        Whether the mask allows a level vector. If it has a method ``raised`` (as `PatternMask.reading` returns), that
+        says which levels every allowed vector at or above one has at least, but that of stars alone.
 
     Notes
     -----
-    The lattice is climbed from the vectors that are asked for, each vector of it once; `MOST_STEPS` are taken at most.
+    The lattice is climbed from the vectors that are asked for, each vector of it once, in `MOST_STEPS` at most. With
+    ``raised`` the climb is short, however many columns there are.
     """
 
     def __init__(self, levels: Sequence[Levels], allows: Callable[[Vector], bool]) -> None:
         self.levels, self.allows = levels, allows
+        self.raised: Callable[[Vector], Vector | None] = getattr(allows, "raised", lambda vector: vector)
         self.heights = tuple(level.height for level in levels)
         self.known: dict[Vector, tuple[Vector, ...]] = {}
         self.steps = 0
@@ -90,10 +93,21 @@ class PlainMask:
             if here in self.known:
                 stack.pop()
                 continue
-            self._step(1)
+            self._step(len(here))
             if self.allows(here):
                 self.known[stack.pop()] = (here,)
                 continue
+            low = self.raised(here)
+            if low is None:
+                self.known[stack.pop()] = (self.heights,) if self.allows_full_suppression else ()
+                continue
+            if low != here:
+                if low in self.known:
+                    self.known[stack.pop()] = self.known[low]
+                else:
+                    stack.append(low)
+                continue
+            self._step(len(here) ** 2)
             above = [(*here[:j], x + 1, *here[j + 1 :]) for j, x in enumerate(here) if x < self.heights[j]]
             missing = [one for one in above if one not in self.known]
             if missing:
@@ -105,7 +119,7 @@ class PlainMask:
     def _pruned(self, ways: set[Vector]) -> tuple[Vector, ...]:
         kept: list[Vector] = []
         for way in sorted(ways, key=sum):
-            self._step(1 + len(kept))
+            self._step(len(way) * (1 + len(kept)))
             if not any(all(a <= b for a, b in zip(low, way, strict=True)) for low in kept):
                 kept.append(way)
         return tuple(kept)
