@@ -42,7 +42,8 @@ def optimum(types, mask=None, names=None, sens=None):
     patterns = (mask or Mask()).compile(names, [1] * types.m)
     result = optimal_groups(types.codes, types.counts, levels, patterns, sens=sens)
     assert result.optimal
-    proven = matching_bound(types, levels, patterns.allows, result.certificate.as_dict(), sens=sens)
+    allows = (mask or Mask()).reading(names, [1] * types.m)
+    proven = matching_bound(types, levels, allows, result.certificate.as_dict(), sens=sens)
     assert proven == result.checked == result.cost
     return result
 
