@@ -94,7 +94,7 @@ class Greedy:
             suppression and no place was found for a leftover row (not `proven`).
         """
         if problem.requirements:
-            return release(problem, watch.patient(), plain=self, visits=self.visits // UNDER)
+            return release(problem, watch, plain=self, visits=self.visits // UNDER)
         limited, watch = watch, watch.first(LEAST)
         begun = time.perf_counter()
         encoded = encode(problem)

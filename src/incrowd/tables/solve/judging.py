@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["Judge", "asked", "broken", "closed_under_union", "judge", "meets", "refuse_hopeless"]
+__all__ = ["Judge", "asked", "broken", "closed_under_union", "judge", "kinds_meet", "meets", "refuse_hopeless"]
 
 # Groups judged at a time.
 BATCH = 1 << 15
@@ -59,11 +59,18 @@ def meets(
     problem: Problem, group: NDArray[np.integer], types: NDArray[np.integer], rows: NDArray[np.integer], groups: int
 ) -> NDArray[np.bool_]:
     """Return which groups meet every requirement, shape (groups,); `types` are row types."""
+    if not problem.requirements:
+        return np.ones(groups, np.bool_)
+    return kinds_meet(problem, group, kinds_of(problem)[types], rows, groups)
+
+
+def kinds_meet(
+    problem: Problem, group: NDArray[np.integer], kinds: NDArray[np.integer], rows: NDArray[np.integer], groups: int
+) -> NDArray[np.bool_]:
+    """Return which groups meet every requirement, shape (groups,); `kinds` are combinations of sensitive values."""
     result = np.ones(groups, np.bool_)
-    if problem.requirements:
-        kinds = kinds_of(problem)[types]
-        for requirement in problem.requirements:
-            result &= requirement.meets(group, kinds, rows, groups)
+    for requirement in problem.requirements:
+        result &= requirement.meets(group, kinds, rows, groups)
     return result
 
 

@@ -31,6 +31,8 @@ __all__ = ["Sweep", "Workers", "batches"]
 BATCH = 1 << 22
 # Row numbers that may wait for their instance's turn: 256 MiB.
 WAITING = 1 << 26
+# What a turn itself takes up, in row numbers.
+OVERHEAD = 150
 
 
 class Workers:
@@ -86,6 +88,11 @@ class Turn:
     begins: Int64 | None = field(compare=False, default=None)
     members: Int32 | None = field(compare=False, default=None)
 
+    @property
+    def size(self) -> int:
+        """What it takes up, in row numbers."""
+        return 0 if self.members is None else self.members.size + OVERHEAD
+
 
 class Sweep:
     """The rows that still look for a crowd, and the groups closed so far.
@@ -117,6 +124,7 @@ class Sweep:
         self.workers = workers
         self.watch = watch
         self.alive = np.ones(encoded.t, np.bool_)
+        self.weights = encoded.weights
         self.left = int(encoded.counts.sum())
         self.label: Int32 = np.full(encoded.t, -1, np.int32)
         self.vectors: list[Int8] = []
@@ -168,7 +176,7 @@ class Sweep:
         e = self.encoded
         full = live.size == e.t
         table = e.table if full else np.take(e.table, live, axis=1)
-        weights = e.weights if full else e.weights[live]
+        weights = self.weights if full else self.weights[live]
 
         def look(piece: Int64) -> tuple[Int64, Int32, NDArray[np.uint64]]:
             vectors = np.ascontiguousarray(batch.levels[piece])
@@ -203,7 +211,7 @@ class Sweep:
     def _crowds(self, vector: Int8, floor: int, seq: int, rows: Int32, hashes: NDArray[np.uint64]) -> None:
         """Close the crowds of a pattern that cost at most `floor`; the others get in line."""
         e = self.encoded
-        begins, members = grouping.crowds(e.nodes, e.shown(vector), rows, hashes, self.alive, e.weights, self.k)
+        begins, members = grouping.crowds(e.nodes, e.shown(vector), rows, hashes, self.alive, self.weights, self.k)
         if len(begins) == 1:
             return
         if self.uniform:
@@ -214,13 +222,16 @@ class Sweep:
             picked, chosen = _pick(begins, members, each == cost)
             if cost <= floor:
                 self._close(vector, picked, chosen, int(cost))
-            elif self._waiting + chosen.size <= WAITING:
-                self._waiting += chosen.size
-                heapq.heappush(self._turns, Turn(int(cost), seq, vector, picked, chosen))
-            else:
-                # No room: come back to the pattern at this cost and look again.
-                heapq.heappush(self._turns, Turn(int(cost), seq, vector))
+            elif not self._wait(Turn(int(cost), seq, vector, picked, chosen)):
                 return
+
+    def _wait(self, turn: Turn) -> bool:
+        """Let instances wait; where there is no room, come back to the pattern at this cost, and look again."""
+        room = self._waiting + turn.size <= WAITING
+        if room:
+            self._waiting += turn.size
+        heapq.heappush(self._turns, turn if room else Turn(turn.cost, turn.seq, turn.vector))
+        return room
 
     def _take_turns(self, up_to: int | None) -> None:
         """Close waiting instances that cost at most `up_to` (None: all of them)."""
@@ -230,14 +241,11 @@ class Sweep:
                 return
             turn = heapq.heappop(self._turns)
             if turn.members is None or turn.begins is None:
-                live = np.flatnonzero(self.alive).astype(np.int32)
-                one = PatternBlock(turn.vector[None, :], np.array([turn.cost], np.int64))
-                for _, rows, hashes in self._found(one, live):
-                    self._crowds(turn.vector, turn.cost, turn.seq, rows, hashes)
+                self._look_again(turn)
                 continue
-            self._waiting -= turn.members.size
+            self._waiting -= turn.size
             there = self.alive[turn.members]
-            rows_there = np.where(there, self.encoded.counts[turn.members], 0)
+            rows_there = np.where(there, self.weights[turn.members], 0)
             enough = np.add.reduceat(rows_there, turn.begins[:-1]) >= self.k
             if enough.any():
                 group = np.repeat(np.arange(len(enough)), np.diff(turn.begins))
@@ -245,6 +253,12 @@ class Sweep:
                 lengths = np.bincount(group[keep], minlength=len(enough))[enough]
                 begins = np.concatenate(([0], np.cumsum(lengths)))
                 self._close(turn.vector, begins, turn.members[keep], turn.cost)
+
+    def _look_again(self, turn: Turn) -> None:
+        live = np.flatnonzero(self.alive).astype(np.int32)
+        one = PatternBlock(turn.vector[None, :], np.array([turn.cost], np.int64))
+        for _, rows, hashes in self._found(one, live):
+            self._crowds(turn.vector, turn.cost, turn.seq, rows, hashes)
 
     def _drop_turns(self) -> None:
         self._turns.clear()

@@ -8,10 +8,10 @@ import numpy as np
 
 from incrowd.kernels.labels import number_crowds
 from incrowd.tables.solve.diverse.sweep import honest
-from incrowd.tables.solve.judging import meets
+from incrowd.tables.solve.judging import kinds_meet, meets
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from incrowd.tables.solve.diverse.settling import Settling
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["carve", "grow"]
 
 NEAREST = 48  # groups judged at a time as partners of a merge
+# Crowds judged at a time, at first, and their counts of combinations of sensitive values, at most.
+AHEAD, DENSE = 8, 1 << 20
 
 
 def grow(state: Settling, group: int) -> bool:
@@ -112,14 +114,39 @@ def carve(state: Settling, group: int, blocks: Iterable[PatternBlock], *, visits
                 continue
             place = np.zeros(state.encoded.t, np.int64)
             place[types] = mine
-            for crowd, _ in honest(state.encoded, vector, label[inside], types[inside], rows[inside]):
-                left = np.ones(state.encoded.t, np.bool_)
-                left[crowd] = False
-                stays = types[left[types]]
-                if stays.size and not state.good(own, stays, state.rows[place[stays]]):
-                    continue
+            crowds_here = honest(state.encoded, vector, label[inside], types[inside], rows[inside])
+            held = [state.histogram(crowd, amounts) for crowd, amounts in crowds_here]
+            for x in _spared(state, own, state.histogram(types, rows), held):
                 state.vectors = np.concatenate((state.vectors, vector[None, :]))
-                state.group[place[crowd]] = len(state.vectors) - 1
+                state.group[place[crowds_here[x][0]]] = len(state.vectors) - 1
                 carved += 1
-                types = stays
     return carved
+
+
+def _spared(state: Settling, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
+    """Yield which crowds a group can do without, one after another.
+
+    Parameters
+    ----------
+    vector : (m,) int8
+        Of the group.
+    have : (kinds,) int64
+        Its rows of each combination of sensitive values.
+    held : list of (kinds,) int64
+        Those of the crowds.
+    """
+    at, ahead = 0, AHEAD
+    while at < len(held):
+        rest = have - np.array(held[at : at + ahead])
+        sizes = rest.sum(axis=1)
+        group, kinds = np.nonzero(rest)
+        good = (sizes >= state.least(vector)) & kinds_meet(state.problem, group, kinds, rest[group, kinds], len(rest))
+        good |= sizes == 0
+        if good.any():
+            at += int(np.argmax(good))
+            have = have - held[at]
+            yield at
+            at, ahead = at + 1, AHEAD
+        else:
+            at += len(rest)
+            ahead = min(2 * ahead, max(1, DENSE // have.size))

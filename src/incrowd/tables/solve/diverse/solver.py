@@ -17,18 +17,22 @@ from incrowd.tables.solve.diverse.merged import k_alone, without_kinds
 from incrowd.tables.solve.diverse.merging import carve, grow
 from incrowd.tables.solve.diverse.settling import Settling
 from incrowd.tables.solve.diverse.sweep import sweep
+from incrowd.tables.solve.diverse.turns import turns
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.judging import broken, refuse_hopeless
 from incrowd.tables.solve.sweep import Workers
 from incrowd.tables.values import PatternBlock, Plan, Solution
+from incrowd.watch import Behind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from incrowd.tables.solve.encoded import Encoded
     from incrowd.tables.solve.greedy import Greedy
-    from incrowd.tables.values import Int32, Int64, Problem, Status
+    from incrowd.tables.values import Int8, Int32, Int64, Problem, Status
     from incrowd.watch import Watch
+
+    Blocks = Callable[[], Iterable[PatternBlock]]
 
 __all__ = ["release"]
 
@@ -57,13 +61,9 @@ def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> So
     """
     begun = time.perf_counter()
     refuse_hopeless(problem)
-    encoded = encode(problem)
-    blocks = _patterns(problem, plain, watch, visits)
-    plan, notes = _plan(problem, encoded, watch, blocks, visits)
-    failing = broken(problem, plan)
-    if failing is not None:  # groups that showed the same became one, and a requirement is not closed under that
-        plan = _whole(problem, failing)
+    plan, notes = _best(problem, encode(problem), plain, watch, visits)
     cost = plan.cost(problem)
+    watch = watch.patient()
     solving = time.perf_counter() - begun
     watch.tell("solve", cost=cost, rows_left=0)
     merged, same = without_kinds(problem, plan)
@@ -78,31 +78,95 @@ def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> So
     return Solution(plan, bound, status, plain.name, seconds, tuple(notes), proof)
 
 
-def _patterns(problem: Problem, plain: Greedy, watch: Watch, visits: int) -> Callable[[], Iterable[PatternBlock]]:
-    """Return what yields the patterns to walk through, cheapest first.
+class Hurried(Behind):
+    """A watch that asks to end with the best there is when the time of the one behind it is over."""
 
-    All of the mask; where that is too many, those that the greedy for k-anonymity uses for k, 4k, 16k and 64k.
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(watch, watch.deadline)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the watch before it was interrupted, or its time is over."""
+        return self._watch.stopped
+
+    @interrupted.setter
+    def interrupted(self, value: bool) -> None:
+        self._watch.interrupted = value
+
+
+def _best(
+    problem: Problem, encoded: Encoded, plain: Greedy, watch: Watch, visits: int
+) -> tuple[Plan, list[str]]:  # fmt: skip
+    """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
+
+    Instances take turns by their own cost, then all those of a pattern together, by its mean cost over the rows of
+    the table. Where every value of a level costs the same, the two are one. The second is cut short by the time limit.
     """
-    floors, ties = problem.floor_costs(), problem.ties()
-    if problem.patterns.count() * problem.types.t <= visits:
-        return lambda: problem.patterns.by_cost(floors, ties)
+    few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
+    by_mean = _blocks(problem, few, mean_costs(problem))
+    best: tuple[Plan, list[str]] | None = None
+    hopeless: Infeasible | None = None
+    for by_turns in (False,) if problem.uniform else (True, False):
+        patience = watch.patient() if best is None else Hurried(watch)
+        if by_turns:
+            by_floor = _blocks(problem, few, problem.floor_costs())
+            crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=plain.threads)
+        else:
+            crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
+        try:
+            plan, notes = _plan(problem, Settling(problem, encoded, patience, crowds), rows, by_mean)
+        except Infeasible as error:
+            if error.proven:
+                raise
+            hopeless = error
+            continue
+        if best is None or plan.cost(problem) < best[0].cost(problem):
+            best = plan, notes
+        if watch.stopped:
+            break
+    if best is None:
+        assert hopeless is not None
+        raise hopeless
+    return best
+
+
+def mean_costs(problem: Problem) -> list[list[int]]:
+    """Return per column and level the mean cost over the rows of the table, rounded down."""
+    rows = problem.types.counts
+    n = int(rows.sum())
+    means = []
+    for j, level in enumerate(problem.levels):
+        held = np.zeros(level.cost.shape[1], np.int64)
+        np.add.at(held, problem.types.codes[:, j], rows)
+        means.append([sum(int(c) * int(h) for c, h in zip(cost, held, strict=True)) // n for cost in level.cost])
+    return means
+
+
+def _few(problem: Problem, plain: Greedy, watch: Watch) -> Int8:
+    """Return the patterns that the greedy for k-anonymity uses for k, 4k, 16k and 64k."""
     alone = k_alone(problem)
-    used = [np.array([problem.top], np.int8)] if problem.patterns.allows_full_suppression else []
+    used = [np.zeros((0, len(problem.levels)), np.int8)]
+    if problem.patterns.allows_full_suppression:
+        used.append(np.array([problem.top], np.int8))
     for times in (1, 4, 16, 64):
         with contextlib.suppress(Infeasible):
             if problem.k * times <= problem.types.n:
                 used.append(plain.solve(dataclasses.replace(alone, k=problem.k * times), watch).plan.levels)
-    vectors = np.unique(np.concatenate([np.zeros((0, len(floors)), np.int8), *used]), axis=0)
-    costs = np.array([sum(floor[level] for floor, level in zip(floors, v, strict=True)) for v in vectors], np.int64)
-    order = np.argsort(costs, kind="stable")
-    return lambda: [PatternBlock(vectors[order], costs[order])]
+    return np.unique(np.concatenate(used), axis=0)
 
 
-def _plan(
-    problem: Problem, encoded: Encoded, watch: Watch, blocks: Callable[[], Iterable[PatternBlock]], visits: int
-) -> tuple[Plan, list[str]]:
-    crowds, rows, _ = sweep(problem, encoded, blocks(), watch, visits=visits)
-    state = Settling(problem, encoded, watch, crowds)
+def _blocks(problem: Problem, vectors: Int8 | None, costs: list[list[int]]) -> Blocks:
+    """Return what yields patterns, cheapest first: those given, or all of the mask."""
+    if vectors is None:
+        ties = problem.ties()
+        return lambda: problem.patterns.by_cost(costs, ties)
+    each = np.array([sum(cost[level] for cost, level in zip(costs, v, strict=True)) for v in vectors], np.int64)
+    order = np.argsort(each, kind="stable")
+    return lambda: [PatternBlock(vectors[order], each[order])]
+
+
+def _plan(problem: Problem, state: Settling, rows: Int64, blocks: Blocks) -> tuple[Plan, list[str]]:
+    """Return the plan of some groups, once the leftover rows have found a place in them or beside them."""
     notes = [f"{int(rows.sum())} leftover rows"] if rows.any() else []
     tries = TRIES if problem.patterns.allows_full_suppression else 0
     step = 1 + problem.patterns.count() * problem.types.t // GATHERED
@@ -114,7 +178,11 @@ def _plan(
             _suppress(state, left, rows[left], blocks())
         else:
             _merge(problem, state, left, rows[left])
-    return state.plan(), notes
+    plan = state.plan()
+    failing = broken(problem, plan)
+    if failing is not None:  # groups that showed the same became one, and a requirement is not closed under that
+        plan = _whole(problem, failing)
+    return plan, notes
 
 
 def _suppress(state: Settling, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:

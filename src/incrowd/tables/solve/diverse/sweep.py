@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.kernels.crowds import rows_before
 from incrowd.kernels.labels import number_crowds
 from incrowd.tables.solve.judging import kinds_of, meets
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Problem
     from incrowd.watch import Watch
 
-__all__ = ["Crowd", "honest", "sweep"]
+__all__ = ["Crowd", "Trim", "honest", "sweep"]
 
 # A level vector, row types that share an instance of it, and the rows of each.
 Crowd = tuple["Int8", "Int32", "Int64"]
@@ -60,7 +61,7 @@ def sweep(
     left = encoded.counts.copy()
     types = np.arange(encoded.t, dtype=np.int32)
     table = encoded.table
-    trim = _Trim(problem, encoded)
+    trim = Trim(problem, encoded)
     found: list[Crowd] = []
     spent = 0
     top = np.array(problem.top, np.int8)
@@ -95,7 +96,7 @@ def sweep(
     return found, left, spent
 
 
-class _Trim:
+class Trim:
     """Takes of instances as many rows as meet everything, among few ways to do so."""
 
     def __init__(self, problem: Problem, encoded: Encoded) -> None:
@@ -110,15 +111,14 @@ class _Trim:
         """Return how many rows of each member its group takes, shape of `members` (0 throughout: it takes none)."""
         good = meets(self.problem, group, members, rows, crowds)
         takes = np.where(good[group], rows, 0)
-        key = group * self.kinds + self.kind[members]
         open_ = np.flatnonzero(~good[group])
-        open_ = open_[np.argsort(key[open_], kind="stable")]
         if not open_.size:
             return takes
         size = np.zeros(crowds, np.int64)
         np.add.at(size, group, rows)
-        wished = self.share[self.kind[members[open_]]] * size[group[open_]]
-        earlier = _earlier(key[open_], rows[open_])
+        kind = self.kind[members[open_]]
+        wished = self.share[kind] * size[group[open_]]
+        earlier = rows_before(group[open_] * self.kinds + kind, rows[open_], crowds * self.kinds)
         for most in TRIMS:
             fewer = np.clip(np.ceil(most * wished).astype(np.int64) - earlier, 0, rows[open_])
             some = fewer > 0
@@ -132,13 +132,6 @@ class _Trim:
             if not open_.size:
                 break
         return takes
-
-
-def _earlier(key: Int64, rows: Int64) -> Int64:
-    """Return for each entry the rows of earlier ones with the same key; keys are sorted."""
-    before = np.cumsum(rows) - rows
-    fresh = np.concatenate(([True], key[1:] != key[:-1]))
-    return before - before[np.maximum.accumulate(np.where(fresh, np.arange(key.size), 0))]
 
 
 def honest(
