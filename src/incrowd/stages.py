@@ -152,9 +152,22 @@ def solve(problem: Problem, job: Job, watch: Watch) -> Solution:
     watch.limit(limit, asked=job.time_limit is not None)
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k)
     try:
-        return solver.solve(problem, watch)
+        found = solver.solve(problem, watch)
+        further = problem.requirements and limit is not None and job.policy.recoding != "ranges"
+        return raised(problem, found, watch) if further and job.solver != "auto" else found
     finally:
         watch.limit(None)
+
+
+def raised(problem: Problem, found: Solution, watch: Watch) -> Solution:
+    """Return a solution under requirements with what is left of the time spent on its bound: that of k alone."""
+    from incrowd.tables.solve.better import better
+    from incrowd.tables.solve.diverse.bounding import k_bound
+
+    if watch.stopped or found.status in ("optimal", "gap"):
+        return found
+    best = better(problem, found, k_bound(problem, found, watch), watch, 0.0)
+    return best if best.status == "optimal" else dataclasses.replace(best, status=found.status)
 
 
 def choose(problem: Problem, job: Job) -> Solver:

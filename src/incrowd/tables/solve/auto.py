@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import Infeasible
-from incrowd.tables.solve.certificate import of_release
+from incrowd.tables.solve.better import better
 from incrowd.tables.solve.closing import MOST_PAIRS
 from incrowd.tables.solve.components import labels, split
+from incrowd.tables.solve.diverse.bounding import k_bound
 from incrowd.tables.solve.improve import Improve, Search
 from incrowd.tables.solve.instances import TooManyInstances, list_instances
 from incrowd.tables.solve.slices import Slice
-from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
-    from incrowd.tables.values import Problem, Solver, Status
+    from incrowd.tables.values import Problem, Solution, Solver
     from incrowd.watch import Watch
 
 __all__ = ["Auto"]
@@ -30,6 +30,8 @@ LISTED = 4_000_000
 PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
 CLOSING, MATCHING = 0.6, 0.85
+# What is said of a release under requirements when the time is not over.
+NO_MORE = "more time will not help: no search goes on under requirements like l and t yet"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +52,14 @@ class Auto:
     Notes
     -----
     The greedy keeps a time limit that was asked for, but has a second in any case: of small tables its release and
-    bound are the result with a limit of 0, of large ones the rows without a group by then are suppressed. The exact
+    bound are the result with a limit of 0, of large ones the rows without a group by then are suppressed. (Under
+    requirements and with hierarchies it makes two releases if the time allows, and takes the better.) The exact
     solver is asked where the undominated instances can be listed and fall into components small enough for an
     integer program; elsewhere `improve` has all the time. The cheapest release is returned under the name of the
     solver that made it, with the best bound that any of them found. At the same cost the earlier solver is named.
+
+    Under requirements few solvers go on after the greedy; what is left of the time is for the bound of k-anonymity,
+    which holds for every release that meets more.
     """
 
     work: int | None = None
@@ -102,13 +108,8 @@ class Auto:
 
     def _go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the best release after the greedy's."""
-        if problem.requirements:  # most others know k alone
-            small = problem.patterns.count() * problem.types.t <= PROGRAM
-            for name in ("matching", "subset_dp", *(("ilp",) if small else ())):
-                with contextlib.suppress(Infeasible):  # it may not end in time
-                    if not self._done(problem, best, watch):
-                        best = self._ask(name, problem, watch, best)
-            return best
+        if problem.requirements:
+            return self._under_requirements(problem, watch, best)
         if problem.k == 2 and not self._done(problem, best, watch):
             with contextlib.suppress(Infeasible):  # it may not end in time
                 best = self._ask("matching", problem, Slice.of(watch, MATCHING), best)
@@ -122,7 +123,25 @@ class Auto:
         if self._ready("improve", problem) and not self._done(problem, best, watch):
             options = Improve(work=self.work, seed=self.seed, gap=self.gap)
             found = Search(options, problem, Slice.of(watch, None), best).run()
-            best = _better(problem, best, found, watch, self.gap)
+            best = better(problem, best, found, watch, self.gap)
+        return best
+
+    def _under_requirements(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
+        """Return the best release of those that know more than k, with a bound no lower than what prices give for k."""
+        small = problem.patterns.count() * problem.types.t <= PROGRAM
+        for name in ("matching", "subset_dp", "prices", *(("ilp",) if small else ())):
+            if self._done(problem, best, watch):
+                break
+            if name == "prices":
+                best = better(problem, best, k_bound(problem, best, watch), watch, self.gap)
+                continue
+            with contextlib.suppress(Infeasible):  # it may not end in time
+                best = self._ask(name, problem, watch, best)
+        if best.status in ("heuristic", "time_limit"):
+            if watch.out_of_time:
+                best = dataclasses.replace(best, status="time_limit")
+            else:
+                best = dataclasses.replace(best, status="heuristic", notes=(*best.notes, NO_MORE))
         return best
 
     def _made(self, name: str) -> Solver:
@@ -140,7 +159,7 @@ class Auto:
         """Return the better of the release at hand and what a solver makes, if it does not decline."""
         if watch.stopped or not self._ready(name, problem):
             return best
-        return _better(problem, best, self._made(name).solve(problem, watch), watch, self.gap)
+        return better(problem, best, self._made(name).solve(problem, watch), watch, self.gap)
 
     def _done(self, problem: Problem, best: Solution, watch: Watch) -> bool:
         return watch.stopped or best.plan.cost(problem) - best.bound.value <= self.gap * best.bound.value
@@ -160,24 +179,3 @@ def _closable(problem: Problem, watch: Watch, exact: bool) -> tuple[str, bool]:
     if largest > MOST_PAIRS:
         return f"a component of {largest} pairs, too large for the exact solver", False
     return "", True
-
-
-def _better(problem: Problem, first: Solution, second: Solution, watch: Watch, gap: float) -> Solution:
-    """Return the cheaper release under its maker's name, with the higher bound."""
-    best = second if second.plan.cost(problem) < first.plan.cost(problem) else first
-    high = second.bound if second.bound.value > first.bound.value else first.bound
-    bound = Bound(high.value, max(first.bound.checked, second.bound.checked), high.method)
-    cost = best.plan.cost(problem)
-    status: Status = "heuristic"
-    if cost <= bound.value:
-        status = "optimal"
-    elif watch.interrupted:
-        status = "interrupted"
-    elif cost - bound.value <= gap * bound.value:
-        status = "gap"
-    elif watch.out_of_time:
-        status = "time_limit"
-    notes = (*first.notes, *(note for note in second.notes if note not in first.notes))
-    sure = second if second.bound.checked > first.bound.checked else first
-    proof = of_release(sure.certificate, cost, sure.bound, bound)
-    return Solution(best.plan, bound, status, best.solver, best.seconds, notes, proof)

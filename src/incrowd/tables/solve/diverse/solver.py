@@ -12,6 +12,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve import per_row
 from incrowd.tables.solve.certificate import by_prices
+from incrowd.tables.solve.diverse.hurried import Hurried
 from incrowd.tables.solve.diverse.lending import gather, lend
 from incrowd.tables.solve.diverse.merged import k_alone, without_kinds
 from incrowd.tables.solve.diverse.merging import carve, grow
@@ -22,7 +23,6 @@ from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.judging import broken, refuse_hopeless
 from incrowd.tables.solve.sweep import Workers
 from incrowd.tables.values import PatternBlock, Plan, Solution
-from incrowd.watch import Behind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -76,22 +76,6 @@ def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> So
     seconds = {"solve": solving, "bound": time.perf_counter() - begun - solving}
     proof = by_prices(merged, cost, bound, floor.least, 1)
     return Solution(plan, bound, status, plain.name, seconds, tuple(notes), proof)
-
-
-class Hurried(Behind):
-    """A watch that asks to end with the best there is when the time of the one behind it is over."""
-
-    def __init__(self, watch: Watch) -> None:
-        super().__init__(watch, watch.deadline)
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the watch before it was interrupted, or its time is over."""
-        return self._watch.stopped
-
-    @interrupted.setter
-    def interrupted(self, value: bool) -> None:
-        self._watch.interrupted = value
 
 
 def _best(
