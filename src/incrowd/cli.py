@@ -26,6 +26,7 @@ from incrowd.job import ALIASES, MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, from_option, settings_of
 from incrowd.tables.roles import Reading
 from incrowd.version import __version__
+from incrowd.whole import disk_is_full, placed, telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,6 +54,11 @@ AUDITED = (
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit with its status; a mistake is one sentence, never a traceback."""
+    with telling():
+        _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> NoReturn:
     _came.clear()
     status = 0
     before = {number: signal.signal(number, handler) for number, handler in _handlers().items()}
@@ -79,14 +85,40 @@ def _failed(error: Exception) -> int:
     if isinstance(error, click.ClickException):
         return _say(error.format_message(), 2)
     if isinstance(error, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _no_more_output()
         return 1
+    if isinstance(error, MemoryError):
+        return _say(f"not enough memory for this; give it more, or ask for less of it at once; {placed()}", 2)
+    if isinstance(error, OSError):
+        return _of_the_system(error)
     return _our_bug(error)
 
 
 def _say(sentence: str, status: int) -> int:
-    click.echo(f"incrowd: {sentence}", err=True)
+    with contextlib.suppress(OSError):  # there may be nowhere to say it
+        click.echo(f"incrowd: {sentence}", err=True)
     return status
+
+
+def _no_more_output() -> None:
+    """Let what is still to go to standard output go nowhere, so that the end of the program does not stumble on it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _of_the_system(error: OSError) -> int:
+    """Say what the system refused, where it is none of our bugs: an answer that nobody takes, or a full disk."""
+    why = "the disk is full" if disk_is_full(error) else str(error.strerror)
+    module = ""
+    trace = error.__traceback__
+    while trace:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        trace = trace.tb_next
+    if module.startswith("click."):  # which writes answers
+        _no_more_output()
+        return _say(f"standard output cannot be written: {why}; {placed()}", 2)
+    if disk_is_full(error):
+        return _say(f"{why}; free some space, also for temporary files; {placed()}", 2)
+    return _our_bug(error)
 
 
 def _our_bug(error: Exception) -> int:
@@ -98,7 +130,7 @@ def _our_bug(error: Exception) -> int:
         trace = trace.tb_next
     where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
     return _say(
-        f"this is our bug: {type(error).__name__}{where}. Nothing was written. Please report it; "
+        f"this is our bug: {type(error).__name__}{where}; {placed()}. Please report it; "
         "INCROWD_DEBUG=1 shows more (it may quote your table)",
         OUR_BUG,
     )
@@ -131,7 +163,7 @@ def _ended() -> int:
     """Return the exit status of a run that a signal ended, by the signal that came."""
     number = _came[0] if _came else signal.SIGINT
     if number == signal.SIGINT:
-        return _say("interrupted; nothing was written", INTERRUPTED)
+        return _say(f"interrupted; {placed()}", INTERRUPTED)
     return 128 + number
 
 

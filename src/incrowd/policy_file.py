@@ -53,6 +53,10 @@ def load(path: Path) -> Job:
         raise InputError(f"policy file {path.name!r} cannot be read: {error.strerror}") from None
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"policy file {path.name!r} is not valid TOML: {error}") from None
+    except (ValueError, RecursionError):
+        raise InputError(
+            f"policy file {path.name!r} cannot be read: a number is too long, or tables are nested too deep"
+        ) from None
     flat = _flatten(document, path.name)
     for name in PATHS:
         if isinstance(flat.get(name), str) and flat[name] != "-":

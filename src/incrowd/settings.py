@@ -16,7 +16,15 @@ from typing import Any, Literal
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["Setting", "as_fraction", "clean", "fraction_text", "from_option", "setting", "settings_of", "split"]
+__all__ = [
+    "Setting", "as_fraction", "clean", "exact_number", "fraction_text", "from_option", "setting", "settings_of",
+    "shortened", "split",
+]  # fmt: skip
+
+MOST_DIGITS, MOST_EXPONENT, MOST_BITS = 1000, 999, 4096  # of a number that comes from outside
+MOST_WHOLE = 256  # bits of a whole number
+MOST_NUMBER = 10**308
+MOST_SAID = 80  # characters of a value that a message repeats
 
 Shape = Literal[
     "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
@@ -81,34 +89,76 @@ def settings_of(kind: type) -> dict[str, Setting]:
     return {f.name: f.metadata["setting"] for f in dataclasses.fields(kind) if "setting" in f.metadata}
 
 
+def exact_number(text: str) -> Fraction:
+    """Return a number written as text, exactly: ``"0.1"``, ``"1/3"``, ``"1e-9"``.
+
+    Raises
+    ------
+    ValueError
+        If it is no number, or so long or with so great an exponent that it would take the machine to hold it.
+    """
+    text = text.strip()
+    exponent = text.lower().rpartition("e")[2].replace("_", "") if "e" in text.lower() else "0"
+    if len(text) > MOST_DIGITS or len(exponent.lstrip("+-0")) > 3 or abs(int(exponent)) > MOST_EXPONENT:
+        raise ValueError
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError from None
+
+
+def shortened(value: Any) -> str:
+    """Return a value that came from outside as a message repeats it: no longer than a line."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"a whole number of {value.bit_length()} bits"
+    try:
+        told = repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits in it
+        told = f"a {type(value).__name__}"
+    return told if len(told) <= MOST_SAID else f"{told[:MOST_SAID]}..."
+
+
 def as_fraction(value: Any, name: str) -> Fraction:
     """Return a number exactly: a float means the decimal it prints as, a text may be ``"1/3"``.
 
     Raises
     ------
     PolicyError
-        If it is no finite number.
+        If it is no finite number, or one of more than a thousand digits or an exponent beyond 999.
     """
     if isinstance(value, bool) or value is None:
         raise PolicyError(f"{name} must be a number, not {value!r}")
     if isinstance(value, (int, Fraction)):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
+            raise PolicyError(f"{name} must be a number of at most {MOST_DIGITS} digits")
         return Fraction(value)
     try:
         if not isinstance(value, str):
             if not math.isfinite(value):
                 raise ValueError
             value = repr(float(value))
-        return Fraction(value.strip())
-    except (TypeError, ValueError, ZeroDivisionError):
-        raise PolicyError(f"{name} must be a number such as 2, 0.5 or '1/3', not {value!r}") from None
+        return exact_number(value)
+    except (TypeError, ValueError, OverflowError):
+        raise PolicyError(
+            f"{name} must be a number such as 2, 0.5 or '1/3', its exponent at most {MOST_EXPONENT}, "
+            f"not {shortened(value)}"
+        ) from None
 
 
 def fraction_text(value: Fraction) -> int | float | str:
     """Return the plainest way to write a fraction that `as_fraction` reads back exactly."""
     if value.denominator == 1:
         return int(value)
-    short = float(value)
+    try:
+        short = float(value)
+    except OverflowError:
+        return f"{value.numerator}/{value.denominator}"
     return short if Fraction(repr(short)) == value else f"{value.numerator}/{value.denominator}"
+
+
+def _said(number: Fraction) -> str:
+    told = str(fraction_text(number))
+    return told if len(told) <= MOST_SAID else f"{told[:MOST_SAID]}..."
 
 
 def clean(spec: Setting, name: str, value: Any) -> Any:
@@ -130,7 +180,7 @@ def from_option(spec: Setting, value: Any) -> Any:
 def _text(spec: Setting, name: str, value: Any) -> str | None:
     if value is None or isinstance(value, str):
         return value
-    raise PolicyError(f"{name} must be a text, not {value!r}")
+    raise PolicyError(f"{name} must be a text, not {shortened(value)}")
 
 
 def _integer(spec: Setting, name: str, value: Any) -> int | None:
@@ -138,13 +188,18 @@ def _integer(spec: Setting, name: str, value: Any) -> int | None:
         return None
     expected = f"a whole number{_range(spec)}"
     if isinstance(value, bool):
-        raise PolicyError(f"{name} must be {expected}, not {value!r}")
+        raise PolicyError(f"{name} must be {expected}, not {shortened(value)}")
     try:
+        if not isinstance(value, (int, str)) and not abs(float(value)) < 2.0**MOST_WHOLE:  # a decimal may be endless
+            raise ValueError
         number = int(value)
         if number != (value if not isinstance(value, str) else int(value)):
             raise ValueError
+        if number.bit_length() > MOST_WHOLE:
+            expected += f" and below 2^{MOST_WHOLE}"
+            raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise PolicyError(f"{name} must be {expected}, not {value!r}") from None
+        raise PolicyError(f"{name} must be {expected}, not {shortened(value)}") from None
     if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
         raise PolicyError(f"{name} must be {expected}, not {number}")
     return number
@@ -153,9 +208,12 @@ def _integer(spec: Setting, name: str, value: Any) -> int | None:
 def _number(spec: Setting, name: str, value: Any) -> float | None:
     if value is None:
         return None
-    number = float(as_fraction(value, name))
+    exact = as_fraction(value, name)
+    if abs(exact) > MOST_NUMBER:
+        raise PolicyError(f"{name} must be a number{_range(spec)} below 1e308, not {shortened(value)}")
+    number = float(exact)
     if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
-        raise PolicyError(f"{name} must be a number{_range(spec)}, not {value!r}")
+        raise PolicyError(f"{name} must be a number{_range(spec)}, not {shortened(value)}")
     return number
 
 
@@ -164,7 +222,7 @@ def _fraction(spec: Setting, name: str, value: Any) -> Fraction | None:
         return None
     number = as_fraction(value, name)
     if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
-        raise PolicyError(f"{name} must be a number{_range(spec)}, not {fraction_text(number)}")
+        raise PolicyError(f"{name} must be a number{_range(spec)}, not {_said(number)}")
     return number
 
 
@@ -181,14 +239,14 @@ def _flag(spec: Setting, name: str, value: Any) -> bool | None:
         return value
     if value in ("true", "false"):
         return bool(value == "true")
-    raise PolicyError(f"{name} must be true or false, not {value!r}")
+    raise PolicyError(f"{name} must be true or false, not {shortened(value)}")
 
 
 def _choice(spec: Setting, name: str, value: Any) -> str:
     if value in spec.choices:
         return str(value)
     near = did_you_mean(value, spec.choices) if isinstance(value, str) else ""
-    raise PolicyError(f"{name} must be {' or '.join(repr(c) for c in spec.choices)}, not {value!r}{near}")
+    raise PolicyError(f"{name} must be {' or '.join(repr(c) for c in spec.choices)}, not {shortened(value)}{near}")
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -206,7 +264,7 @@ def _list(spec: Setting, name: str, value: Any) -> tuple[str, ...]:
         parts = tuple(value)
         if all(isinstance(part, str) for part in parts):
             return parts
-    raise PolicyError(f"{name} must be a list of texts, not {value!r}")
+    raise PolicyError(f"{name} must be a list of texts, not {shortened(value)}")
 
 
 def _groups(spec: Setting, name: str, value: Any) -> tuple[tuple[str, ...], ...]:
@@ -220,7 +278,7 @@ def _groups(spec: Setting, name: str, value: Any) -> tuple[tuple[str, ...], ...]
             return (parts,)
         if all(not isinstance(part, (str, Mapping)) and isinstance(part, Iterable) for part in parts):
             return tuple(_list(spec, name, part) for part in parts)
-    raise PolicyError(f"{name} must be a list of lists of columns, not {value!r}")
+    raise PolicyError(f"{name} must be a list of lists of columns, not {shortened(value)}")
 
 
 def _pairs(name: str, value: Any) -> dict[str, Any]:
@@ -248,7 +306,7 @@ def _weights(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Fraction]
     cleaned = {column: as_fraction(number, f"{name} of {column!r}") for column, number in _pairs(name, value).items()}
     for column, number in cleaned.items():
         if number < 0:
-            raise PolicyError(f"{name} of {column!r} must be a number of at least 0, not {fraction_text(number)}")
+            raise PolicyError(f"{name} of {column!r} must be a number of at least 0, not {_said(number)}")
     return tuple(cleaned.items())
 
 
@@ -289,7 +347,7 @@ def _path(spec: Setting, name: str, value: Any) -> Path | str | None:
         return value  # type: ignore[no-any-return]
     if isinstance(value, str) and value:
         return Path(value)
-    raise PolicyError(f"{name} must be the path of a file, not {value!r}")
+    raise PolicyError(f"{name} must be the path of a file, not {shortened(value)}")
 
 
 _CLEANERS: dict[str, Any] = {

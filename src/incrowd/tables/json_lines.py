@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from typing import IO, TYPE_CHECKING, Any
 
 import ibis
@@ -199,7 +200,7 @@ def fault(path: Path, label: str, *, packed: bool) -> str:
         return f"line {number} of {label} is not valid UTF-8 text; JSON lines must be UTF-8"
     except ValueError:
         return f"line {number} of {label} is no whole JSON object; every line must hold one, as {{...}}"
-    except (OSError, EOFError):
+    except (OSError, EOFError, zlib.error):
         return f"{label} cannot be unpacked: it is no whole gzip file"
     return f"{label} cannot be read as JSON lines; every line must hold one object, as {{...}}"
 

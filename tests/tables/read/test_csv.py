@@ -6,7 +6,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.tables.backend import Engine
-from incrowd.tables.read import open_source
+from incrowd.tables.read import csv, open_source
 from incrowd.tables.roles import Reading
 
 CANARY = "Zebedee-4711"
@@ -170,3 +170,11 @@ def test_a_file_that_is_none_is_refused(engine, tmp_path, name):
         open_source(engine, tmp_path / name, Reading())
     with pytest.raises(InputError, match="is a folder"):
         open_source(engine, tmp_path, Reading())
+
+
+@pytest.mark.parametrize("encoding", ["zip", "base64", "rot13", "hex", "bz2", "nonsense", "a\0b", "\udcff", "x" * 500])
+def test_an_encoding_that_is_none_for_text_is_refused(tmp_path, encoding):
+    (tmp_path / "t.csv").write_text("a,b\nx,y\n")
+    with pytest.raises(InputError, match="there is no encoding .* for text; use for example utf-8") as raised:
+        csv.look(tmp_path / "t.csv", Reading(encoding=encoding), "'t.csv'")
+    assert len(str(raised.value)) < 200

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError, count_of, did_you_mean
-from incrowd.settings import as_fraction, fraction_text
+from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -254,4 +254,4 @@ def _no_null(values: Sequence[str | None], column: str, kind: str) -> list[str]:
 
 
 def _number(value: str) -> Fraction | None:
-    return Fraction(value) if NUMBER.fullmatch(value) else None
+    return exact_number(value) if len(value) <= MOST_DIGITS and NUMBER.fullmatch(value) else None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.backend import Engine
 
-__all__ = ["again", "distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
+__all__ = ["again", "check_names", "distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
 
 BATCH_ROWS = 65_536
 DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
@@ -36,6 +36,18 @@ def distinct_names(names: Sequence[str], label: str) -> None:
         if name in seen:
             raise InputError(f"columns {seen[name]} and {position} of {label} have the same name; rename one")
         seen[name] = position
+
+
+def check_names(schema: pa.Schema, label: str) -> None:
+    """Refuse column names that are no text, by their positions: Arrow decodes them when they are asked for."""
+    for position in range(len(schema)):
+        named = True
+        try:
+            schema.field(position).name.encode()
+        except UnicodeError:
+            named = False
+        if not named:
+            raise InputError(f"the name of column {position + 1} of {label} is not valid UTF-8 text; rename it")
 
 
 def plain_path(engine: Engine, path: Path) -> str:
@@ -80,6 +92,7 @@ def from_arrow(
     -----
     Memory: a batch, and the engine's table, which spills beyond its limit.
     """
+    check_names(schema, label)
     names = tuple(schema.names)
     distinct_names(names, label)
     kinds = [_kind_for_engine(field.type) for field in schema]

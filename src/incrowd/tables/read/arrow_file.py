@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.read.arrive import from_arrow
+from incrowd.tables.read.arrive import check_names, from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,8 +37,9 @@ def open_arrow_file(engine: Engine, path: Path, reading: Reading, label: str) ->
         # mapped, so that nothing but the batch at hand is in memory
         mapped = pa.memory_map(str(path))
         reader = pa.ipc.open_file(mapped) if is_file else pa.ipc.open_stream(mapped)
-    except (pa.ArrowException, OSError):
-        pass
+        check_names(reader.schema, label)
+    except (pa.ArrowException, OSError, ValueError):
+        reader = None
     if reader is None:
         raise InputError(broken)
     return from_arrow(engine, reader.schema, _batches(reader), "arrow", reader.schema, label, broken=broken)

@@ -12,6 +12,7 @@ import csv
 import gzip
 import io
 import re
+import zlib
 from collections import Counter
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING
@@ -19,7 +20,9 @@ from typing import IO, TYPE_CHECKING
 import ibis
 
 from incrowd.errors import InputError, count_of
+from incrowd.settings import shortened
 from incrowd.tables.read.arrive import plain_path
+from incrowd.whole import disk_is_full
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,9 +168,14 @@ def _is_utf8(encoding: str) -> bool:
 
 def _codec(encoding: str) -> codecs.CodecInfo:
     try:
-        return codecs.lookup(encoding)
-    except LookupError:
-        raise InputError(f"there is no encoding {encoding!r}; use for example utf-8, latin-1 or cp1252") from None
+        found = codecs.lookup(encoding)
+    except (LookupError, ValueError):
+        found = None
+    if found is None or not found._is_text_encoding:  # zip, base64 and others turn bytes into bytes
+        raise InputError(
+            f"there is no encoding {shortened(encoding)} for text; use for example utf-8, latin-1 or cp1252"
+        )
+    return found
 
 
 def _open(path: Path, encoding: str, label: str) -> io.TextIOWrapper:
@@ -198,7 +206,7 @@ def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], 
                 lines.append(line)
                 if len(lines) > 4 * SAMPLE_RECORDS:
                     break
-        except (UnicodeError, EOFError, gzip.BadGzipFile, OSError) as error:
+        except (UnicodeError, EOFError, OSError, zlib.error) as error:
             trouble = (
                 f"{label} is not valid {reading.encoding} text; say --encoding, for example latin-1 or cp1252"
                 if isinstance(error, UnicodeError)
@@ -241,13 +249,18 @@ def _detect(lines: list[str]) -> str:
 def _transcode(engine: Engine, path: Path, encoding: str, label: str) -> Path:
     """Copy a file in another encoding to UTF-8 in the private folder."""
     target = engine.private_file(".csv")
-    failed = False
-    with _open(path, encoding, label) as text, target.open("w", encoding="utf-8", newline="") as out:
-        try:
+    trouble = ""
+    try:
+        with _open(path, encoding, label) as text, target.open("w", encoding="utf-8", newline="") as out:
             while block := text.read(1 << 20):
                 out.write(block)
-        except UnicodeError:
-            failed = True
-    if failed:
-        raise InputError(f"{label} is not valid {encoding} text throughout; say --encoding, for example latin-1")
+    except UnicodeError:
+        trouble = f"is not valid {encoding} text throughout; say --encoding, for example latin-1"
+    except (EOFError, OSError, zlib.error) as error:
+        full = isinstance(error, OSError) and disk_is_full(error)
+        trouble = (
+            f"cannot be read: {'the disk is full; free some space for temporary files' if full else 'it is damaged'}"
+        )
+    if trouble:
+        raise InputError(f"{label} {trouble}")
     return target

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from incrowd.errors import InputError
 from incrowd.tables.backend_guard import lacks_room
-from incrowd.tables.read.arrive import distinct_names, from_arrow, opened, plain_path
+from incrowd.tables.read.arrive import check_names, distinct_names, from_arrow, opened, plain_path
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ def open_parquet(engine: Engine, path: Path, reading: Reading, label: str) -> Op
     broken = f"{label} is no whole Parquet file; it may be cut short"
     try:
         schema = pq.read_schema(path)
-    except (pa.ArrowException, OSError):
+        check_names(schema, label)
+    except (pa.ArrowException, OSError, ValueError):
         schema = None
     if schema is None:
         raise InputError(broken)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
+import stat
 import sys
+import zlib
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
+from incrowd.tables.gzipped import readable
 from incrowd.tables.read import csv
 from incrowd.tables.read.arrive import again
 from incrowd.tables.read.arrow_file import open_arrow_file
@@ -20,6 +23,7 @@ from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.read.spreadsheet import open_spreadsheet
 from incrowd.tables.read.statistics import open_statistics
 from incrowd.tables.table import Opened
+from incrowd.whole import disk_is_full
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,23 +93,37 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     path, part = _parts(source)
     if str(path) == "-":
         path = _standard_input(engine)
-    elif path.is_dir():
-        raise InputError(f"{label} is a folder; name a table in it")
-    elif not path.exists():
-        raise InputError(f"there is no file {label}")
+    else:
+        _check_there(path, label)
     opener = _opener(path)
     if opener is None:
         raise InputError(f"{label} has an ending that is not known; it must be one of {', '.join(ENDINGS)}")
-    readable = True
+    may_read = True
     try:
         with path.open("rb"):
             pass
     except OSError:
-        readable = False
-    if not readable:
+        may_read = False
+    if not may_read:
         raise InputError(f"{label} cannot be opened; may you read it?")
+    if path.suffix == ".gz":
+        path = readable(engine, path, label)
     found = opener(engine, path, reading, label, part) if part else opener(engine, path, reading, label)
     return found if once else _kept(engine, found)
+
+
+def _check_there(path: Path, label: str) -> None:
+    there = False
+    try:
+        if stat.S_ISDIR(path.stat().st_mode):
+            raise InputError(f"{label} is a folder; name a table in it")
+        there = True
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        pass
+    except OSError as error:
+        raise InputError(f"{label} cannot be opened: {error.strerror}") from None
+    if not there:
+        raise InputError(f"there is no file {label}")
 
 
 def _kept(engine: Engine, found: Opened) -> Opened:
@@ -141,9 +159,15 @@ def _standard_input(engine: Engine) -> Path:
     """Copy standard input to the private folder, told apart by its first bytes: CSV unless they say otherwise."""
     stream: IO[bytes] = sys.stdin.buffer
     copy = engine.private_file("")
-    with copy.open("wb") as out:
-        while block := stream.read(1 << 20):
-            out.write(block)
+    trouble = ""
+    try:
+        with copy.open("wb") as out:
+            while block := stream.read(1 << 20):
+                out.write(block)
+    except OSError as error:
+        trouble = "the disk is full" if disk_is_full(error) else str(error.strerror)
+    if trouble:
+        raise InputError(f"standard input cannot be copied: {trouble}; free some space for temporary files")
     with copy.open("rb") as source:
         head = source.read(64)
     packed = head.startswith(b"\x1f\x8b")
@@ -151,7 +175,7 @@ def _standard_input(engine: Engine) -> Path:
         try:
             with gzip.open(copy) as unpacked:
                 head = unpacked.read(64)
-        except (OSError, EOFError):
+        except (OSError, EOFError, zlib.error):
             head = b""
     ending = ".jsonl" if head.lstrip().startswith(b"{") else ".csv"
     if not packed and head.startswith(b"PAR1"):
