@@ -17,6 +17,7 @@ from incrowd.tables.solve.diverse.bounding import k_bound
 from incrowd.tables.solve.improve import Improve, Search
 from incrowd.tables.solve.instances import TooManyInstances, list_instances
 from incrowd.tables.solve.slices import Slice
+from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
     from incrowd.tables.values import Problem, Solution, Solver
@@ -31,7 +32,7 @@ PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
 CLOSING, MATCHING = 0.6, 0.85
 # What is said of a release under requirements when the time is not over.
-NO_MORE = "more time will not help: no search goes on under requirements like l and t yet"
+NO_MORE = Advice("more time will not help: no search goes on under requirements like l and t yet")
 
 
 @dataclass(frozen=True, kw_only=True)

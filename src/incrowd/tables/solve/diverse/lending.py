@@ -46,7 +46,7 @@ def gather(state: Settling, left: Int64, blocks: Iterable[PatternBlock], *, trie
     for block in blocks:
         for vector in block.levels:
             visits -= state.encoded.t
-            if tries <= 0 or visits < 0 or state.watch.interrupted or (vector == state.top).all():
+            if tries <= 0 or visits < 0 or state.watch.stopped or (vector == state.top).all():
                 return opened
             for crowd in _promising(state, vector, left):
                 rows = left[crowd]

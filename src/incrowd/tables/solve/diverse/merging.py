@@ -29,7 +29,8 @@ def grow(state: Settling, group: int) -> bool:
     Notes
     -----
     Of the 48 groups that are cheapest to merge with, the cheapest that makes it good; if there is none, the one
-    that takes away most of its surplus values for the cost. O(groups * m + rows of those groups) time a merge.
+    that takes away most of its surplus values for the cost. O(groups * m + rows of those groups) time a merge. A time
+    limit does not end it, for without it there may be no release but one of stars.
     """
     while not state.watch.interrupted:
         mine = np.flatnonzero((state.group == group) & (state.rows > 0))
@@ -98,7 +99,7 @@ def carve(state: Settling, group: int, blocks: Iterable[PatternBlock], *, visits
         for vector in block.levels:
             mine = np.flatnonzero((state.group == group) & (state.rows > 0))
             visits -= mine.size
-            if visits < 0 or state.watch.interrupted:
+            if visits < 0 or state.watch.stopped:
                 return carved
             if (vector > own).any() or (vector == own).all():
                 continue

@@ -39,6 +39,7 @@ __all__ = ["release"]
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
+LEAST = 1.0  # seconds that the first plan has at any rate; its bound has half of them
 CARVED = 4_000_000  # types times patterns looked at for what a repaired group can give back
 
 
@@ -63,7 +64,7 @@ def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> So
     refuse_hopeless(problem)
     plan, notes = _best(problem, encode(problem), plain, watch, visits)
     cost = plan.cost(problem)
-    watch = watch.patient()
+    limited, watch = watch, watch.first(LEAST / 2)
     solving = time.perf_counter() - begun
     watch.tell("solve", cost=cost, rows_left=0)
     merged, same = without_kinds(problem, plan)
@@ -72,7 +73,11 @@ def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> So
         floor = per_row.per_row(merged, alone, workers, watch, work=visits, ceiling=per_row.ceiling(merged, same))
     bound = floor.bound(merged)
     watch.tell("bound", lower_bound=bound.value)
-    status: Status = "optimal" if cost == bound.value else "interrupted" if watch.interrupted else "heuristic"
+    status: Status = "heuristic"
+    if cost == bound.value:
+        status = "optimal"
+    elif limited.first(0).stopped:
+        status = "interrupted" if watch.interrupted else "time_limit"
     seconds = {"solve": solving, "bound": time.perf_counter() - begun - solving}
     proof = by_prices(merged, cost, bound, floor.least, 1)
     return Solution(plan, bound, status, plain.name, seconds, tuple(notes), proof)
@@ -84,14 +89,15 @@ def _best(
     """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
 
     Instances take turns by their own cost, then all those of a pattern together, by its mean cost over the rows of
-    the table. Where every value of a level costs the same, the two are one. The second is cut short by the time limit.
+    the table. Where every value of a level costs the same, the two are one. The time limit cuts both short, the first
+    not within its first moments.
     """
     few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
     by_mean = _blocks(problem, few, mean_costs(problem))
     best: tuple[Plan, list[str]] | None = None
     hopeless: Infeasible | None = None
     for by_turns in (False,) if problem.uniform else (True, False):
-        patience = watch.patient() if best is None else Hurried(watch)
+        patience = watch.first(LEAST) if best is None else Hurried(watch)
         if by_turns:
             by_floor = _blocks(problem, few, problem.floor_costs())
             crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=plain.threads)
@@ -133,6 +139,8 @@ def _few(problem: Problem, plain: Greedy, watch: Watch) -> Int8:
     if problem.patterns.allows_full_suppression:
         used.append(np.array([problem.top], np.int8))
     for times in (1, 4, 16, 64):
+        if times > 1 and watch.first(0).stopped:
+            break
         with contextlib.suppress(Infeasible):
             if problem.k * times <= problem.types.n:
                 used.append(plain.solve(dataclasses.replace(alone, k=problem.k * times), watch).plan.levels)
