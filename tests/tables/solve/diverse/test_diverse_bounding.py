@@ -175,4 +175,4 @@ def test_a_job_with_a_time_limit_has_a_certificate_of_its_whole_bound(solver):
         assert found.violations == ()
         assert found.proven
         assert found.lower_bound == release.lower_bound
-        assert (NO_MORE in release.facts["solver_notes"]) == (solver == "auto")
+        assert (NO_MORE in release.facts["advice"]) == (solver == "auto")
