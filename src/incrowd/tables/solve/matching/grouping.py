@@ -23,7 +23,7 @@ __all__ = ["Groups", "cost_of", "groups_of", "quick", "repaired"]
 
 LIMIT = 4000
 # Between two looks at the watch: pairs in the search for groups, and lines of rows looked at for a home.
-PAIRS, LOOKED = 50_000_000, 100_000_000
+PAIRS, LOOKED = 20_000_000, 5_000_000
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ NEIGHBOURS = 10
 # Pairs that join per row and block, and per row.
 PER_BLOCK, PER_ROW = 3, 64
 # Arcs between two looks at the watch.
-ARCS = 50_000_000
+ARCS = 20_000_000
 NEAR = 0.2
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["TRIED", "listed", "triples_in_sets"]
 
 # Triples looked at between two looks at the watch.
-TRIED = 20_000_000
+TRIED = 10_000_000
 # Room that a piece's list has at first.
 ROOM = 1 << 12
 
