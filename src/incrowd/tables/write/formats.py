@@ -64,7 +64,9 @@ def write_json_lines(engine: Engine, rows: ir.Table, names: Sequence[str], path:
 def write_parquet(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path) -> None:
     """Write Parquet; by the engine itself, except where names differ in case alone."""
     if len({name.casefold() for name in names}) == len(names):
-        renamed = rows.select(**{name: rows[i] for name, i in zip(names, rows.columns, strict=True)})
+        # as texts: places in lists, written in order by several threads, come out as empty texts now and then
+        cells = {i: engine.text(rows[i]) if rows[i].type().is_string() else rows[i] for i in rows.columns}
+        renamed = rows.select(**{name: cells[i] for name, i in zip(names, rows.columns, strict=True)})
         engine.con.to_parquet(renamed, path, use_tmp_file=False)  # else by a file beside it that all may read
         return
     import pyarrow.parquet as pq
