@@ -21,6 +21,7 @@ from incrowd.tables.solve.diverse.sweep import sweep
 from incrowd.tables.solve.diverse.turns import turns
 from incrowd.tables.solve.encoded import encode
 from incrowd.tables.solve.judging import broken, refuse_hopeless
+from incrowd.tables.solve.slices import Slice
 from incrowd.tables.solve.sweep import Workers
 from incrowd.tables.values import PatternBlock, Plan, Solution
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["release"]
 
+# Until when there may be a second walk, of the time that there is at the beginning.
+SECOND = 0.6
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
@@ -90,14 +93,15 @@ def _best(
 
     Instances take turns by their own cost, then all those of a pattern together, by its mean cost over the rows of
     the table. Where every value of a level costs the same, the two are one. The time limit cuts both short, the first
-    not within its first moments.
+    not within its first moments, the second so that some of it is left for the bound.
     """
+    early = Slice.of(watch, SECOND)
     few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
     by_mean = _blocks(problem, few, mean_costs(problem))
     best: tuple[Plan, list[str]] | None = None
     hopeless: Infeasible | None = None
     for by_turns in (False,) if problem.uniform else (True, False):
-        patience = watch.first(LEAST) if best is None else Hurried(watch)
+        patience = watch.first(LEAST) if best is None else Hurried(early)
         if by_turns:
             by_floor = _blocks(problem, few, problem.floor_costs())
             crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=plain.threads)
@@ -112,7 +116,7 @@ def _best(
             continue
         if best is None or plan.cost(problem) < best[0].cost(problem):
             best = plan, notes
-        if watch.stopped:
+        if early.stopped:
             break
     if best is None:
         assert hopeless is not None
