@@ -139,7 +139,7 @@ def heuristic(folder: Path) -> None:
 
 
 # Columns of ARX's Adult in the order of its file; ties are broken by the order.
-ARX = "sex age race marital-status education native-country workclass occupation salary-class".split()
+ARX = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation", "salary-class"]
 HIERARCHIES = [
     ("occupation", "l-diversity l=3 column=occupation kind=distinct"),
     ("education", "t-closeness t=0.2 column=education distance=ordered"),

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
+import pyarrow as pa
 import pytest
 
+import incrowd
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve import greedy as module
+from incrowd.tables.solve import mondrian
 from incrowd.tables.solve.auto import Auto
+from incrowd.tables.solve.diverse import solver as under_requirements
 from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.mondrian import Mondrian
 from incrowd.tables.values import Levels, Problem, RowTypes
 from incrowd.watch import Watch
 from oracles.plans import recount
@@ -74,3 +81,27 @@ def test_a_small_table_has_its_whole_greedy_release_with_a_limit_of_0(wide):
     )  # fmt: skip
     whole, cut = Greedy().solve(small, Watch()), Greedy().solve(small, Counting(asked=True))
     assert (whole.plan.cost(small), whole.bound) == (cut.plan.cost(small), cut.bound)
+
+
+def test_mondrian_leaves_parts_whole_and_its_bound_where_it_is_when_the_limit_is_over(monkeypatch, wide):
+    whole = Mondrian().solve(dataclasses.replace(wide, outliers="suppress"), Watch())
+    monkeypatch.setattr(mondrian, "LEAST", 0.0)
+    cut = Mondrian().solve(dataclasses.replace(wide, outliers="suppress"), Counting(asked=True))
+    assert cut.status == "time_limit" and whole.status == "heuristic"
+    assert cut.plan.groups < whole.plan.groups
+    assert recount(wide, cut.plan) == cut.plan.cost(wide) >= cut.bound.value
+    assert 0 <= cut.bound.value <= whole.bound.value
+
+
+def test_under_requirements_the_first_release_keeps_the_limit_and_what_was_asked(monkeypatch):
+    rng = np.random.default_rng(5)
+    cells = {f"c{j}": [str(x) for x in rng.integers(0, 3, 200)] for j in range(8)}
+    table = pa.table(cells | {"s": [str(x) for x in rng.integers(0, 3, 200)]})
+    asked = {"quasi_identifiers": list(cells), "sensitive": ["s"], "k": 5, "l": 2, "solver": "greedy"}
+    with incrowd.anonymize(table, **asked) as release:
+        whole = release.cost
+    monkeypatch.setattr(under_requirements, "LEAST", 0.0)
+    with incrowd.anonymize(table, **asked, time_limit=0) as release:
+        assert release.status == "time_limit"
+        assert release.lower_bound <= whole <= release.cost
+        assert incrowd.verify(table, release.table, release.job) == []

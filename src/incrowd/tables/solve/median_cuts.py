@@ -143,7 +143,7 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
             median,
             relaxed,
         )
-        live = (column >= 0) & (not watch.interrupted)
+        live = (column >= 0) & (not watch.stopped)
         done.append(still.of(~live))
         still = still.of(live)
         sides = Parts(*kernel.divide(still.types, still.rows, still.begins, column[live], cut[live], rank, relaxed))

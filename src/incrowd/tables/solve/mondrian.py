@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["Mondrian"]
 
 
+# Seconds that the release has at any rate; its bound has half of them.
+LEAST = 1.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Mondrian:
     """Strict Mondrian with the lowest common levels of every part as its output.
@@ -79,7 +83,9 @@ class Mondrian:
         return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return Mondrian's plan with the per-row bound; a time limit does not cut it short.
+        """Return Mondrian's plan with the per-row bound, as far as the time goes.
+
+        The plan has a second at any rate, and the bound half of one: parts that were not cut by then stay whole.
 
         Raises
         ------
@@ -88,13 +94,14 @@ class Mondrian:
             with, or the mask holds no full suppression and no place was found for a part.
         """
         begun = time.perf_counter()
-        watch = watch.patient()
+        limited, watch = watch, watch.first(LEAST)
         encoded = encode(problem)
         parts = cut_up(problem, relaxed=self.relaxed, watch=watch, median=self.median)
         plan, apart = (_apart(problem, encoded, parts), 0) if self.ranges else _shown(problem, encoded, parts, watch)
         cost = plan.cost(problem)
         solving = time.perf_counter() - begun
         watch.tell("solve", parts=parts.count, groups=plan.groups, cost=cost)
+        watch = limited.first(LEAST / 2)
         with Workers(None) as workers:
             least = per_row.per_row(problem, encoded, workers, watch, ceiling=per_row.ceiling(problem, plan))
         bound = least.bound(problem)
@@ -104,8 +111,8 @@ class Mondrian:
         status: Status = "heuristic"
         if cost == bound.value:
             status = "optimal"
-        elif watch.interrupted:
-            status = "interrupted"
+        elif limited.first(0).stopped:
+            status = "interrupted" if watch.interrupted else "time_limit"
         notes = [f"{parts.count} parts"]
         if apart:
             notes.append(f"{apart} rows of parts that the mask does not let show anything in common")
