@@ -30,7 +30,7 @@ def test_the_release_shows_whole_numbers_and_the_notes_say_so():
         table = release.table
         assert set(table["age"].dropna()) == {"76", "41", "*"}
         assert NOTE in release.facts["notes"]
-        assert NOTE in " ".join(release.summary().split())
+        assert NOTE.removeprefix("c") in " ".join(release.summary().split())  # there it begins a sentence
         assert [str(table[name].dtype) for name in ("visits", "score", "weight")] == ["float32", "float64", "float64"]
         for name in ("visits", "score", "weight"):
             pd.testing.assert_series_equal(
