@@ -199,7 +199,7 @@ def test_columns_have_to_be_the_kept_ones_in_their_order(check):
 
 
 def test_an_original_with_the_star_text_is_refused(judged):
-    with pytest.raises(InputError, match=r"column 'a' .* already holds the star text in 1 rows"):
+    with pytest.raises(InputError, match=r"column 'a' .* already holds the star text in 1 row;"):
         judged("a b", "* 1\n x 2", "* 1\n x 2")
 
 
