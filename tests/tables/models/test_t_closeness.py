@@ -143,10 +143,10 @@ def test_bad_settings_are_refused_at_birth(settings, said):
     [
         (["1", None], {"distance": "ordered"}, "missing values"),
         (["1", None], {"distance": "numeric"}, "missing values"),
-        (["1", "two"], {"distance": "numeric"}, "1 of the 2 values of column 's0' are no numbers"),
-        (["a", "b"], {"distance": [[0]]}, "has 1 rows, column 's0' has 2 values"),
+        (["1", "two"], {"distance": "numeric"}, "1 of the 2 values of column 's0' is no number"),
+        (["a", "b"], {"distance": [[0]]}, "has 1 row, column 's0' has 2 values"),
         (["a", "b"], {"distance": "ordered", "order": ["a"]}, "order lacks 1 of the 2 values of column 's0'"),
-        (["a", "b"], {"distance": [[0, 1], [1, 0]], "order": ["a"]}, "order names 1 values"),
+        (["a", "b"], {"distance": [[0, 1], [1, 0]], "order": ["a"]}, "order names 1 value,"),
         (["a", "b"], {"distance": "hierarchical", "hierarchy": [["a", "*"]]}, "has no line for 1 of its 2 values"),
     ],
 )
