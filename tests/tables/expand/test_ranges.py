@@ -169,7 +169,7 @@ def test_csv_goes_out_and_comes_back(run, tmp_path):
     assert "(certainty penalty, NCP; less is better)" in " ".join(out.split())
     assert "[" in (tmp_path / "r.csv").read_text()
     status, out, _ = run("verify", "t.csv", "r.csv", *asked)
-    assert (status, out.startswith("The release keeps the policy")) == (0, True)
+    assert (status, out.startswith("'r.csv' keeps the policy")) == (0, True)
     text = (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()
     (tmp_path / "r.csv").write_text("\n".join([*text[:-1], text[1]]) + "\n", encoding="utf-8")
     assert run("verify", "t.csv", "r.csv", *asked)[0] == 1
