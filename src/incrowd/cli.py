@@ -327,8 +327,10 @@ def verify(
         click.echo(json.dumps(facts, indent=2))
     else:
         judged = {model.rule: model.judged for model in job.policy.requirements}
-        held = (checked.cost, checked.lower_bound, bool(checked.proven), str(checked.question), int(checked.k or 1))
-        claim = None if certificate is None else Claim(*held)
+        claim = None
+        if certificate is not None:
+            proven, question, k = bool(checked.proven), str(checked.question), int(checked.k or 1)
+            claim = Claim(checked.cost, checked.lower_bound, proven, question, k)
         click.echo(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
     return 1 if found else 0
 

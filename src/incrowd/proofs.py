@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import stages
 from incrowd.errors import InputError
+from incrowd.strict_json import read_json
 from incrowd.tables.values import Violation
 from incrowd.tables.verify import bound, matching_bound
 from incrowd.tables.verify.faithful import reads_as_star
@@ -68,9 +68,7 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
         return source
     name = f"certificate '{Path(source).name}'"
     try:
-        read = json.loads(
-            Path(source).read_text(encoding="utf-8"), object_pairs_hook=_each_once, parse_constant=_no_number
-        )
+        read = read_json(Path(source).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
@@ -78,19 +76,6 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
     if not isinstance(read, dict):
         raise InputError(f"{name} is no certificate; give the file that --certificate wrote")
     return read
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; two readers may believe different ones of two values under one name."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a name stands twice")
-    return found
-
-
-def _no_number(_name: str) -> None:
-    """Refuse NaN and Infinity, which are no JSON."""
-    raise ValueError("no number")
 
 
 def recheck(

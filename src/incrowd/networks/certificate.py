@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
+from incrowd.strict_json import read_json
 
 if TYPE_CHECKING:
     import os
@@ -71,7 +71,7 @@ def load_certificate(source: dict[str, Any] | str | os.PathLike[str]) -> dict[st
     path = Path(source)
     unreadable = InputError(f"the certificate {path.name!r} cannot be read: it should be a JSON object, no key twice")
     try:
-        content = json.loads(path.read_text("utf-8"), object_pairs_hook=_no_key_twice, parse_constant=_no_such_number)
+        content = read_json(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError(f"there is no file {path.name!r}; give the path of a certificate") from None
     except (OSError, ValueError, RecursionError):
@@ -79,17 +79,6 @@ def load_certificate(source: dict[str, Any] | str | os.PathLike[str]) -> dict[st
     if not isinstance(content, dict):
         raise unreadable
     return content
-
-
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
-def _no_such_number(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _claim(kind: str, k: int, members: Int32 | None, lower: int | None) -> dict[str, Any]:

@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from incrowd.errors import InputError
 from incrowd.tables.values import Levels, Outliers, Violation
 from incrowd.tables.verify import lattice, lattice_cuts
-from incrowd.tables.verify.reading import LIMIT, Unreadable, entries, numbers, read_head, whole
+from incrowd.tables.verify.reading import LIMIT, Head, Unreadable, entries, numbers, read_head, whole
 from incrowd.tables.verify.trees import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["Recheck", "Table", "recheck"]
+__all__ = ["Recheck", "Table", "recheck", "verdict_on"]
 
 NAME, VERSION = "incrowd k-anonymity bound", 1
 MOST_PATTERNS = 1 << 22
@@ -130,6 +130,23 @@ def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None) -> 
         value = max(found or 0, 0)  # no release costs less than nothing
         if found is None:
             wrong.append("proof")
+    return verdict_on(claims, value, wrong, cost)
+
+
+def verdict_on(claims: Head, value: int, wrong: list[str], cost: int | None) -> Recheck:
+    """Return what a recount found of a certificate's claims.
+
+    Parameters
+    ----------
+    claims : Head
+    value : int
+        The bound that was recounted, scaled; 0 when none was.
+    wrong : list of str
+        Claims that are refuted already; then the bound is not compared.
+    cost : int or None
+        Scaled cost of the release, recounted.
+    """
+    wrong = list(wrong)
     if not wrong and claims.checked > value:
         wrong.append("lower_bound_checked")
     if not wrong and claims.certified and claims.lower_bound > value:

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.values import Int64, Levels, Outliers, RowTypes, Violation
-from incrowd.tables.verify.bound import Recheck, Table
+from incrowd.tables.values import Int64, Levels, Outliers, RowTypes
+from incrowd.tables.verify.bound import Recheck, Table, verdict_on
 from incrowd.tables.verify.matching_loops import cheap_pairs, cheap_triples
 from incrowd.tables.verify.plain_mask import PlainMask
 from incrowd.tables.verify.reading import Unreadable, entries, numbers, read_head, whole
@@ -93,16 +93,7 @@ def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None, sen
             value = max(matching_bound(types, table.levels, table.allows, inner, outliers=table.outliers, sens=sens), 0)
         except Refuted:
             wrong.append("proof")
-    if not wrong and claims.checked > value:
-        wrong.append("lower_bound_checked")
-    if not wrong and claims.certified and claims.lower_bound > value:
-        wrong.append("lower_bound")
-    return Recheck(
-        claims.cost if cost is None else cost,
-        min(value, claims.cost),
-        not wrong and value >= claims.lower_bound,
-        tuple(Violation(f"certificate: {name}", 1) for name in wrong),
-    )
+    return verdict_on(claims, value, wrong, cost)
 
 
 def matching_bound(
