@@ -20,16 +20,15 @@ from pathlib import Path
 import numpy as np
 
 from incrowd import kernels
+from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.bounding import improve_bound, start_prices
-from incrowd.tables.solve.certificate import by_prices
-from incrowd.tables.solve.exact import Exact
-from incrowd.tables.solve.greedy import Greedy
-from incrowd.tables.solve.ilp import Ilp
+from incrowd.tables.solve.bounds.certificate import by_prices
+from incrowd.tables.solve.bounds.of_any_release import improve_bound, start_prices
+from incrowd.tables.solve.exact.exact import Exact
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.tables.verify import lattice
-from incrowd.tables.verify.bound import Table, recheck
-from incrowd.watch import Watch
+from incrowd.tables.verify.bound.certificate import Table, lattice, recheck
 
 ADULT_2 = (0, 1, 3, 5, 6, 8, 9, 13, 14)
 ADULT = (0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)

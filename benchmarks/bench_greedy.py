@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from incrowd import kernels
+from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.watch import Watch
 
 TABLES = {
     "Adult-2": (0, 1, 3, 5, 6, 8, 9, 13, 14),

@@ -21,12 +21,12 @@ from bench_exact import confirmed, read
 from bench_greedy import TABLES, row_types, stars
 
 from incrowd import kernels
+from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound import NAME
-from incrowd.watch import Watch
+from incrowd.tables.verify.bound.certificate import NAME
 
 
 def main() -> None:

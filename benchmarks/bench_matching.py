@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.progress import Event, Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.matching import optimal_groups
 from incrowd.tables.values import Levels, RowTypes
-from incrowd.tables.verify.matching_bound import matching_bound
-from incrowd.watch import Event, Watch
+from incrowd.tables.verify.bound.matching import matching_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -23,16 +23,16 @@ import pyarrow as pa
 
 from incrowd import LDiversity, TCloseness, anonymize
 from incrowd.errors import Infeasible
-from incrowd.job import Job
-from incrowd.stages import judged_columns, patterns_of, pose
-from incrowd.tables.backend import Engine
+from incrowd.jobs.stages import judged_columns, patterns_of, pose
+from incrowd.policy.job import Job
+from incrowd.progress import Watch
 from incrowd.tables.compress import compress
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.mask import Mask
 from incrowd.tables.read import open_source, with_roles
-from incrowd.tables.solve.greedy import Greedy
-from incrowd.tables.verify.groups import Rules, alike_rows, recount_classes
-from incrowd.tables.verify.requirements import recount_requirements
-from incrowd.watch import Watch
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes
+from incrowd.tables.verify.release.requirements import recount_requirements
 
 NAMES = [
     "age",

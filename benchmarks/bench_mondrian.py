@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd import kernels
+from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.median_cuts import cut_up
-from incrowd.tables.solve.mondrian import Mondrian
+from incrowd.tables.solve.mondrian.median_splits import cut_up
+from incrowd.tables.solve.mondrian.mondrian import Mondrian
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable

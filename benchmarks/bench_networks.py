@@ -22,8 +22,8 @@ import numpy as np
 from network_families import make
 
 from incrowd import networks
-from incrowd.kernels import graph_warm
-from incrowd.kernels.graph_bfs import bfs
+from incrowd.kernels.networks import warm
+from incrowd.kernels.networks.bfs import bfs
 from incrowd.networks.solve.paper import algorithm_ii
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="also 10^6 nodes and 10^7 edges")
     parser.add_argument("--only", default=",".join(PARTS), help="parts, separated by commas")
     chosen = parser.parse_args()
-    graph_warm.warm()
+    warm.warm()
     networks.antidimension(nx.path_graph(200), exactly=2)
     networks.profile(make("tree", 300))
     for name in chosen.only.split(","):

@@ -19,12 +19,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from incrowd.tables.backend import Engine
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.mask import Mask
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.verify import edges, pairing
-from incrowd.tables.verify.groups import Rules
+from incrowd.tables.verify.release import edges, pairing
+from incrowd.tables.verify.release.groups import Rules
 
 NAMES = (
     *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.graph_build import components, simple_csr, subgraph
+from incrowd.kernels.networks.build import components, simple_csr, subgraph
 from incrowd.networks import Graph
 
 __all__ = ["FAMILIES", "make"]

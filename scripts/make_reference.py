@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from incrowd.cli import cli
-from incrowd.cli_instance import listed
-from incrowd.job import MASK_SETTINGS, Job, Policy
+from incrowd.cli.instance import listed
+from incrowd.cli.main import cli
+from incrowd.policy.job import MASK_SETTINGS, Job, Policy
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.roles import Reading
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.cli import main
-from incrowd.tables.backend import Engine
+from incrowd.cli.main import main
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
 

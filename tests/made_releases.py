@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from incrowd.tables.backend import Engine
 from incrowd.tables.compress import compress
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.expand import expand
 from incrowd.tables.measures import MeasureContext
 from incrowd.tables.read import read

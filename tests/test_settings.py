@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import IncrowdError, PolicyError
-from incrowd.job import Job, Policy
+from incrowd.policy.job import Job, Policy
 from incrowd.settings import as_fraction, exact_number, shortened
 
 HUGE = ["1e999999999", "1E-999999999", "1_0e9_999_999", "9" * 5000, "1/" + "9" * 5000, "1e" + "9" * 5000, "1e+01000"]

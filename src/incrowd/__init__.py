@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 from incrowd.version import __version__
 
 _HOMES = {
-    "anonymize": "incrowd.api",
-    "audit": "incrowd.api",
-    "AuditResult": "incrowd.auditing",
-    "tradeoff": "incrowd.api",
-    "Tradeoff": "incrowd.thresholds",
-    "verify": "incrowd.api",
-    "Job": "incrowd.job",
-    "Policy": "incrowd.job",
+    "anonymize": "incrowd.jobs.api",
+    "audit": "incrowd.jobs.api",
+    "AuditResult": "incrowd.jobs.audit",
+    "tradeoff": "incrowd.jobs.api",
+    "Tradeoff": "incrowd.jobs.tradeoff",
+    "verify": "incrowd.jobs.api",
+    "Job": "incrowd.policy.job",
+    "Policy": "incrowd.policy.job",
     "Mask": "incrowd.tables.mask",
     "Hierarchy": "incrowd.tables.hierarchy",
-    "Release": "incrowd.release",
+    "Release": "incrowd.results.release",
     "Violation": "incrowd.tables.values",
     "AlphaK": "incrowd.tables.models.alpha_k",
     "BetaLikeness": "incrowd.tables.models.beta_likeness",
@@ -66,11 +66,12 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from incrowd.api import anonymize, audit, tradeoff, verify
-    from incrowd.auditing import AuditResult
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.job import Job, Policy
-    from incrowd.release import Release
+    from incrowd.jobs.api import anonymize, audit, tradeoff, verify
+    from incrowd.jobs.audit import AuditResult
+    from incrowd.jobs.tradeoff import Tradeoff
+    from incrowd.policy.job import Job, Policy
+    from incrowd.results.release import Release
     from incrowd.tables.hierarchy import Hierarchy
     from incrowd.tables.mask import Mask
     from incrowd.tables.models.alpha_k import AlphaK
@@ -81,7 +82,6 @@ if TYPE_CHECKING:
     from incrowd.tables.models.p_sensitive import PSensitive
     from incrowd.tables.models.t_closeness import TCloseness
     from incrowd.tables.values import Violation
-    from incrowd.thresholds import Tradeoff
 
 
 def __getattr__(name: str) -> Any:

@@ -13,19 +13,19 @@ from incrowd.errors import PolicyError, did_you_mean
 __all__ = ["AUTO", "COSTS", "EXACT", "FACES", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "face", "load", "names"]
 
 SOLVERS: dict[str, str] = {
-    "greedy": "incrowd.tables.solve.greedy:Greedy",
+    "greedy": "incrowd.tables.solve.greedy.greedy:Greedy",
     "matching": "incrowd.tables.solve.matching.solver:Matching",
-    "improve": "incrowd.tables.solve.improve:Improve",
-    "exact": "incrowd.tables.solve.exact:Exact",
-    "ilp": "incrowd.tables.solve.ilp:Ilp",
-    "two_phase": "incrowd.tables.solve.two_phase:TwoPhase",
-    "subset_dp": "incrowd.tables.solve.subset_dp:SubsetDp",
-    "chain": "incrowd.tables.solve.chain:Chain",
-    "approximation": "incrowd.tables.solve.approximation:Approximation",
-    "mondrian": "incrowd.tables.solve.mondrian:Mondrian",
-    "mondrian_relaxed": "incrowd.tables.solve.mondrian_relaxed:MondrianRelaxed",
-    "matching_local": "incrowd.tables.solve.matching_local:MatchingLocal",
-    "matching_textbook": "incrowd.tables.solve.matching_textbook:MatchingTextbook",
+    "improve": "incrowd.tables.solve.improve.improve:Improve",
+    "exact": "incrowd.tables.solve.exact.exact:Exact",
+    "ilp": "incrowd.tables.solve.textbook.ilp:Ilp",
+    "two_phase": "incrowd.tables.solve.textbook.two_phase:TwoPhase",
+    "subset_dp": "incrowd.tables.solve.dynamic_programs.subset_dp:SubsetDp",
+    "chain": "incrowd.tables.solve.dynamic_programs.chain:Chain",
+    "approximation": "incrowd.tables.solve.textbook.approximation:Approximation",
+    "mondrian": "incrowd.tables.solve.mondrian.mondrian:Mondrian",
+    "mondrian_relaxed": "incrowd.tables.solve.mondrian.relaxed:MondrianRelaxed",
+    "matching_local": "incrowd.tables.solve.textbook.triple_search:MatchingLocal",
+    "matching_textbook": "incrowd.tables.solve.textbook.simplex_matching:MatchingTextbook",
 }
 
 # what ``solver="auto"`` is: it runs solvers of the list above, and its result names the one that made the release
@@ -65,8 +65,8 @@ MEASURES: dict[str, str] = {
 
 # pages that what lies below them hands out: "module:function"
 FACES: dict[str, str] = {
-    "network report": "incrowd.report.network_page:write_report",
-    "network card": "incrowd.report.network_page:notebook_card",
+    "network report": "incrowd.report.pages.network:write_report",
+    "network card": "incrowd.report.pages.network:notebook_card",
 }
 
 INSTANCES: dict[str, str] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.cli import main
+from incrowd.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.cli import main
+from incrowd.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -57,7 +57,7 @@ def test_console_blocks_hold_commands():
 def test_toml_blocks_are_policies():
     import tomllib
 
-    from incrowd.policy_file import _flatten
+    from incrowd.policy.toml import _flatten
 
     for page in PAGES:
         for _, text in blocks(page, "toml"):

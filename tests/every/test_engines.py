@@ -13,7 +13,7 @@ import pytest
 
 import incrowd
 from engines import ENGINES, spark_kept
-from incrowd.flow import verify
+from incrowd.jobs.flow import verify
 
 N = 80
 WORDS = ["Đặng", 'a"b', "two\nlines", "\\*'x;--", "😀"]

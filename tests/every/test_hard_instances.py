@@ -4,7 +4,7 @@ import pytest
 
 from incrowd import networks, registry
 from incrowd.hardness import instance
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 from oracles.hard import problem_of, released
 
 TABLES = [name for name in registry.names("instances") if registry.load("instances", name).kind == "table"]

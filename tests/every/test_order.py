@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import incrowd
-from incrowd.tables.backend import Engine
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 

@@ -11,9 +11,9 @@ from incrowd.hardness import bisection, bisection_padded
 from incrowd.hardness.bisection import HALVES, Bisection
 from incrowd.hardness.bisection_padded import BisectionPadded
 from incrowd.hardness.sources.graphs import Graph, drawn
-from incrowd.tables.solve.exact import Exact
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.matching.solver import Matching
-from incrowd.watch import Watch
 from oracles.hard import least_cut, partition, problem_of, released
 
 

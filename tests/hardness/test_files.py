@@ -9,7 +9,7 @@ import pytest
 from incrowd import networks
 from incrowd.errors import InputError
 from incrowd.hardness import files, instance
-from incrowd.job import Job, Policy
+from incrowd.policy.job import Job, Policy
 
 
 def names(folder):

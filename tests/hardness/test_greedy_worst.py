@@ -4,10 +4,10 @@ import pytest
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.greedy_worst import GreedyWorst
-from incrowd.tables.solve.exact import Exact
-from incrowd.tables.solve.greedy import Greedy
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
+from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.solver import Matching
-from incrowd.watch import Watch
 from oracles.hard import partition, problem_of, released
 
 

@@ -6,9 +6,9 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.hardness.half_clique import CLIQUES, HalfClique, forward
 from incrowd.hardness.sources.graphs import drawn
-from incrowd.tables.solve.exact import Exact
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.matching.solver import Matching
-from incrowd.watch import Watch
 from oracles.hard import has_clique, partition, problem_of, released
 
 

@@ -9,8 +9,8 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.hardness.matching_27 import Matching27, forward, rows_of
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
-from incrowd.tables.solve.exact import Exact
-from incrowd.watch import Watch
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
 from oracles.hard import largest_matching, partition, problem_of, released, stars
 
 

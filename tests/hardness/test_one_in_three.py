@@ -9,8 +9,8 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.hardness.one_in_three import OneInThree, depth, forward, gadgets
 from incrowd.hardness.sources.one_in_three import NAMED, Formula
-from incrowd.tables.solve.exact import Exact
-from incrowd.watch import Watch
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
 from oracles.hard import one_in_three, problem_of, released
 
 

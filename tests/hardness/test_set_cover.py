@@ -6,9 +6,9 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.hardness.set_cover import SetCoverPatterns, forward
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
-from incrowd.tables.solve.exact import Exact
-from incrowd.tables.solve.two_phase import TwoPhase
-from incrowd.watch import Watch
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
+from incrowd.tables.solve.textbook.two_phase import TwoPhase
 from oracles.hard import by_patterns, least_cover, problem_of, released
 
 TWO = [(1, 2), (0,)]

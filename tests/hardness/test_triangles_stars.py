@@ -7,8 +7,8 @@ from incrowd.errors import PolicyError
 from incrowd.hardness.sources.edge_partition import GRAPHS, planted_parts
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.triangles_stars import TrianglesAndStars, forward
-from incrowd.tables.solve.exact import Exact
-from incrowd.watch import Watch
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.exact import Exact
 from oracles.hard import partition, problem_of, released, threes
 
 

@@ -12,7 +12,7 @@ from incrowd import hardness, registry
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness import instance
 from incrowd.hardness.values import Reduction, Table
-from incrowd.job import Job
+from incrowd.policy.job import Job
 from oracles.hard import problem_of
 from oracles.networks import adjacency, distances, mu
 

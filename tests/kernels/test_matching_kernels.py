@@ -9,7 +9,9 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from incrowd import kernels
-from incrowd.kernels import matching_assign, matching_columns, matching_metric, matching_price, matching_repair
+from incrowd.kernels.matching import assign, columns, repair
+from incrowd.kernels.matching import metric as matching_metric
+from incrowd.kernels.matching import price as matching_price
 from incrowd.tables.solve.matching import optimal_groups
 from incrowd.tables.solve.matching.metric import metric
 from oracles.matching_drawn import FAMILIES, draw
@@ -53,7 +55,7 @@ def test_priced_pairs_are_those_above_the_floor():
         n = len(h)
         y = rng.integers(-2, 6, n).astype(float)
         sets, z = random_sets(rng, n, int(rng.integers(0, 4))) if n >= 3 else ([], np.zeros(0))
-        mptr, mids = matching_columns.members(n, *flat_sets(sets))
+        mptr, mids = columns.members(n, *flat_sets(sets))
         lifted = y.copy()
         for s, price in zip(sets, z, strict=True):
             lifted[s] += price
@@ -117,14 +119,14 @@ def test_assignment_costs_what_scipy_says_and_its_prices_prove_it(spread):
         edges = np.array([e for e in combinations(range(n), 2) if rng.random() < 0.4], np.int32).reshape(-1, 2)
         h = rng.integers(0, spread, len(edges))
         exits = rng.integers(spread, 3 * spread, n)
-        ptr, adj, cost = matching_assign.csr(n, edges[:, 0], edges[:, 1], h, exits)
+        ptr, adj, cost = assign.csr(n, edges[:, 0], edges[:, 1], h, exits)
         full = np.full((n, n), 10**9)
         full[np.arange(n), np.arange(n)] = exits
         full[edges[:, 0], edges[:, 1]] = full[edges[:, 1], edges[:, 0]] = h
         p, q = rng.integers(-spread, spread, n), rng.integers(-spread, spread, n)
         ml, mr = np.full(n, -1, np.int32), np.full(n, -1, np.int32)
         for _ in range(2):
-            assert matching_assign.assign(ptr, adj, cost, p, q, ml, mr)
+            assert assign.assign(ptr, adj, cost, p, q, ml, mr)
             assert sorted(ml) == list(range(n))
             assert (mr[ml] == np.arange(n)).all()
             wanted = full[linear_sum_assignment(full)].sum()
@@ -143,20 +145,20 @@ def test_an_assignment_in_pieces_is_the_assignment_in_one_go(budget):
         n = int(rng.integers(2, 60))
         edges = np.array([e for e in combinations(range(n), 2) if rng.random() < 0.3], np.int32).reshape(-1, 2)
         h, exits = rng.integers(0, 30, len(edges)), rng.integers(30, 90, n)
-        arcs = matching_assign.csr(n, edges[:, 0], edges[:, 1], h, exits)
+        arcs = assign.csr(n, edges[:, 0], edges[:, 1], h, exits)
         once = [rng.integers(-9, 9, n), rng.integers(-9, 9, n), np.full(n, -1, np.int32), np.full(n, -1, np.int32)]
         parts = [array.copy() for array in once]
-        assert matching_assign.assign(*arcs, *once)
+        assert assign.assign(*arcs, *once)
         state = np.zeros(4, np.int64)
         while True:
-            ended = matching_assign.assign_some(*arcs, *parts, state, budget)
+            ended = assign.assign_some(*arcs, *parts, state, budget)
             p, q = parts[:2]
             tails = np.repeat(np.arange(n), np.diff(arcs[0]))
             assert (p[tails] + q[arcs[1]] <= arcs[2]).all()
-            if ended != matching_assign.MORE:
+            if ended != assign.MORE:
                 break
             pieces += 1
-        assert ended == matching_assign.DONE
+        assert ended == assign.DONE
         for one, other in zip(once, parts, strict=True):
             assert (one == other).all()
     assert pieces > 30
@@ -171,20 +173,20 @@ def test_a_repair_in_pieces_is_the_repair_in_one_go():
         i, j = np.array(
             [e for e in combinations(range(n), 2) if h[e] < FAR and 2 * h[e] == y[e[0]] + y[e[1]]] or [(0, 0)]
         ).T
-        ptr, adj, _ = matching_assign.symmetric(n, i.astype(np.int32), j.astype(np.int32), h[i, j])
+        ptr, adj, _ = assign.symmetric(n, i.astype(np.int32), j.astype(np.int32), h[i, j])
         exits, real = y + rng.integers(0, 3, n), rng.random(n) < 0.2
         kinds, mates = np.zeros(n, np.int8), np.full((n, 2), -1, np.int32)
 
         def once(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates):
             kind, mate = kinds.copy(), mates.copy()
-            tree, home, _ = matching_repair.repair(flat, *a, kind, mate, 99)
+            tree, home, _ = repair.repair(flat, *a, kind, mate, 99)
             return kind, mate, tree, home
 
         def parts(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates, n=n):
             nonlocal pieces
             kind, mate, tree, home = kinds.copy(), mates.copy(), np.zeros(n, np.int32), np.arange(n).astype(np.int32)
             state = np.zeros(3, np.int64)
-            while not matching_repair.repair_some(flat, *a, kind, mate, 99, tree, home, state, 0):
+            while not repair.repair_some(flat, *a, kind, mate, 99, tree, home, state, 0):
                 pieces += 1
             return kind, mate, tree, home
 
@@ -198,7 +200,7 @@ def test_reduced_costs_and_entries_count_odd_sets():
     for _ in range(200):
         n = int(rng.integers(5, 9))
         sets, z = random_sets(rng, n, int(rng.integers(0, 5)))
-        mptr, mids = matching_columns.members(n, *flat_sets(sets))
+        mptr, mids = columns.members(n, *flat_sets(sets))
         y = rng.integers(0, 5, n).astype(float)
         lifted = y.copy()
         for s, price in zip(sets, z, strict=True):
@@ -207,12 +209,12 @@ def test_reduced_costs_and_entries_count_odd_sets():
             [[*g, *[-1] * (3 - len(g))] for size in (1, 2, 3) for g in combinations(range(n), size)], np.int64
         )
         costs = rng.integers(0, 9, len(groups))
-        found = matching_columns.reduced(groups, costs, lifted, mptr, mids, z)
+        found = columns.reduced(groups, costs, lifted, mptr, mids, z)
         wanted = [reduced(g, c, y, sets, z) for g, c in zip(groups, costs, strict=True)]
         assert np.allclose(found, wanted, atol=0)
         line = rng.permutation(n).astype(np.int32)
         cut_line = (100 + np.arange(len(sets))).astype(np.int32)
-        starts, lines = matching_columns.entries(groups, line, mptr, mids, cut_line)
+        starts, lines = columns.entries(groups, line, mptr, mids, cut_line)
         for g, group in enumerate(groups):
             rows = [v for v in group if v >= 0]
             have = sorted(lines[starts[g] : starts[g + 1]])
@@ -227,7 +229,7 @@ def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
         if n < 3:
             continue
         sets, z = random_sets(rng, n, int(rng.integers(1, 4)))
-        mptr, mids = matching_columns.members(n, *flat_sets(sets))
+        mptr, mids = columns.members(n, *flat_sets(sets))
         # Prices near half of what most pairs cost together: then many pairs and triples are tight.
         y = np.full(n, float(np.median(h[h < FAR]) if (h < FAR).any() else 0.0)) - rng.integers(0, 2, n)
         # Lower prices until all pairs hold, as the solver does.
@@ -249,7 +251,7 @@ def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
         inside_sets += len(failing)
         starts, rows = flat_sets(sets)
         found, _ = me.settled(
-            lambda flat, _, a=(starts, rows, lifted, mptr, mids, z): matching_columns.set_triples(
+            lambda flat, _, a=(starts, rows, lifted, mptr, mids, z): columns.set_triples(
                 flat, *a, -1e-9, 10_000, 0, a[1].size
             )
         )
@@ -259,7 +261,7 @@ def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
         adj = (np.array(name, np.int64) % n).astype(np.int32)
         everyone = np.arange(n)
         found, count = me.settled(
-            lambda flat, _, a=(everyone, ptr, adj, lifted, mptr, mids, z): matching_columns.triangles(
+            lambda flat, _, a=(everyone, ptr, adj, lifted, mptr, mids, z): columns.triangles(
                 flat, *a, 1.0, 10_000, 0, a[0].size
             )
         )
@@ -269,8 +271,8 @@ def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
 
 
 def test_warm_compiles_all_that_the_solver_calls():
-    modules = [matching_assign, matching_columns, matching_metric, matching_price, matching_repair]
-    assert {m.__name__.rpartition(".")[2] for m in modules} <= set(kernels.warm())
+    modules = [assign, columns, matching_metric, matching_price, repair]
+    assert {m.__name__.removeprefix("incrowd.kernels.") for m in modules} <= set(kernels.warm())
 
     def signatures():
         # The others are only called by kernels.
@@ -302,7 +304,7 @@ def test_the_least_odd_set_of_small_components_is_found():
     for _ in range(150):
         n = int(rng.integers(3, 9))
         groups, x = fractional(rng, n)
-        found = matching_columns.every_odd_set(n, groups, x, 4, 1.0)
+        found = columns.every_odd_set(n, groups, x, 4, 1.0)
         values = sorted(odd_value(groups, x, s) for s in all_odd_sets(n))
         wanted = [v for v in values if v < 1.0 - 1e-9][:4]
         got = [odd_value(groups, x, {v for v in range(n) if int(b) >> v & 1}) for b in found]
@@ -317,7 +319,7 @@ def test_bettered_sets_stay_odd_and_their_value_is_told():
         mark = np.zeros(n, bool)
         mark[:3] = True
         before = odd_value(groups, x, {0, 1, 2})
-        value = matching_columns.better_odd_set(n, groups, x, mark)
+        value = columns.better_odd_set(n, groups, x, mark)
         chosen = set(map(int, np.flatnonzero(mark)))
         assert len(chosen) % 2 == 1
         assert len(chosen) >= 3
@@ -332,7 +334,7 @@ def test_cut_sets_are_odd_without_the_sink_and_cut_less_than_one():
         n = int(rng.integers(4, 10))
         edges = np.array([e for e in combinations(range(n), 2) if rng.random() < 0.4], np.int64).reshape(-1, 2)
         weight = rng.integers(1, 6, len(edges)) / 8
-        for mark in matching_columns.odd_cuts(n, edges[:, 0], edges[:, 1], weight):
+        for mark in columns.odd_cuts(n, edges[:, 0], edges[:, 1], weight):
             met += 1
             assert not mark[n - 1]
             assert mark.sum() % 2 == 1

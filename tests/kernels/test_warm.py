@@ -5,14 +5,14 @@ import importlib
 import numpy as np
 
 from incrowd import kernels
-from incrowd.tables.solve.greedy import Greedy
-from incrowd.watch import Watch
+from incrowd.progress import Watch
+from incrowd.tables.solve.greedy.greedy import Greedy
 from oracles.problems import random_problem
 
 OURS = {
-    "grouping": ("hash_nodes", "frequent", "crowds"),
-    "counting": ("cheapest_crowds",),
-    "nearest": ("common_levels",),
+    "grouping.frequent": ("hash_nodes", "frequent", "crowds"),
+    "grouping.cheapest": ("cheapest_crowds",),
+    "grouping.nearest": ("common_levels",),
 }
 
 

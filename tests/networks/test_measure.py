@@ -10,7 +10,7 @@ import pytest
 
 from incrowd import networks
 from incrowd.errors import InputError
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 from oracles import networks as plain
 from oracles.network_families import draw
 

@@ -10,7 +10,7 @@ import networkx as nx
 import numpy as np
 
 from incrowd.tables.mask import Mask, mask_from_dict
-from incrowd.tables.models.asking import as_models
+from incrowd.tables.models.parse import as_models
 from incrowd.tables.values import Domain, Problem, RowTypes, Sensitive
 from oracles.problems import star_levels
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.tables.values import Levels, Problem, RowTypes
-from incrowd.tables.verify.bound import Table
+from incrowd.tables.verify.bound.certificate import Table
 from oracles.pattern_lists import PatternList
 
 

@@ -7,7 +7,7 @@ import pytest
 from incrowd.reproduce import CATALOGUE
 from incrowd.reproduce.claims import Claim, Pairs, span
 from incrowd.reproduce.experiment import KS
-from incrowd.reproduce.measured import Line
+from incrowd.reproduce.measure import Line
 
 N = 10_000
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import even, known, named_setting
+from incrowd.hardness.draw import even, known, named_setting
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.values import Instance, Reduction, Table

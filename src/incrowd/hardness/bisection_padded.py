@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence, most_cut
-from incrowd.hardness.drawing import even, known, named_setting
+from incrowd.hardness.draw import even, known, named_setting
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.values import Instance, Reduction, Table
 from incrowd.settings import setting

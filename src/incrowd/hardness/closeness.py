@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import known, named_setting
+from incrowd.hardness.draw import known, named_setting
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.anonymity import NAMED, Rows, drawn
 from incrowd.hardness.values import Blocks, Instance, Reduction, Table

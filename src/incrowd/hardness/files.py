@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import tomli_w
 
+from incrowd.atomic_file import new_mode, write_whole
 from incrowd.errors import InputError
-from incrowd.whole import new_mode, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.bisection import incidence
-from incrowd.hardness.drawing import even, known, named_setting
+from incrowd.hardness.draw import even, known, named_setting
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.triangles_stars import right

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.draw import known, named_setting, until
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
 from incrowd.hardness.values import Instance, Reduction, Table

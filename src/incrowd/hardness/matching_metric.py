@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import known, named_setting
+from incrowd.hardness.draw import known, named_setting
 from incrowd.hardness.matching_closeness import backward, classes_of, incidence, source_of
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D

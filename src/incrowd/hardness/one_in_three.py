@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.draw import known, named_setting, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.sources.one_in_three import NAMED, Formula, drawn, planted

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import known, named_setting
+from incrowd.hardness.draw import known, named_setting
 from incrowd.hardness.papers import BREDERECK
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
 from incrowd.hardness.values import Blocks, Instance, Reduction, Table

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.hardness.drawing import known, named_setting
+from incrowd.hardness.draw import known, named_setting
 from incrowd.hardness.papers import CHATTERJEE
 from incrowd.hardness.set_cover import most_sets
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.draw import known, named_setting, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
 from incrowd.hardness.sources.edge_partition import GRAPHS, planted_parts, sparse
 from incrowd.hardness.values import Blocks, Instance, Reduction, Table

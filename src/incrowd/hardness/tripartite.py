@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.drawing import known, named_setting, until
+from incrowd.hardness.draw import known, named_setting, until
 from incrowd.hardness.sources.edge_partition import TRIPARTITE, Tripartite, balanced, planted_triangles
 from incrowd.hardness.triangles_stars import edges_of, incidence, right
 from incrowd.hardness.values import Instance, Reduction, Table

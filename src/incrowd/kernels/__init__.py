@@ -1,4 +1,13 @@
-"""Numba only: arrays in, arrays out. Nothing here knows a table, a mask or a user."""
+"""Numba only: arrays in, arrays out. Nothing here knows a table, a mask or a user.
+
+``grouping``           rows that look alike
+``bounds``             prices and cuts
+``search``             annealing, groups paired anew
+``matching``           pairs and triples
+``dynamic_programs``   chains, sets of rows
+``networks``           distances, partitions, closed sets
+``transport``          the transportation problem, for the earth mover's distance
+"""
 
 from __future__ import annotations
 
@@ -14,9 +23,9 @@ def warm() -> list[str]:
     Compiled code is cached on disk, so that later processes start at once.
     """
     warmed = []
-    for module in pkgutil.iter_modules(__path__):
-        run = getattr(importlib.import_module(f"{__name__}.{module.name}"), "warm", None)
+    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
+        run = None if module.ispkg else getattr(importlib.import_module(module.name), "warm", None)
         if run is not None:
             run()
-            warmed.append(module.name)
+            warmed.append(module.name.removeprefix(f"{__name__}."))
     return warmed

@@ -11,7 +11,7 @@ import numpy as np
 from incrowd.milp.program import Outcome, Program
 
 if TYPE_CHECKING:
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["INFINITY", "fresh", "listen", "outcome_of", "pass_program"]
 

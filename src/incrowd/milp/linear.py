@@ -9,13 +9,13 @@ import highspy
 import numpy as np
 
 from incrowd.milp.engine import INFINITY, fresh, outcome_of, pass_program
+from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, Rows, unanswered
-from incrowd.milp.running import LeftBehind, run
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["Linear"]
 

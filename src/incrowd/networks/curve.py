@@ -15,7 +15,7 @@ from incrowd.networks.values import NodeSet, Step
 if TYPE_CHECKING:
     from incrowd.networks.options import NetworkOptions
     from incrowd.networks.values import Graph, Int32, Int64
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["WholeCurve", "steps_of", "whole_curve"]
 

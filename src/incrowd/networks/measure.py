@@ -16,8 +16,8 @@ from incrowd.networks.compress.twins import twin_classes
 from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.models.metric import metric_classes
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
+from incrowd.networks.read.limits import asking
 from incrowd.networks.read.sources import ReadOptions, read_source
-from incrowd.networks.read.stopping import asking
 from incrowd.networks.solve.attackers import least_measure
 from incrowd.networks.solve.closed_sets import NODE_LIMIT, distance_matrix, search_exactly
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
@@ -34,7 +34,7 @@ from incrowd.networks.values import (
     Status,
 )
 from incrowd.networks.verify.recheck import Recheck, recheck
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 
 if TYPE_CHECKING:
     import os

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.errors import InputError
-from incrowd.networks.reporting import Reported
+from incrowd.networks.report_methods import Reported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from incrowd.reproduce.claims import Claim, Pairs, always, at, largest, span
 
 if TYPE_CHECKING:
-    from incrowd.reproduce.measured import Line
+    from incrowd.reproduce.measure import Line
 
 __all__ = ["ADULT_2", "CMC", "NURSERY"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from incrowd.reproduce.measured import Line
+    from incrowd.reproduce.measure import Line
 
 __all__ = ["Claim", "Pairs", "Verdict", "always", "at", "largest", "span"]
 

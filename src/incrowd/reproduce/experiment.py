@@ -10,15 +10,15 @@ from incrowd import kernels
 from incrowd.errors import InputError
 from incrowd.reproduce.claims import Claim, Pairs, Verdict
 from incrowd.reproduce.data_sets import folder_of
-from incrowd.reproduce.measured import Line, Numeric, measure, pose
+from incrowd.reproduce.measure import Line, Numeric, measure, pose
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from incrowd.progress import Watch
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
-    from incrowd.watch import Watch
 
 __all__ = ["KS", "Experiment", "Reproduction", "reproduce"]
 
@@ -127,7 +127,7 @@ def reproduce(
     time_limit : float, default 60
         Seconds for the exact solver at each k.
     numeric : {"declared", "all", "none"}
-        Which columns are numbers, see `incrowd.reproduce.measured.pose`.
+        Which columns are numbers, see `incrowd.reproduce.measure.pose`.
 
     Raises
     ------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError
-from incrowd.whole import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "spoken"]
 

@@ -7,7 +7,7 @@ import dataclasses
 import io
 from typing import TYPE_CHECKING
 
-from incrowd.reproduce.measured import Line
+from incrowd.reproduce.measure import Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

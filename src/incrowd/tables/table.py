@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
     from incrowd.tables.values import Domain, RowTypes

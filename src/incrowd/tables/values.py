@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = [
     "Advice",

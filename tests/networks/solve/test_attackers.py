@@ -11,7 +11,7 @@ import pytest
 from incrowd import networks
 from incrowd.networks.solve import attackers as module
 from incrowd.networks.solve.attackers import least_measure, one_common_neighbour
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 from networks.test_measure import graph_of
 from oracles import networks as plain
 from oracles.network_families import gnp, multipartite

@@ -7,7 +7,7 @@ import random
 from incrowd.networks.compress.twins import twin_classes
 from incrowd.networks.solve import closed_sets
 from incrowd.networks.solve.closed_sets import distance_matrix, search_exactly
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 from networks.test_measure import graph_of
 from oracles import networks as plain
 from oracles.network_families import draw

@@ -5,7 +5,7 @@ import pytest
 
 from incrowd.networks import read
 from incrowd.networks.solve.diameter import diameter
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 
 
 @pytest.mark.parametrize("seed", range(150))

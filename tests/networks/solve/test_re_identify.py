@@ -16,7 +16,7 @@ from incrowd.networks.solve.re_identify import (
     random_groups,
     wilson_interval,
 )
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 from networks.test_measure import graph_of
 from oracles import networks as plain
 from oracles.network_families import draw

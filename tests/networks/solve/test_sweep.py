@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from incrowd.kernels.graph_build import components, simple_csr, subgraph
+from incrowd.kernels.networks.build import components, simple_csr, subgraph
 from incrowd.networks.solve import singles
 from incrowd.networks.solve.sweep import sweep
 from oracles import networks as plain

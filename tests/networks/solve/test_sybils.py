@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from incrowd import networks
-from incrowd.kernels.graph_walk import find_pattern
+from incrowd.kernels.networks.walk import find_pattern
 from incrowd.networks.solve.sybils import attack_once, default_sybils
 
 

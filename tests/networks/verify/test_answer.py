@@ -129,7 +129,7 @@ def test_half_an_answer_is_not_called_proven(club):
 
 
 def test_a_stopped_run_leaves_a_certificate_that_holds_and_is_not_the_whole_answer():
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
     for graph, _ in cases(12, seed=11, least=12, most=30):
         watch = Watch()

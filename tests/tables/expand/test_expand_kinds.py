@@ -8,17 +8,17 @@ import pyarrow as pa
 import pytest
 
 from incrowd import registry
-from incrowd.tables.backend import Engine
+from incrowd.progress import Watch
 from incrowd.tables.compress import compress
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.expand import expand
 from incrowd.tables.measures import MeasureContext
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.solve.diverse.merged import without_kinds
-from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared.without_requirements import without_kinds
 from incrowd.tables.values import Problem
-from incrowd.watch import Watch
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels
 

@@ -9,7 +9,7 @@ from operator import or_
 import pyarrow as pa
 import pytest
 
-from incrowd.tables.measures import audit as auditing
+from incrowd.tables.measures import audit
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
 from incrowd.tables.measures.class_table import group_rows
 from incrowd.tables.models.k_anonymity import KAnonymity
@@ -99,7 +99,7 @@ def test_codes_of_many_columns_share_several_words(engine):
 def test_above_the_work_limit_fewer_questions_are_asked_and_none_is_guessed(engine, monkeypatch):
     rows = [tuple(str((i * (j + 3)) % 7) for j in range(5)) for i in range(40)]
     classes = classes_of(engine, rows, 5)
-    monkeypatch.setattr(auditing, "MOST_CELLS", 3 * 2 * classes.count)
+    monkeypatch.setattr(audit, "MOST_CELLS", 3 * 2 * classes.count)
     columns, apart = audit_columns(classes, "*", silent)
     assert [c["unique_without"] for c in columns] == [None] * 5
     assert len(audit_pairs(classes, apart, silent)) == 3
@@ -107,7 +107,7 @@ def test_above_the_work_limit_fewer_questions_are_asked_and_none_is_guessed(engi
 
 def test_of_many_columns_the_pairs_of_the_most_telling_are_asked(engine, monkeypatch):
     rows = [tuple(str(i % (j + 2)) for j in range(6)) for i in range(60)]
-    monkeypatch.setattr(auditing, "ALL_PAIRS", 3)
+    monkeypatch.setattr(audit, "ALL_PAIRS", 3)
     classes = classes_of(engine, rows, 6)
     pairs = audit_pairs(classes, audit_columns(classes, "*", silent)[1], silent)
     assert {name for pair in pairs for name in pair["columns"]} == {"q3", "q4", "q5"}

@@ -8,12 +8,12 @@ import pytest
 from incrowd import registry
 from incrowd.errors import PolicyError
 from incrowd.tables.models.alpha_k import AlphaK
-from incrowd.tables.models.asking import as_models, everywhere, plain_model
 from incrowd.tables.models.beta_likeness import BetaLikeness
 from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.models.exponentials import at_most_exp
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.p_sensitive import PSensitive
+from incrowd.tables.models.parse import as_models, everywhere, plain_model
 from incrowd.tables.models.t_closeness import TCloseness
 from oracles import sensitive as plain
 from oracles.models_drawn import Drawn, l_diversity, others, t_closeness

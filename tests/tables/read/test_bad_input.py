@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.backend import Engine
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source, read
 from incrowd.tables.roles import Reading, Roles
 from table_kinds import KINDS

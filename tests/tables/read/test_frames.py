@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from incrowd.tables.backend import Engine
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.backend import Engine
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from incrowd.errors import Infeasible
+from incrowd.progress import Watch
 from incrowd.registry import load, names
 from incrowd.tables.solve.auto import Auto
-from incrowd.tables.solve.greedy import Greedy
+from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.values import Problem
-from incrowd.watch import Watch
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount

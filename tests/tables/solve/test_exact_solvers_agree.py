@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from incrowd.errors import Infeasible
-from incrowd.tables.solve.bounding import improve_bound
-from incrowd.tables.solve.certificate import by_prices
-from incrowd.tables.solve.exact import Exact
-from incrowd.tables.solve.ilp import Ilp
-from incrowd.tables.solve.two_phase import TwoPhase
+from incrowd.progress import Watch
+from incrowd.tables.solve.bounds.certificate import by_prices
+from incrowd.tables.solve.bounds.of_any_release import improve_bound
+from incrowd.tables.solve.exact.exact import Exact
+from incrowd.tables.solve.textbook.ilp import Ilp
+from incrowd.tables.solve.textbook.two_phase import TwoPhase
 from incrowd.tables.values import Problem
-from incrowd.tables.verify.bound import recheck
-from incrowd.watch import Watch
+from incrowd.tables.verify.bound.certificate import recheck
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.problems import as_table, random_problem, star_levels, types_of

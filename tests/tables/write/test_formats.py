@@ -18,7 +18,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError, OurBug
-from incrowd.tables.backend import Engine
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.roles import Roles
 from incrowd.tables.table import Column, Expanded, Table
 from incrowd.tables.write import as_frame, check_output, formats, same_rows, write_file

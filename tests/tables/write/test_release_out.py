@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.backend import Engine
 from incrowd.tables.compress import compress
+from incrowd.tables.engine.base import Engine
 from incrowd.tables.expand import expand
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels.graph_build import components, subgraph
+from incrowd.kernels.networks.build import components, subgraph
 from incrowd.networks.values import Graph
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.graph_partition import count_classes, partition
+from incrowd.kernels.networks.partition import count_classes, partition
 from incrowd.networks.values import Classes, Graph
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.graph_build import simple_csr
-from incrowd.kernels.graph_text import rank_integers
-from incrowd.networks.read.stopping import each, never
+from incrowd.kernels.networks.build import simple_csr
+from incrowd.kernels.networks.text import rank_integers
+from incrowd.networks.read.limits import each, never
 from incrowd.networks.values import Graph, Int64
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.graph_text import (
+from incrowd.kernels.networks.text import (
     EMPTY_ID,
     FEW_FIELDS,
     NAN_WEIGHT,
@@ -18,7 +18,7 @@ from incrowd.kernels.graph_text import (
     parse_integers,
 )
 from incrowd.networks.read.build import WEIGHTS_NOTE, graph_from_indices, graph_from_integers
-from incrowd.networks.read.stopping import each, never
+from incrowd.networks.read.limits import each, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

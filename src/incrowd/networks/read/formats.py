@@ -10,7 +10,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.networks.read.build import as_weights, check_weights, graph_from_indices, graph_from_objects
-from incrowd.networks.read.stopping import AskingFile, beside, each, keep_asking, never
+from incrowd.networks.read.limits import AskingFile, beside, each, keep_asking, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable

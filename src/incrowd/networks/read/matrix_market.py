@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.networks.read.stopping import AskingFile, check_declared, never
+from incrowd.networks.read.limits import AskingFile, check_declared, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from incrowd.networks.read.build import (
     graph_from_objects,
 )
 from incrowd.networks.read.edge_list import SOURCES, TARGETS, WEIGHTS
-from incrowd.networks.read.stopping import check_declared, each, never
+from incrowd.networks.read.limits import check_declared, each, never
 from incrowd.networks.values import Graph
 
 if TYPE_CHECKING:

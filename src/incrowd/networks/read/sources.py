@@ -16,9 +16,9 @@ from incrowd.networks.read.formats import (
     read_node_link,
     read_pajek,
 )
+from incrowd.networks.read.limits import never
 from incrowd.networks.read.matrix_market import read_matrix_market
 from incrowd.networks.read.objects import graph_from_object
-from incrowd.networks.read.stopping import never
 from incrowd.networks.read.unpack import read_bytes, unpacked
 
 if TYPE_CHECKING:

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_bfs import all_pairs
-from incrowd.kernels.graph_pairs import layer_bits, pairs_from, triples_from
-from incrowd.kernels.graph_partition import count_classes, partition
-from incrowd.kernels.graph_scan import scan, scan_buffers
+from incrowd.kernels.networks.bfs import all_pairs
+from incrowd.kernels.networks.pairs import layer_bits, pairs_from, triples_from
+from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.kernels.networks.scan import scan, scan_buffers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph, Int32
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["Least", "least_measure", "one_common_neighbour"]
 

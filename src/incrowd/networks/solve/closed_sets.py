@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels.graph_bfs import all_pairs
-from incrowd.kernels.graph_closed import closures, labels_of
+from incrowd.kernels.networks.bfs import all_pairs
+from incrowd.kernels.networks.closed_sets import closures, labels_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph, Int32, Int64
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["NODE_LIMIT", "Exactly", "distance_matrix", "search_exactly"]
 

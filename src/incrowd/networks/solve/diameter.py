@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_bfs import bfs
+from incrowd.kernels.networks.bfs import bfs
 
 if TYPE_CHECKING:
     from incrowd.networks.values import Graph
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["Diameter", "diameter"]
 

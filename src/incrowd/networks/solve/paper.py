@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.graph_bfs import all_pairs
+from incrowd.kernels.networks.bfs import all_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_bfs import bfs
-from incrowd.kernels.graph_partition import count_classes, partition, refine, single_classes
-from incrowd.kernels.graph_scan import scan, scan_buffers
+from incrowd.kernels.networks.bfs import bfs
+from incrowd.kernels.networks.partition import count_classes, partition, refine, single_classes
+from incrowd.kernels.networks.scan import scan, scan_buffers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph, Int32, Int64
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["Alone", "Groups", "alone", "greedy_group", "random_groups"]
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_scan import scan, scan_buffers
+from incrowd.kernels.networks.scan import scan, scan_buffers
 
 if TYPE_CHECKING:
     from incrowd.networks.values import Graph
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["single_of_measure"]
 

@@ -7,7 +7,7 @@ few nodes as it can:
 
 - a node of degree d <= k1 needs no search, its neighbours are a class (or part of one): p(v) is a neighbour;
 - nodes are taken by falling degree, because a measure is at most the degree in a connected graph;
-- two searches from a pivot and a far node resolve thousands of nodes (`incrowd.kernels.graph_pivot`);
+- two searches from a pivot and a far node resolve thousands of nodes (`incrowd.kernels.networks.pivot`);
 - what is left is searched 64 nodes at a time in compact balls.
 """
 
@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_bfs import bfs, forest_parents, tail_counts, walk_back
-from incrowd.kernels.graph_pivot import certify, descend
-from incrowd.kernels.graph_scan import ball, scan, scan_buffers
+from incrowd.kernels.networks.bfs import bfs, forest_parents, tail_counts, walk_back
+from incrowd.kernels.networks.pivot import certify, descend
+from incrowd.kernels.networks.scan import ball, scan, scan_buffers
 
 if TYPE_CHECKING:
     from collections.abc import Callable

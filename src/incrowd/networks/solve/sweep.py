@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_build import bfs_order, relabel
-from incrowd.kernels.graph_chain import (
+from incrowd.kernels.networks.build import bfs_order, relabel
+from incrowd.kernels.networks.chain import (
     OVER,
     ChainState,
     exits,
@@ -35,14 +35,14 @@ from incrowd.kernels.graph_chain import (
     start,
     uniform,
 )
-from incrowd.kernels.graph_cycles import pointer_cycles
-from incrowd.kernels.graph_scan import scan_buffers
+from incrowd.kernels.networks.cycles import pointer_cycles
+from incrowd.kernels.networks.scan import scan_buffers
 from incrowd.networks.solve.singles import single_nodes
 from incrowd.networks.values import NodeSet
-from incrowd.watch import Watch
+from incrowd.progress import Watch
 
 if TYPE_CHECKING:
-    from incrowd.kernels.graph_scan import ScanBuffers
+    from incrowd.kernels.networks.scan import ScanBuffers
     from incrowd.networks.values import Int32, Int64
 
 __all__ = ["Curve", "sweep"]

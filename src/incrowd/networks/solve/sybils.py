@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.graph_build import simple_csr
-from incrowd.kernels.graph_partition import count_classes, partition
-from incrowd.kernels.graph_walk import find_pattern
+from incrowd.kernels.networks.build import simple_csr
+from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.kernels.networks.walk import find_pattern
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

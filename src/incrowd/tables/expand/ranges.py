@@ -21,7 +21,7 @@ from incrowd.tables.expand.rows import laid_out
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Column, Compressed, Expanded, Table
     from incrowd.tables.values import Plan
 

@@ -2,7 +2,7 @@
 
 from incrowd.tables.hierarchy.arx_csv import read_hierarchy, write_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
-from incrowd.tables.hierarchy.fitted import Fitted
+from incrowd.tables.hierarchy.fit import Fitted
 from incrowd.tables.hierarchy.specs import HierarchyFile, Spec, as_spec, plain_spec
 from incrowd.tables.hierarchy.values import Hierarchy
 

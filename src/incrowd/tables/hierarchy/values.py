@@ -180,8 +180,8 @@ class Hierarchy:
         """Write the hierarchy as ARX's CSV, whole or not at all."""
         from pathlib import Path
 
+        from incrowd.atomic_file import write_whole
         from incrowd.tables.hierarchy.arx_csv import write_hierarchy
-        from incrowd.whole import write_whole
 
         write_whole(Path(path), write_hierarchy(self, delimiter=delimiter))
 

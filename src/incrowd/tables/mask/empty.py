@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.mask.composed import AllOf, AnyOf, PatternMask
+from incrowd.tables.mask.explain import listing
 from incrowd.tables.mask.patterns import Patterns
-from incrowd.tables.mask.sentences import listing
 from incrowd.tables.mask.words import Mask
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask.automaton import Automaton, build
-from incrowd.tables.mask.keys import Keys, tables
-from incrowd.tables.mask.listing import listed
+from incrowd.tables.mask.list import listed
+from incrowd.tables.mask.order import Keys, tables
 from incrowd.tables.mask.search import searched
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from incrowd.tables.mask.automaton import Automaton
-    from incrowd.tables.mask.keys import Keys
+    from incrowd.tables.mask.order import Keys
 
 __all__ = ["cheapest_rests", "search", "searched"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
-from incrowd.tables.mask import checks, sentences
+from incrowd.tables.mask import checks, explain
 from incrowd.tables.mask.composed import AllOf, AnyOf, PatternMask
 
 __all__ = ["Mask", "mask_from_dict"]
@@ -210,7 +210,7 @@ class Mask(PatternMask):
 
     def describe(self) -> list[str]:
         """Return the rules as plain sentences, settings only."""
-        return sentences.describe(self)
+        return explain.describe(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the settings that differ from the defaults, as TOML can hold them."""

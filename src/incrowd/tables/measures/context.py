@@ -40,7 +40,7 @@ class MeasureContext:
     levels : tuple of Levels, length m
         The hierarchy of each quasi-identifier, over the codes of `types`.
     ranges : bool
-        Whether changed cells show the range of their class (`incrowd.tables.measures.ranged`) and not a node.
+        Whether changed cells show the range of their class (`incrowd.tables.measures.range_values`) and not a node.
     places : tuple of (d,) int64 or None
         See `Problem.places`.
     memo : dict

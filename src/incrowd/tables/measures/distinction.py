@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
 
 __all__ = ["Apart", "pairs_to_ask", "tell_apart"]
 

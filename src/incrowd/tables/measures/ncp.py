@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.measures.nodes import cells_shown, leaves_below
-from incrowd.tables.measures.ranged import behind
+from incrowd.tables.measures.range_values import behind
 
 if TYPE_CHECKING:
     from incrowd.tables.measures.context import MeasureContext

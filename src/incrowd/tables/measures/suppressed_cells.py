@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.tables.measures.context import MeasureContext, cells_by_level
-from incrowd.tables.measures.ranged import behind
+from incrowd.tables.measures.range_values import behind
 
 if TYPE_CHECKING:
     from incrowd.tables.table import Expanded

@@ -14,7 +14,7 @@ from incrowd.errors import InputError, OurBug
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.measures.context import MeasureContext
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Int64

@@ -11,7 +11,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
-from incrowd.tables.models.binding import ColumnRequirement, SensitiveModel, Tally, largest_ratio, wide
+from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, wide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

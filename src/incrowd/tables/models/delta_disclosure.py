@@ -11,8 +11,8 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
-from incrowd.tables.models.binding import ColumnRequirement, SensitiveModel, Tally
 from incrowd.tables.models.exponentials import at_most_exp, settled
+from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

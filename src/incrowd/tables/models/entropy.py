@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.models.binding import ColumnRequirement, Tally
+from incrowd.tables.models.requirement import ColumnRequirement, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.models.binding import tally
+from incrowd.tables.models.requirement import tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

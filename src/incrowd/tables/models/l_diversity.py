@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
-from incrowd.tables.models.binding import SensitiveModel
-from incrowd.tables.models.diverse import Distinct, Frequency, Recursive
 from incrowd.tables.models.entropy import EntropyDiverse
 from incrowd.tables.models.joint import JointlyDiverse
+from incrowd.tables.models.requirement import SensitiveModel
+from incrowd.tables.models.value_counts import Distinct, Frequency, Recursive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.settings import setting
-from incrowd.tables.models.binding import SensitiveModel
-from incrowd.tables.models.diverse import Distinct
+from incrowd.tables.models.requirement import SensitiveModel
+from incrowd.tables.models.value_counts import Distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
 from incrowd.tables.models import distances
-from incrowd.tables.models.binding import SensitiveModel
-from incrowd.tables.models.close import LineClose, TransportClose, TreeClose
+from incrowd.tables.models.closeness import LineClose, TransportClose, TreeClose
+from incrowd.tables.models.requirement import SensitiveModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.read.arrive import check_names, from_arrow
+from incrowd.tables.read.import_columns import check_names, from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 

@@ -19,10 +19,10 @@ from typing import IO, TYPE_CHECKING
 
 import ibis
 
+from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError, count_of
 from incrowd.settings import shortened
-from incrowd.tables.read.arrive import plain_path
-from incrowd.whole import disk_is_full
+from incrowd.tables.read.import_columns import plain_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
 __all__ = ["Look", "look", "scan"]

@@ -10,14 +10,14 @@ import ibis
 import pyarrow as pa
 
 from incrowd.errors import InputError, did_you_mean
-from incrowd.tables.read.arrive import BATCH_ROWS, from_arrow, opened
+from incrowd.tables.read.import_columns import BATCH_ROWS, from_arrow, opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
 __all__ = ["open_database"]

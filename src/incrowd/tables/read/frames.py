@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError, an
-from incrowd.tables.read.arrive import from_arrow
+from incrowd.tables.read.import_columns import from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
 
 __all__ = ["open_frame"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
 

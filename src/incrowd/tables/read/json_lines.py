@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import ibis
 
 from incrowd.errors import InputError
-from incrowd.tables.json_lines import cells, columns_of, fault, scan
-from incrowd.tables.read.arrive import opened, plain_path
+from incrowd.tables.engine.json_lines import cells, columns_of, fault, scan
+from incrowd.tables.read.import_columns import opened, plain_path
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
 __all__ = ["open_json_lines"]

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.backend_guard import lacks_room
-from incrowd.tables.read.arrive import check_names, distinct_names, from_arrow, opened, plain_path
+from incrowd.tables.engine.guard import lacks_room
+from incrowd.tables.read.import_columns import check_names, distinct_names, from_arrow, opened, plain_path
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
 __all__ = ["open_parquet"]

@@ -10,25 +10,25 @@ import zlib
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError
-from incrowd.tables.gzipped import readable
+from incrowd.tables.engine.gzip_members import readable
 from incrowd.tables.read import csv
-from incrowd.tables.read.arrive import again
 from incrowd.tables.read.arrow_file import open_arrow_file
 from incrowd.tables.read.database import open_database
 from incrowd.tables.read.frames import open_frame
+from incrowd.tables.read.import_columns import again
 from incrowd.tables.read.json_lines import open_json_lines
 from incrowd.tables.read.parquet import open_parquet
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.read.spreadsheet import open_spreadsheet
 from incrowd.tables.read.statistics import open_statistics
 from incrowd.tables.table import Opened
-from incrowd.whole import disk_is_full
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
 __all__ = ["label_of", "open_source"]

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.tables.backend_arrow import inside
-from incrowd.tables.read.arrive import distinct_names, opened, unfit
+from incrowd.tables.engine.arrow import inside
+from incrowd.tables.read.import_columns import distinct_names, opened, unfit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
 
 __all__ = ["Home", "handed_over", "open_spark"]

@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.errors import InputError, did_you_mean
-from incrowd.tables.read.arrive import distinct_names, from_arrow
+from incrowd.tables.read.import_columns import distinct_names, from_arrow
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 

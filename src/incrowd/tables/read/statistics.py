@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.read.arrive import from_arrow
+from incrowd.tables.read.import_columns import from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 

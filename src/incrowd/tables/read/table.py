@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError, count_of
-from incrowd.tables.read.arrive import again
+from incrowd.tables.read.import_columns import again
 from incrowd.tables.read.sources import open_source
 from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Reading, Roles
 

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import Infeasible
-from incrowd.tables.solve.better import better
-from incrowd.tables.solve.closing import MOST_PAIRS
-from incrowd.tables.solve.components import labels, split
-from incrowd.tables.solve.diverse.bounding import k_bound
-from incrowd.tables.solve.improve import Improve, Search
-from incrowd.tables.solve.instances import TooManyInstances, list_instances
-from incrowd.tables.solve.slices import Slice
+from incrowd.tables.solve.exact.component import MOST_PAIRS
+from incrowd.tables.solve.improve.bound_of_k import k_bound
+from incrowd.tables.solve.improve.improve import Improve, Search
+from incrowd.tables.solve.shared.better import better
+from incrowd.tables.solve.shared.components import labels, split
+from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
+from incrowd.tables.solve.shared.time_share import Slice
 from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
+    from incrowd.progress import Watch
     from incrowd.tables.values import Problem, Solution, Solver
-    from incrowd.watch import Watch
 
 __all__ = ["Auto"]
 

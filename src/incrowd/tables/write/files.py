@@ -8,16 +8,16 @@ import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug
-from incrowd.tables.gzipped import is_whole
+from incrowd.tables.engine.gzip_members import is_whole
 from incrowd.tables.write.formats import BLOCK, read_back, write_arrow, write_csv, write_json_lines, write_parquet
 from incrowd.tables.write.frames import ordered
-from incrowd.whole import disk_is_full, placed, refuse_place
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Kind
 
 __all__ = ["as_stream", "check_output", "same_rows", "write_file"]
@@ -50,7 +50,8 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
     Raises
     ------
     InputError
-        If it is an input file, its ending is not known, or no file can be put there (`incrowd.whole.refuse_place`).
+        If it is an input file, its ending is not known, or no file can be put there
+        (`incrowd.atomic_file.refuse_place`).
     """
     if output == "-":
         return

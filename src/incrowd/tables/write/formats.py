@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.json_lines import cells, lines_of, scan
+from incrowd.tables.engine.json_lines import cells, lines_of, scan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
-    from incrowd.tables.backend import Engine
+    from incrowd.tables.engine.base import Engine
 
 __all__ = ["read_back", "write_arrow", "write_csv", "write_json_lines", "write_parquet"]
 

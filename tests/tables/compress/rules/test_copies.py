@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from incrowd.errors import Infeasible
+from incrowd.progress import Watch
 from incrowd.tables.compress.rules.cap_copies import CapCopies
 from incrowd.tables.compress.rules.strip_copies import StripCopies
-from incrowd.tables.solve.greedy import Greedy
-from incrowd.tables.solve.subset_dp import SubsetDp
-from incrowd.watch import Watch
+from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp
+from incrowd.tables.solve.greedy.greedy import Greedy
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount

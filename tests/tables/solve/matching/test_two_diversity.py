@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from incrowd.errors import Infeasible
+from incrowd.progress import Watch
 from incrowd.tables.models.alpha_k import AlphaK
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.t_closeness import TCloseness
-from incrowd.tables.solve.judging import broken
+from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp
 from incrowd.tables.solve.matching.solver import Matching
-from incrowd.tables.solve.matching_local import MatchingLocal
-from incrowd.tables.solve.matching_textbook import MatchingTextbook
-from incrowd.tables.solve.subset_dp import SubsetDp
+from incrowd.tables.solve.shared.requirement_check import broken
+from incrowd.tables.solve.textbook.simplex_matching import MatchingTextbook
+from incrowd.tables.solve.textbook.triple_search import MatchingLocal
 from incrowd.tables.values import Domain
-from incrowd.tables.verify.matching_bound import matching_bound
-from incrowd.watch import Watch
+from incrowd.tables.verify.bound.matching import matching_bound
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.required import random_required

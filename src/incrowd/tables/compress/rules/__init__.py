@@ -3,6 +3,6 @@
 A rule is a frozen dataclass with ``declines(problem) -> str | None`` and ``reduce(problem) -> Reduced``.
 """
 
-from incrowd.tables.compress.rules.reduced import Reduced
+from incrowd.tables.compress.rules.reduction import Reduced
 
 __all__ = ["Reduced"]

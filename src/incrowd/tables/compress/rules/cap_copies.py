@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from incrowd.tables.compress.rules.reduced import (
+from incrowd.tables.compress.rules.reduction import (
     Reduced,
     own_groups,
     reason_against_copies,

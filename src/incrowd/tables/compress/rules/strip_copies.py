@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.compress.rules.reduced import Reduced, reason_against_copies, with_copies, without_copies
+from incrowd.tables.compress.rules.reduction import Reduced, reason_against_copies, with_copies, without_copies
 
 if TYPE_CHECKING:
     from incrowd.tables.values import Plan, Problem

@@ -1,14 +1,16 @@
 """Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows in pairs and triples.
 
-``metric``   rows as vertices, what pairs and triples cost, under masks by ``keys``
-``split``    why groups of two and three suffice
-``core``     equal rows by their count: pools and exits
-``relax``    the assignment relaxation: a bound and nearly all groups
-``grouping`` repair, and the quick release
-``region``   the linear program with odd-set cuts (``cuts``) around what is left over
-``closing``  whole numbers at the bound, or a higher bound
-``certificate``  the bound in integers, for `incrowd.tables.verify.matching_bound`
-``optimal``, ``plan``, ``solver``  the whole, the plan, the solver
+``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
+``split``                  why groups of two and three suffice
+``active_rows``            equal rows by their count: which take part
+``all_pairs``              all pairs of those, in pieces and on all cores
+``assignment_relaxation``  a lower bound and nearly all groups
+``groups_of_cycles``       the cycles cut into groups, repair, and the quick release
+``odd_set_lp``             the linear program with odd-set cuts (``odd_sets``, ``triples``) around what is left over
+``last_step``              whole numbers at the bound, or a higher bound
+``search``, ``optimal``    these steps in their order, with ``limits`` of time and memory
+``certificate``            the bound in integers, for `incrowd.tables.verify.bound.matching`
+``plan``, ``two_diversity``, ``solver``   the plan, which requirements this answers, the solver
 """
 
 from incrowd.tables.solve.matching.optimal import Result, optimal_groups

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels import matching_columns
-from incrowd.tables.solve.matching.pricing import Sets, cheap_pairs
-from incrowd.tables.solve.matching.region import Prices
+from incrowd.kernels.matching import columns
+from incrowd.tables.solve.matching.all_pairs import Sets, cheap_pairs
+from incrowd.tables.solve.matching.odd_set_lp import Prices
 from incrowd.tables.solve.matching.triples import triples_in_sets
 
 if TYPE_CHECKING:
-    from incrowd.tables.solve.matching.core import Core
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.matching.active_rows import Core
     from incrowd.tables.values import Int64
-    from incrowd.watch import Watch
 
 __all__ = ["SCALE", "Certificate", "certify"]
 
@@ -90,7 +90,7 @@ def certify(core: Core, prices: Prices, watch: Watch | None = None) -> Certifica
     z = z[kept]
     starts = np.concatenate(([0], np.cumsum([s.size for s in sets]))).astype(np.int64)
     flat = np.concatenate(sets) if sets else np.zeros(0, np.int64)
-    mptr, mids = matching_columns.members(core.n, starts, flat)
+    mptr, mids = columns.members(core.n, starts, flat)
     held = mptr, mids, z / SCALE
     lift = np.zeros(core.n, np.int64)
     np.add.at(lift, flat, np.repeat(z, np.diff(starts)))
@@ -101,7 +101,7 @@ def certify(core: Core, prices: Prices, watch: Watch | None = None) -> Certifica
     # A row with so many may have more of them: by as much as the worst of its list it is lowered at once.
     many = np.bincount(left, minlength=core.n) >= FEW
     excess = np.zeros(core.n, np.int64)
-    short = matching_columns.reduced(groups, 2 * costs, (y + lift) / SCALE, *held)
+    short = columns.reduced(groups, 2 * costs, (y + lift) / SCALE, *held)
     np.maximum.at(excess, left, np.rint(-short * SCALE).astype(np.int64))
     y[many] -= excess[many]
     rest = ~many[left]
@@ -119,7 +119,7 @@ def _lower(y: Int64, lift: Int64, groups: Int64, costs: Int64, sets: Sets) -> No
     lifted = (y + lift) / SCALE
     for g in range(len(groups)):
         one = groups[g : g + 1]
-        rc = matching_columns.reduced(one, costs[g : g + 1], lifted, *sets)[0]
+        rc = columns.reduced(one, costs[g : g + 1], lifted, *sets)[0]
         if rc < 0:
             rows = one[0][one[0] >= 0]
             # The highest price is the one with something to give.

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from incrowd.kernels import matching_metric as kernel
-from incrowd.kernels.matching_metric import FAR, Flat, Wide
-from incrowd.tables.solve.matching.keys import KeyTable
-from incrowd.tables.solve.matching.stopping import ask
+from incrowd.kernels.matching import metric as kernel
+from incrowd.kernels.matching.metric import FAR, Flat, Wide
+from incrowd.tables.solve.matching.limits import ask
+from incrowd.tables.solve.matching.mask_keys import KeyTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from incrowd.progress import Watch
     from incrowd.tables.values import Int32, Int64, Levels, PatternSet
-    from incrowd.watch import Watch
 
 __all__ = ["Metric", "common_divisor", "metric"]
 
@@ -47,7 +47,7 @@ class Metric:
     Attributes
     ----------
     rows, steps : (n, L) int32
-        Node and cost step per row and line, see `incrowd.kernels.matching_metric`.
+        Node and cost step per row and line, see `incrowd.kernels.matching.metric`.
     codes, wide_steps : (L, n), a small unsigned type or int32
     sens : (n, s) int32, s = 0, 1 or 2
     base, ksteps : (n, w), (n, w, L) int64

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.matching_repair import EXIT
+from incrowd.kernels.matching.repair import EXIT
+from incrowd.progress import Watch
+from incrowd.tables.solve.matching.active_rows import Core, core_of, exits_per_pool
 from incrowd.tables.solve.matching.certificate import SCALE, Certificate, certify
-from incrowd.tables.solve.matching.core import Core, core_of, exits_per_pool
-from incrowd.tables.solve.matching.grouping import groups_of
+from incrowd.tables.solve.matching.groups_of_cycles import groups_of
+from incrowd.tables.solve.matching.limits import Stopped, late
 from incrowd.tables.solve.matching.metric import metric
 from incrowd.tables.solve.matching.search import Found, optimum
-from incrowd.tables.solve.matching.stopping import Stopped, late
-from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +99,7 @@ def optimal_groups(
         Codes of one or two sensitive columns: no value may make up more than half of a group.
     watch : Watch, optional
     expand : int
-        Types with more copies than this are pools, see `incrowd.tables.solve.matching.core`.
+        Types with more copies than this are pools, see `incrowd.tables.solve.matching.active_rows`.
     dense : bool
         Allow plain tables for masks.
     star_exits : bool

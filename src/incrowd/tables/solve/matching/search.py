@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels import matching_columns
-from incrowd.tables.solve.matching.closing import (
+from incrowd.kernels.matching import columns as matching_columns
+from incrowd.tables.solve.matching.assignment_relaxation import Relaxed, relax
+from incrowd.tables.solve.matching.groups_of_cycles import Groups, cost_of, quick, repaired
+from incrowd.tables.solve.matching.last_step import (
     Answered,
     Columns,
     columns_within,
@@ -18,17 +20,15 @@ from incrowd.tables.solve.matching.closing import (
     settle,
     whole_numbers,
 )  # fmt: skip
-from incrowd.tables.solve.matching.grouping import Groups, cost_of, quick, repaired
-from incrowd.tables.solve.matching.region import BOUNDARY, GROUP, LEAVE, NOWHERE, Prices, Region
-from incrowd.tables.solve.matching.relax import Relaxed, relax
-from incrowd.tables.solve.matching.stopping import Stopped
+from incrowd.tables.solve.matching.limits import Stopped
+from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, LEAVE, NOWHERE, Prices, Region
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.solve.matching.core import Core
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.matching.active_rows import Core
     from incrowd.tables.values import Int8, Int32, Int64
-    from incrowd.watch import Watch
 
 __all__ = ["Found", "optimum"]
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.matching_metric import FAR
-from incrowd.tables.solve.certificate import head
-from incrowd.tables.solve.greedy import Greedy
-from incrowd.tables.solve.judging import asked, broken, refuse_hopeless
-from incrowd.tables.solve.matching.diverse import reason_against_requirements, sensitive_codes
+from incrowd.kernels.matching.metric import FAR
+from incrowd.progress import Behind
+from incrowd.tables.solve.bounds.certificate import head
+from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
 from incrowd.tables.solve.matching.plan import plan_of
+from incrowd.tables.solve.matching.two_diversity import reason_against_requirements, sensitive_codes
+from incrowd.tables.solve.shared.requirement_check import asked, broken, refuse_hopeless
 from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
-from incrowd.watch import Behind
 
 if TYPE_CHECKING:
-    from incrowd.watch import Watch
+    from incrowd.progress import Watch
 
 __all__ = ["Matching"]
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels import matching_columns
-from incrowd.tables.solve.matching.stopping import LISTED, ask, slices
+from incrowd.kernels.matching import columns
+from incrowd.tables.solve.matching.limits import LISTED, ask, slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from incrowd.progress import Watch
     from incrowd.tables.solve.matching.metric import Metric
     from incrowd.tables.values import Int64
-    from incrowd.watch import Watch
 
 __all__ = ["TRIED", "listed", "triples_in_sets"]
 
@@ -87,7 +87,7 @@ def triples_in_sets(
     work = np.repeat(sizes * sizes, sizes) / 2
     return listed(
         metric, slices(work, TRIED), most, watch,
-        lambda flat, room, first, last: matching_columns.set_triples(
+        lambda flat, room, first, last: columns.set_triples(
             flat, starts, rows, lifted, *sets, ceiling, room, first, last
         ),
     )  # fmt: skip

@@ -1,0 +1,83 @@
+"""``incrowd hierarchy``: a hierarchy made from a column's values, to look at and edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from incrowd.errors import InputError
+from incrowd.settings import split
+
+__all__ = ["hierarchy"]
+
+
+@click.command()
+@click.argument("column")
+@click.argument("table")
+@click.option("--intervals", metavar="5,10,20", help="numbers: intervals of these widths, one level each")
+@click.option("--start", metavar="X", help="where intervals begin (default: 0)")
+@click.option("--dates", is_flag=True, help="dates: month, quarter, year, decade")
+@click.option("--units", metavar="month,year", help="dates: these units instead, growing")
+@click.option("--prefix", is_flag=True, help="codes: one character less at every level")
+@click.option("--lengths", metavar="4,3,2", help="codes: keep so many characters instead, level by level")
+@click.option("-o", "--output", metavar="FILE", help="where the hierarchy goes (default: standard output)")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def hierarchy(column: str, table: str, output: str | None, quiet: bool, **options: Any) -> None:
+    """Write a hierarchy for COLUMN of TABLE, in ARX's CSV: a line for each value, from the value to the star.
+
+    Say one of --intervals, --dates and --prefix. The file holds the column's distinct values: keep it with the table.
+
+    Example: incrowd hierarchy age patients.csv --intervals 5,10,20 -o age.csv
+    """
+    from incrowd.atomic_file import write_whole
+    from incrowd.policy.job import Job
+    from incrowd.settings import from_option, settings_of
+    from incrowd.tables.hierarchy import write_hierarchy
+    from incrowd.tables.roles import Reading
+    from incrowd.tables.write import check_output
+
+    spec = _spec(options)
+    specs = settings_of(Reading)
+    given = {n: from_option(specs[n], value) for n, value in options.items() if n in specs and value not in (None, ())}
+    job = Job().replace(source=table, **given)
+    if output is not None and output != "-":
+        check_output(output, table, any_ending=True)
+    text = write_hierarchy(_made(job, column, spec))
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+        return
+    write_whole(Path(output), text)
+
+
+def _spec(options: dict[str, Any]) -> Any:
+    from incrowd.tables.hierarchy import as_spec
+
+    asked = [name for name in ("intervals", "dates", "prefix") if options[name]]
+    if len(asked) != 1:
+        raise InputError("say exactly one of --intervals 5,10,20, --dates and --prefix")
+    kind = asked[0]
+    wrong = [name for name, of in (("start", "intervals"), ("units", "dates"), ("lengths", "prefix")) if of != kind]
+    for name in wrong:
+        if options[name] is not None:
+            raise InputError(f"--{name} does not go with --{kind}")
+    if kind == "intervals":
+        start = {} if options["start"] is None else {"start": options["start"]}
+        return as_spec({"intervals": split(options["intervals"]), **start}, "--intervals")
+    detail = options["units" if kind == "dates" else "lengths"]
+    return as_spec({kind: True if detail is None else split(detail)}, f"--{kind}")
+
+
+def _made(job: Any, column: str, spec: Any) -> Any:
+    from incrowd.errors import PolicyError, did_you_mean
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.read import open_source
+    from incrowd.tables.read.hierarchies import fit_hierarchies
+
+    with Engine() as engine:
+        opened = open_source(engine, job.source, job.policy.reading)
+        if column not in opened.names:
+            known = f"{did_you_mean(column, opened.names)}; it has {', '.join(opened.names)}" if opened.quotable else ""
+            raise PolicyError(f"{opened.label} has no column {column!r}{known}")
+        return fit_hierarchies(engine, opened, [(column, spec)])[column].hierarchy

@@ -1,0 +1,167 @@
+"""``incrowd network``: the network questions on the command line, over `incrowd.networks`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from incrowd.atomic_file import together, write_whole
+from incrowd.errors import InputError
+
+__all__ = ["network"]
+
+QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate", "check")
+
+
+@click.command()
+@click.argument("graph")
+@click.option("--at-least", type=int, metavar="K", help="the smallest attacker set of measure K or more")
+@click.option("--exactly", type=int, metavar="K", help="the smallest attacker set of measure exactly K")
+@click.option("--profile", is_flag=True, help="the smallest attacker set for every k at once")
+@click.option("--attackers", type=int, metavar="L", help="the (k, L)-anonymity: the least k against up to L attackers")
+@click.option("--risks", type=int, metavar="L", help="what L attackers re-identify, random or greedily chosen")
+@click.option("--strategy", type=click.Choice(["random", "greedy"]), help="how --risks chooses attackers")
+@click.option("--simulate", is_flag=True, help="plant accounts, publish, recover them, re-identify members")
+@click.option("--trials", type=int, metavar="N", help="attacks that --simulate tries")
+@click.option("--sybils", type=int, metavar="N", help="accounts that --simulate plants in each")
+@click.option("--targets", type=int, metavar="N", help="members that --simulate marks in each")
+@click.option("--noise", type=float, metavar="X", help="share of edges that --simulate moves before publication")
+@click.option(
+    "--check", metavar="FILE", help="recheck a certificate from the edges, with none of the code that made it"
+)
+@click.option("--component", type=click.Choice(["largest", "all"]), help="which component counts (default: all)")
+@click.option("--format", metavar="NAME", help="file format (default: by the file's ending)")
+@click.option("--delimiter", metavar="C", help="edge lists: the character between columns")
+@click.option("--header/--no-header", default=None, help="edge lists: whether the first line names columns")
+@click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
+@click.option("--diameter", is_flag=True, help="also the largest finite distance")
+@click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
+@click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
+@click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
+@click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
+@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Measure how well GRAPH hides its members from attackers who control some of its nodes.
+
+    Without a question: the largest k that some attacker set reaches (ADIM), and a smallest such set.
+
+    Example: incrowd network friends.csv --attackers 2
+    """
+    from incrowd.cli.main import watching
+
+    asked = [name for name in QUESTIONS if options[name] is not None and options[name] is not False]
+    if len(asked) > 1:
+        flags = " and ".join("--" + name.replace("_", "-") for name in asked)
+        raise InputError(f"{flags} are questions of their own; ask one at a time")
+    if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
+        raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
+    if options["report"]:
+        from incrowd.report.pages.html import check_report
+
+        if options["check"]:
+            raise InputError("--report does not go with --check: there is nothing new to tell")
+        check_report(options["report"], graph, options["certificate"])
+    try:
+        if options["check"]:
+            return _check(graph, options, as_json)
+        source = _read(graph, options)  # outside `watching`: of a network half read, Ctrl-C leaves nothing to tell
+        with watching(None, quiet) as watch:
+            return _ask(source, graph, asked[0] if asked else "", options, watch, as_json)
+    except MemoryError:
+        raise InputError("there is not enough memory for this network; free some, or ask about a smaller one") from None
+
+
+def _read(graph: str, options: dict[str, Any]) -> Any:
+    from incrowd import networks
+    from incrowd.progress import Watch
+
+    watch = Watch()
+    if options["time_limit"] and options["time_limit"] > 0:
+        watch.limit(options["time_limit"])
+    return networks.read(
+        graph if graph != "-" else sys.stdin.buffer.read(),
+        component=options["component"] or "all",
+        watch=watch,
+        **_given(options, "format", "delimiter", "header"),
+    )
+
+
+def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch: Any, as_json: bool) -> int:
+    from incrowd import networks
+
+    common = _given(options, "time_limit", "threads", "seed")
+    if question == "risks":
+        own = _given(options, "strategy")
+        found: Any = networks.risks(source, attackers=options["risks"], watch=watch, **own, **common)
+        return _tell(_reported(found, graph, options), "risks", as_json)
+    if question == "simulate":
+        own = _given(options, "trials", "sybils", "targets", "noise")
+        found = networks.simulate_attack(source, watch=watch, **own, **common)
+        return _tell(_reported(found, graph, options), "simulation", as_json)
+    common["show_labels"] = options["show_labels"]
+    if question == "attackers":
+        found = networks.anonymity(source, attackers=options["attackers"], watch=watch, **common)
+    elif question == "profile":
+        found = networks.profile(source, watch=watch, **common)
+    else:
+        asked = {question: options[question]} if question else {}
+        found = networks.antidimension(source, watch=watch, **asked, **common)
+    more: dict[str, Any] = {}
+    if options["diameter"]:
+        from incrowd.networks.solve.diameter import diameter
+
+        largest = diameter(source, watch)
+        more = {"diameter": largest.lower, "diameter_upper_bound": largest.upper}
+    with together():
+        if options["certificate"]:
+            write_whole(Path(options["certificate"]), json.dumps(found.certificate(), indent=1) + "\n")
+        _reported(found, graph, options)
+    return _tell(found, "", as_json, more)
+
+
+def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
+    """Write the report if one was asked for, and return what was found."""
+    if options["report"]:
+        name = None if graph == "-" else Path(graph).name
+        found.report(options["report"], source=name, certificate=options["certificate"])
+    return found
+
+
+def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return the named options that were given."""
+    return {name: options[name] for name in names if options[name] is not None}
+
+
+def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = None) -> int:
+    facts = {**found.to_json(), **(more or {})}
+    if as_json:
+        click.echo(json.dumps({key: facts} if key else facts, indent=2))
+        return 0
+    click.echo(found.summary().rstrip("\n"))
+    if more:
+        low, high = more["diameter"], more["diameter_upper_bound"]
+        click.echo(f"The largest finite distance (diameter) is {low if low == high else f'from {low} to {high}'}.")
+    return 0
+
+
+def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
+    """Recheck a certificate.
+
+    The exit status is 0 where all claims hold (also where not all of them could be recomputed: ``proven`` is false
+    then), 1 where the certificate does not support what it says (a claim is wrong or says nothing, or the claims do not
+    answer the certificate's own question), and 2 where it cannot be read as one.
+    """
+    from incrowd import networks
+
+    found = networks.check(_read(graph, options), options["check"], **_given(options, "time_limit"))
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+    else:
+        click.echo(found.summary().rstrip("\n"))
+    return 0 if found.ok else 1

@@ -1,0 +1,122 @@
+"""``incrowd reproduce``: a table of a paper, beside what we get."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from incrowd.atomic_file import together, write_whole
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+
+__all__ = ["reproduce"]
+
+INTERRUPTED = 130
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--list", "listed", is_flag=True, help="name what can be reproduced, with the files it needs")
+@click.option("--data", metavar="DIR", help="folder of the data sets' original files (default: INCROWD_DATA)")
+@click.option("--ks", metavar="2,5,10", help="only these k (default: the paper's 13)")
+@click.option("--time-limit", type=float, metavar="S", help="limit for the exact solver at each k (default 60)")
+@click.option(
+    "--numeric",
+    type=click.Choice(["declared", "all", "none"]),
+    help="which columns are numbers for Mondrian and usefulness (the paper does not say; default: declared)",
+)
+@click.option("--csv", "as_csv", metavar="FILE", help="write the table as CSV too")
+@click.option("--figure", metavar="FILE", help="draw running time and usefulness over k (.svg or .png)")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Run an experiment of a paper again: its table with our figures, each claim of its text with a verdict.
+
+    Example: incrowd reproduce cmc --data FOLDER --figure cmc.svg
+    """
+    from incrowd.cli.main import watching
+
+    if listed:
+        return _list(as_json)
+    if name is None:
+        raise InputError("no experiment is named; `incrowd reproduce --list` names them")
+    options["data"] = options["data"] or os.environ.get("INCROWD_DATA")
+    with watching(None, quiet) as watch:
+        if name == "networks":
+            _networks(options, watch, as_json)
+        else:
+            _table(name, options, watch, as_json)
+        return INTERRUPTED if watch.interrupted else 0
+
+
+def _list(as_json: bool) -> int:
+    from incrowd.reproduce import CATALOGUE
+
+    known = [{"name": e.name, "summary": e.title, "file": e.data.file, "source": e.data.source} for e in CATALOGUE]
+    known.append(
+        {
+            "name": "networks",
+            "summary": "metric antidimension of eight published networks, beside reference values",
+            "file": "networks/*.edges.gz",
+            "source": "the publications that --json names",
+        }
+    )
+    if as_json:
+        click.echo(json.dumps(known, indent=2))
+        return 0
+    width = max(len(str(one["name"])) for one in known)
+    for one in known:
+        needs = f" (needs {one['file']})" if one["file"] else ""
+        click.echo(f"{one['name']:{width}}  {one['summary']}{needs}")
+    return 0
+
+
+def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:
+    from incrowd.reproduce import find, words
+    from incrowd.reproduce import reproduce as run
+    from incrowd.reproduce.figure import check_ending, draw
+
+    experiment = find(name)
+    if options["figure"]:
+        check_ending(Path(options["figure"]))
+    given: dict[str, Any] = {"ks": _ks(options["ks"])} if options["ks"] else {}
+    if options["time_limit"] is not None:
+        if not options["time_limit"] >= 0:
+            raise InputError("--time-limit must be at least 0 seconds")
+        given["time_limit"] = options["time_limit"]
+    if options["numeric"]:
+        given["numeric"] = options["numeric"]
+    found = run(experiment, watch, data=options["data"], **given)
+    with together():
+        if options["as_csv"]:
+            write_whole(Path(options["as_csv"]), words.table_csv(found))
+        if options["figure"]:
+            draw(found, Path(options["figure"]))
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else words.spoken(found), nl=as_json)
+
+
+def _networks(options: dict[str, Any], watch: Watch, as_json: bool) -> None:
+    from incrowd.reproduce.networks import reproduce_networks, spoken
+
+    for flag in ("ks", "time_limit", "numeric", "as_csv", "figure"):
+        if options[flag] is not None:
+            shown = "--" + flag.removeprefix("as_").replace("_", "-")
+            raise InputError(f"{shown} does not go with networks: its table has no k")
+    found = reproduce_networks(watch, data=options["data"])
+    if as_json:
+        click.echo(json.dumps({"name": "networks", "networks": [one.to_json() for one in found]}, indent=2))
+    else:
+        click.echo(spoken(found), nl=False)
+
+
+def _ks(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts or not all(part.isdecimal() for part in parts):
+        raise InputError("--ks must be whole numbers with commas between, for example --ks 2,5,10")
+    return [int(part) for part in parts]

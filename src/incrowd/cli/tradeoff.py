@@ -1,0 +1,53 @@
+"""``incrowd tradeoff``: loss over k in the shell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from incrowd.errors import InputError, PolicyError
+from incrowd.settings import split
+
+__all__ = ["SEARCH", "tradeoff"]
+
+# what of a job a trade-off asks for; no k, and nothing that writes a release
+SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
+
+
+@click.command()
+@click.argument("table", required=False)
+@click.option("--ks", required=True, metavar="2,5,10", help="the k to try")
+@click.option("--ls", metavar="2,3", help="the l to try, in place of the policy's")
+@click.option("--ts", metavar="0.2,0.4", help="the t to try, in place of the policy's")
+@click.option("--solvers", metavar="a,b", help="the solvers to compare (default: auto)")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Say what TABLE loses for every k, and what any release must lose: people choose k by this curve.
+
+    The table is read once; nothing is released. --time-limit is for all points together.
+
+    Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
+    """
+    from incrowd.cli.main import job_of, watching
+    from incrowd.jobs.tradeoff import tradeoff as run
+
+    own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}
+    job = job_of(policy, {**options, "source": table})
+    if job.source is None:
+        raise InputError("no table is given: say which, for example `incrowd tradeoff patients.csv --ks 2,5,10`")
+    asked: dict[str, Any] = {name: split(value) for name, value in own.items() if value is not None}
+    asked["ks"] = [_whole(text) for text in asked["ks"]]
+    with watching(job, quiet) as watch:
+        found = run(job, watch=watch, **asked)
+    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    return 0
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise PolicyError(f"ks must be whole numbers such as 2,5,10, not {text!r}") from None

@@ -1,0 +1,246 @@
+"""The Python door: keywords in, a job to `flow`, a release out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, PolicyError, an
+from incrowd.jobs import audit as auditing
+from incrowd.jobs import flow
+from incrowd.jobs import tradeoff as thresholds
+from incrowd.policy.job import Job, Policy
+from incrowd.progress import Event, Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from fractions import Fraction
+
+    from incrowd.jobs.audit import AuditResult
+    from incrowd.jobs.tradeoff import Tradeoff
+    from incrowd.results.release import Release
+    from incrowd.tables.values import Violation
+
+__all__ = ["anonymize", "audit", "tradeoff", "verify"]
+
+
+def anonymize(
+    data: Any = None,
+    *,
+    policy: Policy | Job | str | Path | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> Release:
+    """Release a table: every row looks like at least k-1 others, at the least loss found.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+        What to start from.
+    on_event : callable, optional
+        Called with every `incrowd.progress.Event`: progress in names and counts.
+    **settings
+        Every setting of the command line by its name with underscores, in place of the policy's:
+        ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``k``, ``mask``, ``weights``, ``outliers``,
+        ``suppressed``, ``solver``, ``time_limit``, ``seed``, ``output``, ...
+
+    Returns
+    -------
+    Release
+        Verified; ``release.table`` is the kind of table that came in.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+    Infeasible
+        No release can meet the policy, or none was found.
+    SolverDeclined
+        The named solver does not take this problem.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> release = incrowd.anonymize(table, quasi_identifiers=["age", "sex"], k=2)
+    >>> release.cost, release.optimal
+    (2, True)
+    """
+    return flow.anonymize(_job_on(data, policy, settings), Watch(on_event=on_event))
+
+
+def audit(
+    data: Any = None,
+    *,
+    policy: Policy | Job | str | Path | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> AuditResult:
+    """Say how risky a table is as it is: its classes, the risks, and which columns give people away.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+    on_event : callable, optional
+        Called with every `incrowd.progress.Event`.
+    **settings
+        As for `anonymize`: ``quasi_identifiers`` (without them every column that is no identifier and not
+        sensitive), ``sensitive``, ``identifiers``, ``k``, ``outliers``, ``star``, ...
+
+    Returns
+    -------
+    AuditResult
+        ``ok`` is False where the table does not meet ``k``; names and numbers, no cell.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> found = incrowd.audit(table, quasi_identifiers=["age", "sex"], k=2)
+    >>> found.k, found.unique_rows, found.risks["marketer"], found.ok
+    (1, 2, 0.75, False)
+    """
+    return auditing.audit(_job_on(data, policy, settings), Watch(on_event=on_event))
+
+
+def tradeoff(
+    data: Any = None,
+    policy: Policy | Job | str | Path | None = None,
+    *,
+    ks: Iterable[int],
+    ls: Iterable[Any] = (),
+    ts: Iterable[Any] = (),
+    solvers: Iterable[str] = ("auto",),
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> Tradeoff:
+    """Say what a table loses for every k, and what any release must lose: people choose k by this curve.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+        Its k is not needed.
+    ks : iterable of int
+    ls, ts : iterable of numbers, optional
+        Thresholds for l and t in place of the policy's; every combination is solved.
+    solvers : iterable of str
+        Names as for ``solver``.
+    on_event : callable, optional
+        Called with every `incrowd.progress.Event`.
+    **settings
+        As for `anonymize`; ``time_limit`` is for all points together.
+
+    Returns
+    -------
+    Tradeoff
+        With ``points``, ``table`` (Arrow), ``plot()`` (Altair) and ``report(path)``. Nothing is released.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> found = incrowd.tradeoff(table, quasi_identifiers=["age", "sex"], ks=[1, 2, 4])
+    >>> [(point["k"], point["cost"], point["lower_bound"]) for point in found.points]
+    [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
+    """
+    job = _job_on(data, policy, settings)
+    return thresholds.tradeoff(job, ks=ks, ls=ls, ts=ts, solvers=solvers, watch=Watch(on_event=on_event))
+
+
+class Violations(list["Violation"]):
+    """Violations of a release, empty when it is good; with a certificate also what was recounted of it.
+
+    Attributes
+    ----------
+    cost, lower_bound : Fraction or None
+        In the user's units.
+    proven : bool or None
+        Whether the whole claimed bound was recounted.
+    question, k : str, int or None
+        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"``.
+    notes : tuple of str
+        What to know of how the original was read; names of columns and counts only.
+    """
+
+    cost: Fraction | None = None
+    lower_bound: Fraction | None = None
+    proven: bool | None = None
+    question: str | None = None
+    k: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+def verify(
+    original: Any,
+    released: Any,
+    policy: Policy | Job | str | Path | None = None,
+    *,
+    certificate: str | Path | Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Violations:
+    """Recount a release from the original and the released table alone.
+
+    Parameters
+    ----------
+    original, released : path, frame or Arrow table
+        In any row order.
+    policy : Policy, Job or path of a policy file, optional
+    certificate : path or mapping, optional
+        What `Release.certificate` wrote: its cost and bound are recounted too.
+    **settings
+        As for `anonymize`.
+
+    Returns
+    -------
+    list of Violation
+        Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound``, ``proven``,
+        ``question`` and ``k``.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use, bad input, or a question above the stated limit.
+    """
+    checked = flow.verify(original, released, _job(policy).replace(**settings), certificate)
+    found = Violations(checked.violations)
+    found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
+    found.question, found.k = checked.question, checked.k
+    found.notes = checked.notes
+    return found
+
+
+def _job(policy: Policy | Job | str | Path | None) -> Job:
+    if policy is None:
+        return Job()
+    if isinstance(policy, Job):
+        return policy
+    if isinstance(policy, Policy):
+        return Job(policy=policy)
+    if isinstance(policy, (str, Path)):
+        return Job.load(policy)
+    raise PolicyError(f"policy must be a Policy, a Job or a path, not {an(type(policy).__name__)}")
+
+
+def _job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Mapping[str, Any]) -> Job:
+    job = _job(policy).replace(**settings)
+    if data is not None:
+        job = job.replace(source=data)
+    if job.source is None:
+        raise InputError("no table is given: pass a path, a frame or an Arrow table")
+    return job

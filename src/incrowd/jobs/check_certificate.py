@@ -1,0 +1,169 @@
+"""Certificates read and recounted for a stranger who holds the original and the release."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError
+from incrowd.jobs import stages
+from incrowd.strict_json import read_json
+from incrowd.tables.values import Violation
+from incrowd.tables.verify.bound import certificate as bound
+from incrowd.tables.verify.bound import matching
+from incrowd.tables.verify.bound.row_types import count_types
+from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
+from incrowd.tables.verify.release.faithful import reads_as_star
+from incrowd.tables.verify.release.groups import recount_loss
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from incrowd.policy.job import Policy
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.table import Opened
+    from incrowd.tables.verify.release.groups import Rules
+
+__all__ = ["Rechecked", "read_certificate", "recheck"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """A certificate recounted, in the user's units.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+    cost : Fraction, optional
+        Of the release; None where the release lacks columns that it is counted from.
+    lower_bound : Fraction
+    proven : bool
+        Whether the whole claimed bound was recounted.
+    question : str
+        What the bound is about: of all releases that are this, none costs less.
+    k : int
+        The k that the bound was recounted for.
+    """
+
+    violations: tuple[Violation, ...]
+    cost: Fraction | None
+    lower_bound: Fraction
+    proven: bool
+    question: str
+    k: int
+
+
+def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a certificate from its file, or as it is.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or holds no certificate.
+    """
+    if isinstance(source, Mapping):
+        return source
+    name = f"certificate '{Path(source).name}'"
+    try:
+        read = read_json(Path(source).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{name} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{name} is no JSON; give the file that --certificate wrote") from None
+    if not isinstance(read, dict):
+        raise InputError(f"{name} is no certificate; give the file that --certificate wrote")
+    return read
+
+
+def recheck(
+    engine: Engine,
+    original: Opened,
+    released: Opened,
+    policy: Policy,
+    hierarchies: Mapping[str, Fitted],
+    certificate: Mapping[str, Any],
+) -> Rechecked:
+    """Recount a certificate from the two tables: row types from the original, the cost from the release."""
+    patterns = stages.patterns_of(policy, hierarchies)
+    text, star = stages.text_columns(policy, patterns), stages.star_of(policy)
+    before = [original.data[f"c{original.names.index(name)}"] for name in policy.quasi_identifiers]
+    columns = [engine.text(c) if name in text else c for name, c in zip(policy.quasi_identifiers, before, strict=True)]
+    climbed = {j: hierarchies[name] for j, name in enumerate(policy.quasi_identifiers) if name in hierarchies}
+    m, matched = len(columns), certificate.get("certificate") == matching.NAME
+    judged = _judged(original, policy) if matched and certificate.get("diverse") is True else []
+    types = count_types(engine, original.data, [*columns, *judged], climbed)
+    codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
+    sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
+    nodes = stages.nodes_of(policy, hierarchies, types.lines[:m])
+    levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()), nodes)
+    rules = stages.rules_of(policy, hierarchies)
+    found_cost = _recounted_cost(engine, original, released, rules, text=text, star=star)
+    cost = None
+    if found_cost is not None:
+        low, high = (int(end * scale) for end in found_cost)
+        claimed = certificate.get("cost")
+        # a label that stands at several levels, and a NULL that may be a star, may cost more than the least reading
+        cost = claimed if type(claimed) is int and low <= claimed <= high else low
+    table = bound.Table(
+        codes=codes,
+        counts=types.counts,
+        levels=levels,
+        # the mask as it is written: a fault of the compiled one, which the solvers use, must not deceive the check
+        allows=policy.mask.reading(policy.quasi_identifiers, patterns.heights),
+        k=int(policy.k or 1),
+        outliers=policy.outliers,
+        scale=scale,
+    )
+    found = matching.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
+    violations, proven = found.violations, found.proven
+    if cost is None:  # nothing is known of it: the columns are missing, which is a violation of its own
+        violations, proven = (*violations, Violation("certificate: cost", 1)), False
+    return Rechecked(
+        violations,
+        None if cost is None else Fraction(cost, scale),
+        Fraction(found.lower_bound, scale),
+        proven,
+        "k-anonymity" if sens is None else "2-diversity",
+        table.k,
+    )
+
+
+def _recounted_cost(
+    engine: Engine, original: Opened, released: Opened, rules: Rules, *, text: Collection[str], star: str | None
+) -> tuple[Fraction, Fraction] | None:
+    """Return what the release costs, least and most; None where it lacks a quasi-identifier."""
+    if not set(rules.names) <= set(released.names):
+        return None
+    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
+    if star is not None:
+        cells, marks = [c.get_name() for c in after], [reads_as_star(c, star) for c in after]
+        return recount_loss(engine, released.data, cells, marks, rules, text=text).cost
+    # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
+    # other NULLs are stars, and those may be.
+    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
+    most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
+    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
+    return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
+
+
+def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
+    """Return how many cells of each column are NULL."""
+    counts = {f"n{j}": engine.plain(column).isnull().sum() for j, column in enumerate(columns)}
+    with engine.guard("recounting the stars"):
+        return [int(n or 0) for n in engine.one(opened.data.aggregate(**counts)).values()]
+
+
+def _judged(original: Opened, policy: Policy) -> list[ir.Value]:
+    """Return the sensitive columns by which a certificate of 2-diversity tells row types apart, in the table's order.
+
+    Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
+    """
+    asked = stages.judged_columns(policy)
+    if set(asked) - halved_columns(policy.requirements):
+        return []
+    return [original.data[f"c{original.names.index(name)}"] for name in original.names if name in asked]

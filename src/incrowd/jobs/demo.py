@@ -1,0 +1,42 @@
+"""The main job on a bundled table: an invented hospital, no real person."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+from incrowd.atomic_file import together, write_whole
+from incrowd.errors import InputError
+from incrowd.jobs.flow import anonymize
+from incrowd.policy.job import Job
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from incrowd.progress import Watch
+
+__all__ = ["demo"]
+
+
+def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> str:
+    """Release the bundled table into `folder` and return what happened, in words."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"folder '{folder.name}' cannot be made: {error.strerror}") from None
+    bundled = files("incrowd.data")
+    with together(), as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
+        for source in (table, policy):
+            write_whole(folder / source.name, source.read_bytes())
+        job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
+        with anonymize(job, watch) as release:
+            text = release.summary(details=details)
+        write_whole(folder / "summary.txt", text)
+    where = f"{folder.name}/"
+    return (
+        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt,\n"
+        f"and report.html, to be opened in a browser.\n"
+        f"The same by hand:\n"
+        f"  incrowd anonymize {where}hospital.csv --policy {where}hospital.toml -o {where}release.csv\n"
+        f"  incrowd verify {where}hospital.csv {where}release.csv --policy {where}hospital.toml\n"
+    )

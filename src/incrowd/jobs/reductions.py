@@ -1,0 +1,61 @@
+"""Solvers that are asked a smaller problem: data reduction before, the way back after."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, cast
+
+from incrowd.tables.compress.rules.cap_copies import CapCopies
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Problem, Solution, Solver
+
+__all__ = ["FewCopies", "reducing"]
+
+
+def reducing(solver: Solver) -> Solver:
+    """Return the solver itself, or, if it says that equal rows cost it dearly, one that sees few copies of each."""
+    return cast("Solver", FewCopies(solver)) if getattr(solver, "few_copies", False) else solver
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class FewCopies:
+    """A solver that sees at most so many copies of a row type as can matter, and no certificate of it."""
+
+    solver: Solver
+    rule: CapCopies = dataclasses.field(default_factory=CapCopies)
+
+    @property
+    def name(self) -> str:
+        """Name of the solver."""
+        return self.solver.name
+
+    @property
+    def summary(self) -> str:
+        """What the solver does, in one line."""
+        return self.solver.summary
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start on what is left, or None."""
+        if self.rule.declines(problem) is None:
+            problem = self.rule.reduce(problem).problem
+        return self.solver.declines(problem)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the solver's release with all copies back in it; bound and status are the same.
+
+        Raises
+        ------
+        Infeasible
+            When no release exists, or none was found.
+        """
+        if self.rule.declines(problem) is not None:
+            return self.solver.solve(problem, watch)
+        reduced = self.rule.reduce(problem)
+        found = self.solver.solve(reduced.problem, watch)
+        if not reduced.removed:
+            return found
+        note = f"{reduced.removed} equal rows taken away and put back"
+        plan = reduced.back(found.plan)
+        return dataclasses.replace(found, plan=plan, certificate=None, notes=(*found.notes, note))

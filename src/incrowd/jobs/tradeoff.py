@@ -1,0 +1,253 @@
+"""Loss over k: a table is read and grouped once, and solved for every threshold by every solver that is asked."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import json
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.errors import Infeasible, PolicyError, SolverDeclined, count_of
+from incrowd.jobs import stages
+from incrowd.jobs.prepare import prepare
+from incrowd.progress import Watch
+from incrowd.report.facts.release import number
+from incrowd.report.pages.html import check_report
+from incrowd.settings import as_fraction, fraction_text
+from incrowd.tables.engine.base import open_engine
+from incrowd.tables.read import label_of
+from incrowd.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from incrowd.policy.job import Job, Policy
+    from incrowd.tables.values import Problem, Solution
+
+__all__ = ["Tradeoff", "tradeoff"]
+
+AUTO = "auto"
+
+
+def tradeoff(
+    job: Job,
+    *,
+    ks: Iterable[int],
+    ls: Iterable[Any] = (),
+    ts: Iterable[Any] = (),
+    solvers: Iterable[str] = (AUTO,),
+    watch: Watch | None = None,
+) -> Tradeoff:
+    """Solve a table for every threshold, without releasing anything.
+
+    Parameters
+    ----------
+    job : Job
+        Source, policy (its k is not needed) and limits. ``time_limit`` is for all points together, shared evenly;
+        without one the points of ``auto`` share 60 seconds.
+    ks : iterable of int
+        Each at least 1 and at most the rows.
+    ls, ts : iterable of numbers, optional
+        Thresholds for l and t in place of the policy's; every combination is solved.
+    solvers : iterable of str
+        Names as for ``solver``.
+    watch : Watch, optional
+
+    Returns
+    -------
+    Tradeoff
+        One point per solver and combination, by increasing k. A solver that declines, or finds nothing, has a point
+        without a cost that says why.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence.
+
+    Notes
+    -----
+    What is k-anonymous is k'-anonymous for every smaller k', so a bound for a smaller k holds for a greater one, and
+    bounds are carried over between points whose other thresholds are the same. Bounds of different solvers are
+    joined alike. Time: one read and grouping, and one solve a point.
+    """
+    watch = watch or Watch()
+    policies = list(_policies(job.policy, ks, ls, ts))
+    names = list(dict.fromkeys(solvers))
+    if not names:
+        raise PolicyError("solvers must name at least one solver, for example auto")
+    if job.report is not None:
+        check_report(job.report, job.source)
+    first = policies[0]
+    began = time.perf_counter()
+    with open_engine(job.engine, job.memory, job.source) as engine:
+        made = prepare(engine, job.source, first, lambda _: contextlib.nullcontext())
+        problems = [made.problem(policy) for policy in policies]
+    preparing = time.perf_counter() - began
+    share = _share(job, names, len(policies))
+    points = []
+    for policy, problem in zip(policies, problems, strict=True):
+        for name in names:
+            points.append(_point(policy, problem, dataclasses.replace(job, solver=name, time_limit=share(name)), watch))
+            watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
+    facts = {
+        "table": label_of(job.source).strip("'"),
+        "rows": made.table.rows,
+        "quasi_identifiers": list(first.quasi_identifiers),
+        "row_types": made.types.types.t,
+        "points": _carried(points),
+        "mask": first.mask.describe(),
+        "outlier_rule": first.outliers,
+        "seconds": {"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},
+        "seed": job.seed,
+        "version": __version__,
+    }
+    curve = Tradeoff(facts)
+    if job.report is not None:
+        curve.report(job.report)
+    return curve
+
+
+def _policies(policy: Policy, ks: Iterable[int], ls: Iterable[Any], ts: Iterable[Any]) -> Iterator[Policy]:
+    """Return the policy with every combination of thresholds, the least k first."""
+    sizes = sorted(set(ks))
+    if not sizes:
+        raise PolicyError("ks must name at least one k, for example 2,5,10")
+    all_l: list[Fraction | None] = [*sorted({as_fraction(value, "ls") for value in ls})]
+    all_t: list[Fraction | None] = [*sorted({as_fraction(value, "ts") for value in ts})]
+    for k, l, t in itertools.product(sizes, all_l or [policy.l], all_t or [policy.t]):  # noqa: E741
+        yield stages.complete(dataclasses.replace(policy, k=k, l=l, t=t))
+
+
+def _share(job: Job, names: Sequence[str], combinations: int) -> Callable[[str], float | None]:
+    """Return the seconds that each solver's point may take (None: no limit)."""
+    if job.time_limit is not None:
+        return lambda _: float(job.time_limit or 0) / (len(names) * combinations)
+    return lambda name: stages.AUTO_SECONDS / combinations if name == AUTO else None
+
+
+def _point(policy: Policy, problem: Problem, job: Job, watch: Watch) -> dict[str, Any]:
+    began = time.perf_counter()
+    asked = {
+        "k": problem.k,
+        "l": None if policy.l is None else fraction_text(policy.l),
+        "t": None if policy.t is None else fraction_text(policy.t),
+        "solver": job.solver,
+    }
+    try:
+        solution = stages.solve(problem, job, watch)
+    except (Infeasible, SolverDeclined) as error:
+        nothing = dict.fromkeys(("cost", "lower_bound", "suppressed_fraction", "classes", "smallest", "highest_risk"))
+        done = {**nothing, "solver_used": None, "status": "none", "why": str(error)}
+    else:
+        done = _told(problem, solution)
+    return {**asked, **done, "seconds": round(time.perf_counter() - began, 4)}
+
+
+def _told(problem: Problem, solution: Solution) -> dict[str, Any]:
+    plan = solution.plan
+    top = np.array(problem.top, np.int8)
+    sizes = plan.sizes()
+    starred = ((plan.levels == top) & (top > 0)).sum(axis=1)
+    shown = sizes if problem.outliers == "forbid" else sizes[(plan.levels != top).any(axis=1)]
+    return {
+        "cost": number(Fraction(plan.cost(problem), problem.scale)),
+        "lower_bound": number(Fraction(solution.bound.value, problem.scale)),
+        "suppressed_fraction": int((starred * sizes).sum()) / (problem.types.n * len(problem.levels)),
+        "classes": int(shown.size),
+        "smallest": int(shown.min()) if shown.size else None,
+        "highest_risk": 1 / int(shown.min()) if shown.size else None,
+        "solver_used": solution.solver,
+        "status": solution.status,
+        "why": None,
+    }
+
+
+def _carried(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give every point the best bound that is known for it, and its gap."""
+    best: dict[tuple[Any, Any], float] = {}
+    by_k: dict[tuple[Any, Any, Any], float] = {}
+    for point in points:  # by increasing k
+        other = (point["l"], point["t"])
+        if point["lower_bound"] is not None:
+            best[other] = max(best.get(other, 0), point["lower_bound"])
+        if other in best:
+            by_k[(point["k"], *other)] = best[other]
+    out = []
+    for point in points:
+        bound = by_k.get((point["k"], point["l"], point["t"]))
+        cost = point["cost"]
+        gap = None
+        if cost is not None and bound is not None:
+            gap = 0.0 if cost == bound else (cost - bound) / bound if bound > 0 else None
+        out.append({**point, "lower_bound": bound, "gap": gap, "optimal": cost is not None and cost == bound})
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Tradeoff:
+    """Loss over the thresholds; nothing was released, so nothing was verified.
+
+    Attributes
+    ----------
+    facts : dict
+        Everything, as in ``--json``; names and counts, never a cell. ``points`` holds one entry per solver and
+        combination of thresholds.
+    """
+
+    facts: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<Trade-off of {count_of(self.facts['rows'], 'row')}: {count_of(len(self.points), 'point')}>"
+
+    @property
+    def points(self) -> list[dict[str, Any]]:
+        """One entry per solver and combination: thresholds, cost, lower bound, gap, suppressed share, classes."""
+        return list(self.facts["points"])
+
+    @property
+    def table(self) -> Any:
+        """The points as an Arrow table."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist(
+            [{**point, "l": _text(point["l"]), "t": _text(point["t"])} for point in self.points]
+        )
+
+    def plot(self) -> Any:
+        """Draw cost and lower bound over k, a line per solver and other thresholds (Altair)."""
+        from incrowd.report.pages.tradeoff import chart
+
+        return chart(self.facts)
+
+    def summary(self) -> str:
+        """Return the points as text."""
+        from incrowd.report.text.tradeoff import tradeoff_summary
+
+        return tradeoff_summary(self.facts)
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json.dumps(self.facts, indent=2, ensure_ascii=False)
+
+    def report(self, path: str | Path) -> None:
+        """Write table and curve as one HTML file."""
+        from incrowd.report.pages.html import write_page
+        from incrowd.report.pages.tradeoff import tradeoff_page
+
+        write_page(tradeoff_page(self.facts), path)
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.tradeoff import tradeoff_card
+
+        return tradeoff_card(self.facts)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,1 @@
+"""Loops behind `incrowd.tables.solve.bounds` and ``exact``: prices, cuts, their separation, reduced-cost fixing."""

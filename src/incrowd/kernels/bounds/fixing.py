@@ -1,0 +1,91 @@
+"""What no release up to a given cost can have, by reduced costs, in integers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["ruled_out", "warm"]
+
+
+@njit(cache=True, nogil=True)
+def ruled_out(begins, members, counts, costs, needs, prices, extra, fixed, base, most):  # type: ignore[no-untyped-def]
+    """Return which instances must be closed or open, and which pairs empty.
+
+    See `incrowd.tables.solve.exact.reduced_cost_fixing`.
+
+    Parameters
+    ----------
+    begins, members, counts, needs
+        As in `Instances`.
+    costs : (g,) int64
+        In parts.
+    prices : (t,) int64
+    extra, fixed : (p,), (g,) int64
+        Cut terms of a row per pair, and of opening an instance.
+    base : int
+        What the value begins with: prices times counts, and the cuts' constant.
+    most : int
+        In parts.
+
+    Returns
+    -------
+    closed, opened : (g,) bool
+    empty : (p,) bool
+        Pairs of open or undecided instances alone are marked.
+    """
+    g = costs.size
+    values = np.zeros(g, np.int64)  # least value of the instance when open
+    filler = np.zeros(g, np.int64)  # dearest row taken to fill its crowd, 0 without any
+    never = np.zeros(g, np.bool_)
+    longest = 0
+    for h in range(g):
+        longest = max(longest, begins[h + 1] - begins[h])
+    terms = np.empty(longest, np.int64)
+    places = np.empty(longest, np.int64)
+    total = base
+    for h in range(g):
+        size = 0
+        value = fixed[h]
+        missing = needs[h]
+        for y in range(begins[h], begins[h + 1]):
+            term = costs[h] - prices[members[y]] + extra[y]
+            if term < 0:
+                value += term * counts[members[y]]
+                missing -= counts[members[y]]
+            else:
+                terms[size] = term
+                places[size] = y
+                size += 1
+        if missing > 0:
+            for place in np.argsort(terms[:size]):
+                if missing <= 0:
+                    break
+                take = min(missing, counts[members[places[place]]])
+                value += take * terms[place]
+                filler[h] = terms[place]
+                missing -= take
+            never[h] = missing > 0
+        values[h] = value
+        if not never[h]:
+            total += min(value, 0)
+    closed = np.zeros(g, np.bool_)
+    opened = np.zeros(g, np.bool_)
+    empty = np.zeros(members.size, np.bool_)
+    for h in range(g):
+        rest = total if never[h] else total - min(values[h], 0)
+        if never[h] or rest + values[h] > most:
+            closed[h] = True
+            continue
+        opened[h] = needs[h] > 0 and rest > most
+        for y in range(begins[h], begins[h + 1]):
+            term = costs[h] - prices[members[y]] + extra[y]
+            empty[y] = term > filler[h] and rest + values[h] + term - filler[h] > most
+    return closed, opened, empty
+
+
+def warm() -> None:
+    """Compile the kernel for the types the solvers call it with."""
+    one, two = np.zeros(1, np.int64), np.zeros(2, np.int64)
+    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
+    ruled_out(begins, members, np.ones(2, np.int64), one, np.full(1, 2, np.int64), two, two, one, 0, 0)

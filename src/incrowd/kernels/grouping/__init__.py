@@ -1,0 +1,1 @@
+"""Rows that look alike: which instances k rows share, and lists of their members."""

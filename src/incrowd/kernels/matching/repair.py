@@ -1,0 +1,345 @@
+"""From the cycles of an assignment to groups, along pairs that cost exactly what their prices say."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from incrowd.kernels.matching.metric import FAR, cost3, samples
+
+__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair", "repair_some", "warm"]
+
+EXPOSED, PAIR, EXIT, TRIPLE = 0, 1, 2, 3
+
+
+@njit(cache=True, nogil=True)
+def cycles(F, y, exits, real, ml):  # type: ignore[no-untyped-def]
+    """Cut the cycles of a permutation into pairs, exits and triples that cost what their prices say.
+
+    Parameters
+    ----------
+    y (n,) int64, exits (n,) int64, real (n,) bool (whether the row has an exit at all), ml (n,) int32
+
+    Returns
+    -------
+    kind (n,) int8, mate (n, 2) int32
+        The others of each row's group, -1 for none. An odd cycle without tight exit or triple leaves one row
+        exposed.
+    """
+    n = ml.size
+    kind = np.full(n, EXPOSED, np.int8)
+    mate = np.full((n, 2), -1, np.int32)
+    seen = np.zeros(n, np.bool_)
+    ring = np.empty(n, np.int32)
+    for start in range(n):
+        if seen[start]:
+            continue
+        length = 0
+        i = start
+        while not seen[i]:
+            seen[i] = True
+            ring[length] = i
+            length += 1
+            i = ml[i]
+        if length == 1:
+            if real[start]:
+                kind[start] = EXIT
+            continue
+        first, rest = 0, length
+        if length % 2:
+            found = False
+            for s in range(length):
+                v = ring[s]
+                if real[v] and exits[v] == y[v]:
+                    kind[v] = EXIT
+                    first, rest, found = s + 1, length - 1, True
+                    break
+            if not found:
+                for s in range(length):
+                    u, v, w = ring[s], ring[(s + 1) % length], ring[(s + 2) % length]
+                    cost = cost3(F, u, v, w)
+                    if cost < FAR and 3 * cost == y[u] + y[v] + y[w]:
+                        _triple(kind, mate, u, v, w)
+                        first, rest, found = s + 3, length - 3, True
+                        break
+            if not found:
+                first, rest = 1, length - 1
+        for s in range(first, first + rest, 2):
+            u, v = ring[s % length], ring[(s + 1) % length]
+            _pair(kind, mate, u, v)
+    return kind, mate
+
+
+@njit(cache=True, nogil=True)
+def _pair(kind, mate, u, v):  # type: ignore[no-untyped-def]
+    kind[u] = PAIR
+    kind[v] = PAIR
+    mate[u, 0], mate[u, 1] = v, -1
+    mate[v, 0], mate[v, 1] = u, -1
+
+
+@njit(cache=True, nogil=True)
+def _triple(kind, mate, u, v, w):  # type: ignore[no-untyped-def]
+    kind[u] = TRIPLE
+    kind[v] = TRIPLE
+    kind[w] = TRIPLE
+    mate[u, 0], mate[u, 1] = v, w
+    mate[v, 0], mate[v, 1] = u, w
+    mate[w, 0], mate[w, 1] = u, v
+
+
+@njit(cache=True, nogil=True)
+def _switch(kind, mate, link, v):  # type: ignore[no-untyped-def]
+    """Pair v with the outer row it was reached from, that one's mate with its own, ... down to the root."""
+    while v >= 0:
+        u = link[v]
+        following = mate[u, 0]
+        _pair(kind, mate, u, v)
+        v = following
+
+
+@njit(cache=True, nogil=True)
+def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, budget):  # type: ignore[no-untyped-def]
+    """Give exposed rows a group along tight pairs, in place, for about `budget` steps; True: nothing changes any more.
+
+    From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at
+    another exposed row, at a row with a tight exit, at a row that sits in an exit, at a triple that can give a
+    row away and keep a tight pair, or at a pair with which an outer row makes a tight triple.
+
+    Parameters
+    ----------
+    F : Flat
+    y, exits (n,) int64; real (n,) bool
+    ptr, adj : tight pairs per row
+    kind (n,) int8, mate (n, 2) int32 : changed in place
+    limit : int
+        Rows after which a search gives up.
+
+    tree : (n,) int32
+        1 + number of the failed search that reached the row last, 0 for none.
+    home : (n,) int32
+        Base of the blossom the row lay in then (itself for none); outer blossoms of failed searches are odd sets.
+    state : (3,) int64
+        Zeros to start with; how to go on. In between groups are whole, and the same is done as in one go.
+    budget : int
+        Pairs after which to come back.
+
+    Notes
+    -----
+    A heuristic: a triple in the way is either broken at once or not at all.
+    """
+    n = kind.size
+    stamp = np.zeros(n, np.int64)
+    outer = np.zeros(n, np.bool_)
+    link = np.full(n, -1, np.int32)
+    base = np.arange(n).astype(np.int32)
+    queue = np.empty(n, np.int32)
+    members = np.empty(n, np.int32)
+    flag = np.zeros(n, np.int64)
+    inside = np.zeros(n, np.int64)
+    turn = 0
+    paint = 0
+    spent = 0
+    while True:
+        at, changed, failed = state
+        if at == 0:
+            tree[:] = 0
+        for root in range(at, n):
+            if kind[root] != EXPOSED:
+                continue
+            if spent > budget:
+                state[0], state[1], state[2] = root, changed, failed
+                return False
+            turn += 1
+            head, tail = 0, 0
+            stamp[root] = turn
+            outer[root] = True
+            link[root] = -1
+            base[root] = root
+            queue[tail] = root
+            tail += 1
+            members[0] = root
+            size = 1
+            done = False
+            while head < tail and not done and size <= limit:
+                u = queue[head]
+                head += 1
+                if real[u] and exits[u] == y[u]:
+                    other = mate[u, 0]
+                    kind[u] = EXIT
+                    mate[u, 0] = -1
+                    _switch(kind, mate, link, other)
+                    done = True
+                    break
+                spent += ptr[u + 1] - ptr[u]
+                for e in range(ptr[u], ptr[u + 1]):
+                    w = adj[e]
+                    if stamp[w] != turn:
+                        if kind[w] == EXPOSED or kind[w] == EXIT:
+                            other = mate[u, 0]
+                            _pair(kind, mate, u, w)
+                            _switch(kind, mate, link, other)
+                            done = True
+                            break
+                        if kind[w] == TRIPLE:
+                            a, b = mate[w, 0], mate[w, 1]
+                            cost = cost3(F, a, b, b)
+                            if cost < FAR and 2 * cost == y[a] + y[b]:
+                                other = mate[u, 0]
+                                _pair(kind, mate, a, b)
+                                _pair(kind, mate, u, w)
+                                _switch(kind, mate, link, other)
+                                done = True
+                                break
+                            continue
+                        m = mate[w, 0]
+                        cost = cost3(F, u, w, m)
+                        if cost < FAR and 3 * cost == y[u] + y[w] + y[m]:
+                            other = mate[u, 0]
+                            _triple(kind, mate, u, w, m)
+                            _switch(kind, mate, link, other)
+                            done = True
+                            break
+                        stamp[w] = turn
+                        outer[w] = False
+                        link[w] = u
+                        base[w] = w
+                        stamp[m] = turn
+                        outer[m] = True
+                        link[m] = -1
+                        base[m] = m
+                        queue[tail] = m
+                        tail += 1
+                        members[size] = w
+                        members[size + 1] = m
+                        size += 2
+                    elif outer[w] and base[w] != base[u]:
+                        # Two outer rows meet: an odd ring. All of it becomes outer.
+                        paint += 1
+                        spent += size
+                        v = u
+                        while True:
+                            v = base[v]
+                            flag[v] = paint
+                            if v == root or mate[v, 0] < 0:
+                                break
+                            v = link[mate[v, 0]]
+                        top = w
+                        while True:
+                            top = base[top]
+                            if flag[top] == paint:
+                                break
+                            top = link[mate[top, 0]]
+                        for side in range(2):
+                            v = u if side == 0 else w
+                            child = w if side == 0 else u
+                            while base[v] != top:
+                                inside[base[v]] = paint
+                                inside[base[mate[v, 0]]] = paint
+                                link[v] = child
+                                child = mate[v, 0]
+                                v = link[child]
+                        for s in range(size):
+                            v = members[s]
+                            if inside[base[v]] == paint:
+                                base[v] = top
+                                if not outer[v]:
+                                    outer[v] = True
+                                    queue[tail] = v
+                                    tail += 1
+            if done:
+                changed = 1
+                for s in range(size):
+                    base[members[s]] = members[s]
+            else:
+                failed += 1
+                for s in range(size):
+                    v = members[s]
+                    tree[v] = failed
+                    home[v] = base[v]
+                    if not outer[v]:
+                        home[v] = -1
+        state[:] = 0
+        if changed == 0:
+            return True
+
+
+@njit(cache=True, nogil=True)
+def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-untyped-def]
+    """Repair to the end; return tree, home (see `repair_some`) and the number of exposed rows left."""
+    n = kind.size
+    tree = np.zeros(n, np.int32)
+    home = np.arange(n).astype(np.int32)
+    state = np.zeros(3, np.int64)
+    repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, np.int64(1) << 62)
+    left = 0
+    for i in range(n):
+        if kind[i] == EXPOSED:
+            left += 1
+    return tree, home, left
+
+
+@njit(cache=True, nogil=True)
+def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-def]
+    """Put those of the rows that are exposed where they cost least, in place; return how many found no place.
+
+    Places: an exit, another exposed row, a row in an exit, a pair (then a triple), a triple (then two pairs).
+    O(n L) a row.
+    """
+    n = kind.size
+    homeless = 0
+    for v in rows:
+        if kind[v] != EXPOSED:
+            continue
+        best = np.int64(FAR) * 8
+        where, how = -1, -1
+        if real[v]:
+            best, how = exits[v], 0
+        for u in range(n):
+            if u == v:
+                continue
+            cost = cost3(F, v, u, u)
+            if cost >= FAR:
+                continue
+            if kind[u] == EXPOSED:
+                if 2 * cost < best:
+                    best, where, how = 2 * cost, u, 1
+            elif kind[u] == EXIT:
+                if 2 * cost - exits[u] < best:
+                    best, where, how = 2 * cost - exits[u], u, 1
+            elif kind[u] == PAIR:
+                m = mate[u, 0]
+                old = 2 * cost3(F, u, m, m)
+                if 3 * cost - old < best:
+                    whole = cost3(F, v, u, m)
+                    if whole < FAR and 3 * whole - old < best:
+                        best, where, how = 3 * whole - old, u, 2
+            else:
+                a, b = mate[u, 0], mate[u, 1]
+                rest = cost3(F, a, b, b)
+                if rest < FAR:
+                    gain = 2 * cost + 2 * rest - 3 * cost3(F, u, a, b)
+                    if gain < best:
+                        best, where, how = gain, u, 3
+        if how < 0:
+            homeless += 1
+        elif how == 0:
+            kind[v] = EXIT
+        elif how == 1:
+            _pair(kind, mate, v, where)
+        elif how == 2:
+            _triple(kind, mate, v, where, mate[where, 0])
+        else:
+            a, b = mate[where, 0], mate[where, 1]
+            _pair(kind, mate, a, b)
+            _pair(kind, mate, v, where)
+    return homeless
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solver calls them with."""
+    flat = samples()[0][0]
+    y, exits, real = np.zeros(3, np.int64), np.full(3, 9), np.zeros(3, np.bool_)
+    kind, mate = cycles(flat, y, exits, real, np.arange(3).astype(np.int32))
+    repair(flat, y, exits, real, np.zeros(4, np.int64), np.zeros(0, np.int32), kind, mate, 9)
+    cheapest_home(flat, exits, real, kind, mate, np.arange(3))

@@ -1,0 +1,1 @@
+"""Loops behind `incrowd.networks`: reading, breadth-first search, partitions, closed sets."""

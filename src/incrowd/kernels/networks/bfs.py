@@ -1,0 +1,139 @@
+"""Plain breadth-first search: one source, all sources, and small walks over the result.
+
+Distances are int32; -1 means unreachable, which is a distance of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from incrowd.kernels.networks.scan import spread
+
+__all__ = ["all_pairs", "bfs", "forest_parents", "tail_counts", "walk_back"]
+
+
+@njit(cache=True, nogil=True)
+def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
+    """Distances from `source` into `dist`; visited nodes in order in `queue`.
+
+    Returns
+    -------
+    reached : int
+        Number of nodes reached, `source` included.
+    """
+    dist[:] = -1
+    dist[source] = 0
+    queue[0] = source
+    head, tail = 0, 1
+    while head < tail:
+        x = queue[head]
+        head += 1
+        nd = dist[x] + 1
+        for p in range(indptr[x], indptr[x + 1]):
+            y = indices[p]
+            if dist[y] < 0:
+                dist[y] = nd
+                queue[tail] = y
+                tail += 1
+    return tail
+
+
+@njit(cache=True, nogil=True)
+def all_pairs(indptr, indices):  # type: ignore[no-untyped-def]
+    """Distance matrix (n, n) int16, -1 = unreachable, from 64 sources at a time.
+
+    O(n^2) writes, and the edges that bit-parallel searches walk: in dense graphs far fewer than n m. 2n^2 bytes.
+    """
+    n = indptr.size - 1
+    out = np.full((n, n), -1, np.int16)
+    seen, cur, nxt = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.uint64)
+    act, cand = np.empty(n, np.int32), np.empty(n, np.int32)
+    for base in range(0, n, 64):
+        full = np.uint64(0)
+        nact = min(64, n - base)
+        for i in range(nact):
+            bit = np.uint64(1) << np.uint64(i)
+            full |= bit
+            act[i] = base + i
+            cur[base + i] = bit
+            seen[base + i] = bit
+            out[base + i, base + i] = 0
+        level = 0
+        while nact > 0:
+            level += 1
+            ncand, _ = spread(indptr, indices, full, seen, cur, nxt, act, nact, cand)
+            for i in range(ncand):
+                u = cand[i]
+                word = nxt[u]
+                seen[u] |= word
+                at = base
+                while word != np.uint64(0):
+                    if word & np.uint64(1):
+                        out[at, u] = level
+                    word >>= np.uint64(1)
+                    at += 1
+            for i in range(nact):
+                cur[act[i]] = np.uint64(0)
+            cur, nxt = nxt, cur
+            act, cand = cand, act
+            nact = ncand
+        seen[:] = np.uint64(0)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def tail_counts(dist, queue, reached):  # type: ignore[no-untyped-def]
+    """``out[j]`` = nodes at distance j or more, j = 0..ecc + 1, from one search of a connected graph."""
+    ecc = dist[queue[reached - 1]]
+    out = np.zeros(ecc + 2, np.int64)
+    for i in range(reached):
+        out[dist[queue[i]]] += 1
+    for j in range(ecc, -1, -1):
+        out[j] += out[j + 1]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def walk_back(indptr, indices, dist, w, seed):  # type: ignore[no-untyped-def]
+    """Nodes of a random shortest path from the source of `dist` to w, source first."""
+    length = dist[w]
+    path = np.empty(length + 1, np.int32)
+    path[length] = w
+    state = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+    x = w
+    for j in range(length - 1, -1, -1):
+        state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        row = indptr[x + 1] - indptr[x]
+        shift = np.int64((state >> np.uint64(33)) % np.uint64(row))
+        for i in range(row):
+            y = indices[indptr[x] + (i + shift) % row]
+            if dist[y] == j:
+                x = y
+                break
+        path[j] = x
+    return path
+
+
+@njit(cache=True, nogil=True)
+def forest_parents(indptr, indices, roots, parent):  # type: ignore[no-untyped-def]
+    """Give every node outside `roots` (bool mask) its parent in a breadth-first forest grown from them."""
+    n = indptr.size - 1
+    queue = np.empty(n, np.int32)
+    done = roots.copy()
+    tail = 0
+    for x in range(n):
+        if roots[x]:
+            queue[tail] = x
+            tail += 1
+    head = 0
+    while head < tail:
+        x = queue[head]
+        head += 1
+        for p in range(indptr[x], indptr[x + 1]):
+            y = indices[p]
+            if not done[y]:
+                done[y] = True
+                parent[y] = x
+                queue[tail] = y
+                tail += 1

@@ -1,0 +1,165 @@
+"""Exact partition refinement by distances; no hashing decides anything here.
+
+Labels are int32, numbered by first node; -1 marks nodes that are no longer of interest (the attackers).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from incrowd.kernels.networks.bfs import bfs
+
+__all__ = ["count_classes", "partition", "refine", "single_classes"]
+
+
+@njit(cache=True, nogil=True)
+def refine(label, classes, dist, span, table, touched):  # type: ignore[no-untyped-def]
+    """Split every class by distance.
+
+    Parameters
+    ----------
+    label : (n,) int32
+        Changed in place.
+    classes : int
+        Labels are below it.
+    dist : (n,) integers from -1 (another component) to span - 2
+    span : int
+    table : (>= classes * span,) int32, all -1; left so
+    touched : (n,) int64 work space
+
+    Returns
+    -------
+    classes : int
+    """
+    found = 0
+    for x in range(label.size):
+        if label[x] < 0:
+            continue
+        cell = np.int64(label[x]) * span + dist[x] + 1
+        if table[cell] < 0:
+            table[cell] = found
+            touched[found] = cell
+            found += 1
+        label[x] = table[cell]
+    for i in range(found):
+        table[touched[i]] = -1
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untyped-def]
+    """`refine` for large spans: two stable bucket passes, O(n + classes) time and memory whatever the distances."""
+    n = label.size
+    top = 0
+    for x in range(n):
+        top = max(top, dist[x] + 1)
+    heads = np.zeros(max(top + 1, classes) + 1, np.int64)
+    for x in range(n):
+        if label[x] >= 0:
+            heads[dist[x] + 2] += 1
+    for i in range(heads.size - 1):
+        heads[i + 1] += heads[i]
+    kept = 0
+    for x in range(n):
+        if label[x] >= 0:
+            order[heads[dist[x] + 1]] = x
+            heads[dist[x] + 1] += 1
+            kept += 1
+    heads[:] = 0
+    for i in range(kept):
+        heads[label[order[i]] + 1] += 1
+    for i in range(heads.size - 1):
+        heads[i + 1] += heads[i]
+    for i in range(kept):
+        x = order[i]
+        counts[heads[label[x]]] = x
+        heads[label[x]] += 1
+    fresh = -1
+    before_label, before_dist = -2, -2
+    for i in range(kept):
+        x = counts[i]
+        if label[x] != before_label or dist[x] != before_dist:
+            fresh += 1
+            before_label, before_dist = label[x], dist[x]
+        label[x] = fresh
+    # number by first node again
+    seen = np.full(fresh + 1, -1, np.int32)
+    found = 0
+    for x in range(n):
+        if label[x] >= 0:
+            if seen[label[x]] < 0:
+                seen[label[x]] = found
+                found += 1
+            label[x] = seen[label[x]]
+    return found
+
+
+@njit(cache=True, nogil=True)
+def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
+    """Classes of the nodes outside `nodes`.
+
+    Returns
+    -------
+    label : (n,) int32
+        -1 at `nodes`.
+    classes : int
+
+    Notes
+    -----
+    One search for every member that still has a neighbour outside (the others tell nothing apart):
+    O(|nodes| (n + m)) time.
+    """
+    n = indptr.size - 1
+    label = np.zeros(n, np.int32)
+    for s in nodes:
+        label[s] = -1
+    dist = np.empty(n, np.int32)
+    queue = np.empty(n, np.int32)
+    other = np.empty(n, np.int32)
+    classes = 1
+    for s in nodes:
+        edge = False
+        for p in range(indptr[s], indptr[s + 1]):
+            if label[indices[p]] >= 0:
+                edge = True
+                break
+        if edge:
+            bfs(indptr, indices, s, dist, queue)
+            classes = _refine_wide(label, classes, dist, queue, other)
+    return label, classes
+
+
+@njit(cache=True, nogil=True)
+def count_classes(label, classes):  # type: ignore[no-untyped-def]
+    """Nodes of every class, (classes,) int64."""
+    out = np.zeros(classes, np.int64)
+    for x in label:
+        if x >= 0:
+            out[x] += 1
+    return out
+
+
+@njit(cache=True, nogil=True)
+def single_classes(label, classes, dist, span, table, touched, counts):  # type: ignore[no-untyped-def]
+    """Classes of one node after a split by `dist`, without splitting: how much one more attacker would learn.
+
+    Parameters as in `refine`; `counts` is (n,) int32 work space, all zero and left so. Nodes at distance 0 (the
+    candidate) do not count.
+    """
+    found = 0
+    for x in range(label.size):
+        if label[x] < 0 or dist[x] == 0:
+            continue
+        cell = np.int64(label[x]) * span + dist[x] + 1
+        if table[cell] < 0:
+            table[cell] = found
+            touched[found] = cell
+            found += 1
+        counts[table[cell]] += 1
+    singles = 0
+    for i in range(found):
+        table[touched[i]] = -1
+        singles += counts[i] == 1
+        counts[i] = 0
+    return singles

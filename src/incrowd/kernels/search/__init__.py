@@ -1,0 +1,1 @@
+"""Loops behind `incrowd.tables.solve.improve`: annealing, and groups paired anew."""

@@ -1,0 +1,105 @@
+"""Runs of the engine that can be left behind: a library call that never returns holds nobody up.
+
+The engine runs in a thread of its own and lets go of the interpreter meanwhile. This thread waits, so it hears
+signals at once, and asks the watch; an engine that goes on for a second after it was told to end is left alone,
+and never touched again. The thread is a daemon: it does not keep the process alive.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+
+__all__ = ["GRACE", "LeftBehind", "run"]
+
+# Seconds that an engine has to end by itself after it was asked to, and between two looks at the watch.
+GRACE, LOOK = 1.0, 0.05
+
+
+class LeftBehind(Exception):
+    """The engine did not end when asked: it is still busy, and must not be touched again.
+
+    Parameters
+    ----------
+    interrupted : bool
+        Whether an interruption ended the wait, and not a time limit.
+    """
+
+    def __init__(self, interrupted: bool) -> None:
+        super().__init__("the engine did not end")
+        self.interrupted = interrupted
+
+
+class _Run:
+    """One call, and how it ended."""
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.done = threading.Event()
+        self.error: BaseException | None = None
+
+    def __call__(self) -> None:
+        try:
+            self.engine.run()
+        except BaseException as error:  # noqa: BLE001 - told to the thread that waits
+            self.error = error
+        self.done.set()
+
+
+class _Worker:
+    """A thread that does one call after another; it has a queue, for short calls come by thousands."""
+
+    def __init__(self) -> None:
+        self.calls: queue.SimpleQueue[_Run] = queue.SimpleQueue()
+        threading.Thread(target=self._work, name="incrowd-engine", daemon=True).start()
+
+    def _work(self) -> None:
+        while True:
+            self.calls.get()()
+
+
+_idle: list[_Worker] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # threads do not live on in a child
+
+
+def run(engine: Any, watch: Watch | None = None, seconds: float | None = None) -> None:
+    """Run an engine to its end.
+
+    Parameters
+    ----------
+    engine : object with a method `run`
+    watch : Watch, optional
+        Asked some times a second.
+    seconds : float, optional
+        Wall time after which the engine ends by itself, if it keeps its own limit.
+
+    Raises
+    ------
+    LeftBehind
+        If it did not end within a second of the watch's stop or of its own limit.
+    """
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = _Worker()
+    call = _Run(engine)
+    worker.calls.put(call)
+    end = None if seconds is None else time.perf_counter() + seconds
+    stopped: float | None = None
+    # A signal may raise here; then the worker is not handed back either.
+    while not call.done.wait(LOOK):
+        now = time.perf_counter()
+        if stopped is None and ((watch is not None and watch.stopped) or (end is not None and now >= end)):
+            stopped = now
+        if stopped is not None and now >= stopped + GRACE:
+            raise LeftBehind(watch is not None and watch.interrupted)
+    _idle.append(worker)
+    if call.error is not None:
+        raise call.error

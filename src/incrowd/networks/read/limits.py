@@ -1,0 +1,165 @@
+"""Reading asks whether to stop, and takes no more memory than the file's content is worth."""
+
+from __future__ import annotations
+
+import io
+import threading
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from incrowd.progress import Watch
+
+__all__ = ["AskingFile", "asking", "beside", "check_declared", "each", "keep_asking", "never"]
+
+OFTEN = 20_000  # lines, nodes or edges between two questions
+WAIT = 0.1  # seconds between two questions while a library works
+NODES = 1_000_000  # nodes that any file may declare
+NODES_AN_EDGE = 8  # and for every edge that it holds
+
+
+def never() -> None:
+    """Go on reading."""
+
+
+def asking(watch: Watch | None) -> Callable[[], None]:
+    """Return what readers call between pieces of work; it raises when the watch says so.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        By what is returned, after an interruption: of a network half read nothing is known.
+    InputError
+        By what is returned, when the time is over.
+    """
+    if watch is None:
+        return never
+
+    def ask() -> None:
+        if watch.interrupted:
+            raise KeyboardInterrupt
+        if watch.out_of_time:
+            raise InputError(
+                "the time limit passed while the network was being read, so nothing is known of it; give more time"
+            )
+
+    return ask
+
+
+def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:
+    """Hand on items, and ask now and then."""
+    for i, item in enumerate(items):
+        if i % OFTEN == OFTEN - 1:
+            ask()
+        yield item
+
+
+def keep_asking(ask: Callable[[], None]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """Return the hook of a JSON reader that makes objects, and asks now and then."""
+    count = 0
+
+    def make(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal count
+        count += 1
+        if count % OFTEN == 0:
+            ask()
+        return dict(pairs)
+
+    return make
+
+
+class AskingFile(io.BytesIO):
+    """Bytes as a file for a library that reads piece by piece: asks at every piece.
+
+    A library written in C may lose what is raised while it reads. So the file ends there, and `done` raises it.
+    """
+
+    def __init__(self, data: bytes, ask: Callable[[], None]) -> None:
+        super().__init__(data)
+        self._ask = ask
+        self._raised: BaseException | None = None
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read a piece; nothing more once somebody asked to stop."""
+        if self._raised is None:
+            try:
+                self._ask()
+                return super().read(size)
+            except BaseException as error:  # noqa: BLE001 - told by `done`
+                self._raised = error
+        return b""
+
+    def done(self) -> None:
+        """Raise what was raised while a library read."""
+        if self._raised is not None:
+            raise self._raised
+
+
+class _Left(Exception):
+    """Nobody waits any more."""
+
+
+def beside(work: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Any:
+    """Let a library work in a thread, and ask here meanwhile: it may not look up for a long time.
+
+    Parameters
+    ----------
+    work : callable
+        Gets what it should call now and then, and returns its result. Stopped, it is left behind: it ends when it calls
+        next, or when it is done.
+    ask : callable
+        Raises to stop.
+    """
+    if ask is never:
+        return work(never)
+    left = threading.Event()
+    results: list[Any] = []
+    errors: list[BaseException] = []
+
+    def look_up() -> None:
+        if left.is_set():
+            raise _Left
+
+    def run() -> None:
+        try:
+            results.append(work(look_up))
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(WAIT)
+            ask()
+    finally:
+        left.set()
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def check_declared(nodes: int, held: int) -> None:
+    """Refuse a network that declares many more nodes than its edges speak of.
+
+    Parameters
+    ----------
+    nodes : int
+        As declared.
+    held : int
+        Edges that the source really holds.
+
+    Raises
+    ------
+    InputError
+        If there are more than a million nodes, and more than eight for every edge.
+    """
+    if nodes > max(NODES, NODES_AN_EDGE * held):
+        raise InputError(
+            f"the network declares {nodes:,} nodes and holds {held:,} edge{'' if held == 1 else 's'}; at most "
+            f"{NODES:,} nodes, or {NODES_AN_EDGE} for every edge, are read: leave out nodes without edges, or give an "
+            "edge list"
+        )

@@ -1,0 +1,316 @@
+"""One frozen description of a job: library, command line and web all build this same object.
+
+`Policy` says what the release must be (it can be reused for next year's table); `Job` adds where the table
+comes from, where the release goes and how hard to look. Both are written to and read from TOML by
+`incrowd.policy.toml`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from incrowd.errors import PolicyError, an, did_you_mean
+from incrowd.settings import Setting, clean, setting, settings_of
+from incrowd.tables.hierarchy import as_spec
+from incrowd.tables.mask import Mask, PatternMask, mask_from_dict
+from incrowd.tables.models.parse import as_models, everywhere, names_of
+from incrowd.tables.roles import Reading, Roles
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from incrowd.tables.hierarchy import Spec
+    from incrowd.tables.values import Outliers
+
+__all__ = ["ALIASES", "MASK_SETTINGS", "Job", "Policy", "known_settings"]
+
+MASK_SETTINGS: dict[str, Setting] = {
+    "max_stars": Setting(help="at most this many stars in a row", shape="integer", least=0, metavar="N"),
+    "keep": Setting(help="columns that are never changed", shape="list", metavar="a,b"),
+    "together": Setting(help="columns that change together or not at all", shape="groups", metavar="a,b"),
+    "at_most_one": Setting(help="columns of which at most one changes in a row", shape="groups", metavar="a,b,c"),
+    "never_together": Setting(help="columns that never all change in one row", shape="groups", metavar="a,b"),
+    "max_level": Setting(help="highest level a column may reach", shape="levels", metavar="a=N"),
+    "patterns": Setting(
+        help="the allowed patterns themselves, one a time: the columns that become stars", shape="groups",
+        option="--pattern", metavar="a,b",
+    ),
+    "full_suppression": Setting(
+        help="whether a row may be fully suppressed whatever the other rules say", shape="flag",
+        off_option="--no-full-suppression", off_help="take full suppression out of the mask",
+    ),
+}  # fmt: skip
+
+ALIASES = {
+    "qi": "quasi_identifiers",
+    "identifier": "identifiers",
+    "requirements": "require",
+    "weight": "weights",
+    "hierarchy": "hierarchies",
+    "pattern": "patterns",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What the release must be.
+
+    Every bad value is refused at birth with a `PolicyError` that names the setting, the value and the range.
+    """
+
+    quasi_identifiers: tuple[str, ...] = setting(
+        (), "columns an attacker may know; only these are changed", "list", option="--qi", metavar="a,b,c"
+    )
+    sensitive: tuple[str, ...] = setting((), "columns whose values must not be learned", "list", metavar="d,e")
+    identifiers: tuple[str, ...] = setting(
+        (),
+        "columns that name a person; they never reach the release",
+        "list",
+        option="--identifier",
+        metavar="f",
+    )
+    other: Literal["keep", "drop"] = setting(
+        "keep", "what happens to columns without a role", "choice", choices=("keep", "drop")
+    )
+    numeric: tuple[str, ...] = setting((), "quasi-identifiers whose values are numbers", "list", metavar="a,b")
+    k: int | None = setting(
+        None, "every row looks like at least k-1 others", "integer", least=1, metavar="N", unit="rows"
+    )
+    l: Fraction | None = setting(  # noqa: E741
+        None, "no value of a sensitive column in more than 1/l of a class, for each of them", "fraction", least=1,
+        metavar="X",
+    )  # fmt: skip
+    t: Fraction | None = setting(
+        None, "values of each sensitive column spread in every class as in the table, up to a distance of t",
+        "fraction", least=0, most=1, metavar="X",
+    )  # fmt: skip
+    require: tuple[Any, ...] = setting(
+        (), "a model that every class has to meet, its columns are sensitive", "models", repeat=True,
+        metavar="'NAME key=value ...'", listed_in="models",
+    )  # fmt: skip
+    sensitive_distance: tuple[tuple[str, str], ...] = setting(
+        (), "how far apart values are for t: equal, ordered, numeric, or hierarchical:FILE", "distances",
+        metavar="COLUMN=KIND",
+    )  # fmt: skip
+    mask: PatternMask = dataclasses.field(default_factory=Mask)
+    weights: tuple[tuple[str, Fraction], ...] = setting(
+        (), "what a star costs in a column (default 1)", "weights", option="--weight", metavar="a=2"
+    )
+    hierarchies: tuple[tuple[str, Spec], ...] = setting(
+        (),
+        "what a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix",
+        "hierarchies", option="--hierarchy", metavar="a=FILE",
+    )  # fmt: skip
+    complete_hierarchies: bool = setting(
+        False, "put values that a hierarchy lacks under its root, instead of refusing them", "flag"
+    )
+    recoding: Literal["levels", "ranges"] = setting(
+        "levels",
+        "what a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian)",
+        "choice", choices=("levels", "ranges"),
+    )  # fmt: skip
+    outliers: Outliers = setting(
+        "forbid",
+        "whether fully suppressed rows need a crowd too (forbid) or may be fewer than k (suppress)",
+        "choice", choices=("forbid", "suppress"),
+    )  # fmt: skip
+    suppressed: Literal["text", "null"] = setting(
+        "text",
+        "how a suppressed cell is written: as the star text, or as NULL",
+        "choice",
+        choices=("text", "null"),
+    )
+    star: str = setting("*", "the text of a suppressed cell", "text", metavar="TEXT")
+    reading: Reading = dataclasses.field(default_factory=Reading)
+
+    def __post_init__(self) -> None:
+        for name, spec in settings_of(Policy).items():
+            object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
+        specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
+        object.__setattr__(self, "hierarchies", specs)
+        if specs and self.suppressed == "null":
+            raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
+        if self.recoding == "ranges":
+            for name, given in (("mask", self.mask != Mask()), ("hierarchies", bool(specs))):
+                if given:
+                    raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
+            if self.suppressed == "null":
+                raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+        asked = as_models(self.require)
+        ks = [model.k for model in asked if not hasattr(model, "judged")]
+        if ks:  # k-anonymity among the models is k itself
+            object.__setattr__(self, "k", max(ks if self.k is None else [self.k, *ks]))
+        object.__setattr__(self, "require", tuple(model for model in asked if hasattr(model, "judged")))
+        _ = self.requirements  # refuses what does not go together
+        if not self.star:
+            raise PolicyError("star must be a text of at least one character (an empty field means NULL)")
+        if self.star != self.star.strip() and self.reading.strip:
+            raise PolicyError(f"star must not begin or end with a blank, but it is {self.star!r}")
+        if not self.quasi_identifiers:
+            return
+        self.roles.kept(())
+        for line, leaf in self.mask.leaves():
+            for rule, column, _ in leaf.mentions():
+                self._is_quasi(f"{line}.{rule}", column)
+        for column, _ in self.weights:
+            self._is_quasi("weight", column)
+        for column, _ in self.hierarchies:
+            self._is_quasi("hierarchy", column)
+
+    def _is_quasi(self, line: str, column: str) -> None:
+        if column not in self.quasi_identifiers:
+            raise PolicyError(
+                f"{line} names {column!r}, which is no quasi-identifier"
+                f"{did_you_mean(column, self.quasi_identifiers)}: only quasi-identifiers change"
+            )
+
+    @property
+    def roles(self) -> Roles:
+        """The roles of the columns."""
+        return Roles(
+            quasi_identifiers=self.quasi_identifiers,
+            sensitive=self.all_sensitive,
+            identifiers=self.identifiers,
+            other=self.other,
+            numeric=self.numeric,
+        )
+
+    @property
+    def all_sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns: those named as such, and those that a requirement names."""
+        return (*self.sensitive, *(name for name in names_of(self.require) if name not in self.sensitive))
+
+    @property
+    def requirements(self) -> tuple[Any, ...]:
+        """The models beside k-anonymity: those required, and those that l and t ask for."""
+        more = everywhere(self.all_sensitive, l=self.l, t=self.t, distances=dict(self.sensitive_distance))
+        return (*self.require, *(model for model in more if model not in self.require))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Policy:
+        """Read a policy (or the policy of a job) from a TOML file."""
+        return Job.load(path).policy
+
+    def save(self, path: str | Path) -> None:
+        """Write the policy to a TOML file, whole or not at all."""
+        from incrowd.policy.toml import save
+
+        save(Job(policy=self), Path(path))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A policy with its table, its release and how hard to look."""
+
+    policy: Policy = dataclasses.field(default_factory=Policy)
+    source: Any = None
+    output: Path | str | None = setting(
+        None, "where the release goes (- for standard output)", "path", option="--output"
+    )
+    certificate: Path | None = setting(
+        None, "where what proves the lower bound goes, for `incrowd verify --certificate`", "path"
+    )
+    report: Path | None = setting(None, "where the report goes, one HTML file", "path", metavar="FILE.html")
+    solver: str = setting("auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers")
+    time_limit: float | None = setting(
+        None, "limit on solving and bounding", "number", least=0, metavar="S", unit="seconds"
+    )
+    gap: float = setting(0.0, "stop when the relative gap to the bound is at most this", "number", least=0, metavar="X")
+    work: int | None = setting(
+        None, "limit on solving in moves instead of seconds, for equal results everywhere", "integer", least=0,
+        metavar="N", unit="moves",
+    )  # fmt: skip
+    seed: int = setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
+    keep_order: bool = setting(
+        False, "keep the input's row order (a risk: rows can be joined back by position)", "flag"
+    )
+    keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
+    dry_run: bool = setting(False, "do everything but write", "flag")
+    memory: str | None = setting(None, "memory limit of the table engine", "text", metavar="4GB")
+    engine: Literal["duckdb", "spark"] = setting(
+        "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
+        choices=("duckdb", "spark"),
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        for name, spec in settings_of(Job).items():
+            object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Job:
+        """Read a job from a TOML file; paths in it are relative to the file."""
+        from incrowd.policy.toml import load
+
+        return load(Path(path))
+
+    def save(self, path: str | Path) -> None:
+        """Write the job to a TOML file, whole or not at all."""
+        from incrowd.policy.toml import save
+
+        save(self, Path(path))
+
+    def replace(self, **settings: Any) -> Self:
+        """Return this job with some settings replaced, each by its flat name.
+
+        Takes every name of the command line (with underscores), of the policy file and of the dataclasses;
+        a mask word replaces that word of the policy's mask.
+
+        Raises
+        ------
+        PolicyError
+            For an unknown name (with the nearest known one) or a bad value.
+        """
+        flat = {ALIASES.get(name, name): value for name, value in settings.items()}
+        known = known_settings()
+        for name in flat:
+            if name not in known:
+                raise PolicyError(f"there is no setting {name!r}{did_you_mean(name, known)}")
+        policy = self.policy
+        reading = _pick(flat, Reading)
+        words = {name: flat.pop(name) for name in MASK_SETTINGS if name in flat}
+        mask = as_mask(flat.pop("mask")) if "mask" in flat else policy.mask
+        if words:
+            mask = _with_words(mask, words)
+        new_policy = dataclasses.replace(
+            policy,
+            mask=mask,
+            reading=dataclasses.replace(policy.reading, **reading),
+            **_pick(flat, Policy),
+        )
+        return dataclasses.replace(self, policy=new_policy, **flat)
+
+
+def as_mask(value: Any) -> PatternMask:
+    """Return a mask from a mask or from plain values as in the policy file."""
+    if isinstance(value, PatternMask):
+        return value
+    if isinstance(value, Mapping):
+        return mask_from_dict(value)
+    raise PolicyError(f"mask must be an incrowd.Mask or a table of mask words, not {an(type(value).__name__)}")
+
+
+def known_settings() -> list[str]:
+    """Return every flat setting name a job takes."""
+    own: Iterable[str] = [f.name for f in dataclasses.fields(Job) if f.name != "policy"]
+    of_policy = [f.name for f in dataclasses.fields(Policy) if f.name != "reading"]
+    return [*of_policy, *MASK_SETTINGS, *settings_of(Reading), *own]
+
+
+def _pick(flat: dict[str, Any], kind: type) -> dict[str, Any]:
+    names = [f.name for f in dataclasses.fields(kind)]
+    return {name: flat.pop(name) for name in names if name in flat}
+
+
+def _with_words(mask: PatternMask, words: Mapping[str, Any]) -> PatternMask:
+    if not isinstance(mask, Mask):
+        raise PolicyError(
+            f"{next(iter(words))} cannot replace a line of a mask that is composed of several; change the mask itself"
+        )
+    cleaned = {
+        name: clean(MASK_SETTINGS[name], name, value) if name != "patterns" else value for name, value in words.items()
+    }
+    return dataclasses.replace(mask, **cleaned)

@@ -1,0 +1,116 @@
+"""What all charts share: their colours, sizes and the few shapes they are made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from incrowd.report.text.characters import visible_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "BAND",
+    "COLOURS",
+    "GRID",
+    "INK",
+    "INNER",
+    "KEEP",
+    "MAIN",
+    "MUTED",
+    "PAPER",
+    "STAR",
+    "bars",
+    "finished",
+    "rows_of",
+]
+
+# every colour is used for one thing, so that a page can put its own (light or dark) in the place of each
+INK, MUTED, GRID = "#20262e", "#5b6673", "#dde3ea"
+MAIN, BAND = "#2f6fb1", "#8fb4dc"
+KEEP, INNER, STAR = "#e4edf6", "#e8b48f", "#c2571f"
+PAPER = "#fefefe"
+COLOURS = {
+    "ink": INK,
+    "muted": MUTED,
+    "grid": GRID,
+    "main": MAIN,
+    "band": BAND,
+    "keep": KEEP,
+    "inner": INNER,
+    "star": STAR,
+    "paper": PAPER,
+}
+WIDTH = 380  # pixels, as a phone shows it: text keeps its size there
+LINE = 24  # pixels of one bar
+LABELS = 150  # pixels of a label before it is cut; the table beside a chart holds it whole
+
+
+def rows_of(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
+    """Return lines of a chart's table as its data, in characters that can be drawn."""
+    return alt.InlineData(values=[visible_in(dict(row)) for row in rows])
+
+
+def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> Any:
+    """Return a chart in the house's dress, of a given size with all its labels.
+
+    Readers' fonts may be wider than the one labels are measured by, hence the padding on the left (and `right`).
+    """
+    return (
+        chart.properties(
+            width=width,
+            height=height,
+            autosize=alt.AutoSizeParams(type="fit", contains="padding"),
+            background="transparent",
+            padding={"left": 16, "right": right, "top": 16, "bottom": 4},
+        )
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=INK,
+            titleColor=MUTED,
+            gridColor=GRID,
+            domainColor=MUTED,
+            tickColor=MUTED,
+            labelFontSize=12,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            labelLimit=LABELS,
+            titleLimit=width,
+        )
+        .configure_text(fontSize=12, color=INK)
+    )
+
+
+def bars(
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    label: str,
+    value: str,
+    text: str,
+    title: str,
+    share: bool = False,
+    colour: str = "colour",
+) -> Any:
+    """Return horizontal bars, one a line, in the order of the lines.
+
+    Parameters
+    ----------
+    rows : sequence of mappings
+        With a `label`, a `value`, the `text` at the end of the bar and, optionally, its `colour`.
+    title : str
+        Of the axis.
+    share : bool
+        Whether values are shares, told in percent.
+    """
+    data = [{colour: MAIN, **row} for row in rows]
+    most = max((row[value] for row in data), default=0) or 1
+    y = alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6, grid=False))
+    whole = "datum.value > 1 ? '' : datum.label" if share else "datum.label"
+    axis = alt.Axis(format=".0%" if share else "~s", tickCount=4, domain=False, ticks=False, labelExpr=whole)
+    x = alt.X(f"{value}:Q", title=title, axis=axis, scale=alt.Scale(domain=[0, most * 1.22], nice=False))
+    base = alt.Chart(rows_of(data)).encode(y=y)
+    drawn = base.mark_bar(height=15, cornerRadiusEnd=2).encode(x=x, color=alt.Color(f"{colour}:N", scale=None))
+    told = base.mark_text(align="left", dx=4, color=INK).encode(x=x, text=f"{text}:N")
+    return finished(drawn + told, height=LINE * len(data) + 46)

@@ -1,0 +1,39 @@
+"""Facts of a release, an audit, a network or a trade-off -> its report as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.atomic_file import write_whole
+from incrowd.report.charts.process import check_drawing
+from incrowd.tables.write import check_output
+
+if TYPE_CHECKING:
+    from incrowd.report.pages.page import Page
+
+__all__ = ["check_report", "write_page"]
+
+
+def check_report(path: str | Path, *others: Any) -> None:
+    """Refuse a report that cannot be written, or whose charts cannot be drawn, before anything runs.
+
+    Raises
+    ------
+    InputError
+        As `check_output`, which `others` go to, and `check_drawing`.
+    """
+    check_output(path, *others, any_ending=True)
+    check_drawing()
+
+
+def write_page(page: Page, path: str | Path) -> None:
+    """Write a page, whole or not at all.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written, or its charts cannot be drawn.
+    """
+    text = page.html()
+    write_whole(Path(path), text)

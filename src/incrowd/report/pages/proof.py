@@ -1,0 +1,76 @@
+"""What a release's report says of proof: how near the least loss it is, and how anybody recounts it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from incrowd.report.charts import release
+from incrowd.report.pages.page import Block, Code, Figure, Prose, Table
+from incrowd.report.text.verdict import sentences
+from incrowd.report.text.words import and_, percent, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["check", "optimality", "unproven"]
+
+
+def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
+    """Return what is proven of the loss, and what is not."""
+    yield Prose(sentences(words[:1])[0])
+    yield Prose(unproven(facts))
+    points = [p for p in facts.get("progress", []) if p["cost"] is not None or p["lower_bound"] is not None]
+    if len({p["seconds"] for p in points}) > 1:
+        rows = [[p["seconds"], p["cost"], p["lower_bound"]] for p in points]
+        cost, bound = facts["cost"], facts["lower_bound"]
+        yield Figure.of(
+            release.bounds({"progress": points}), "bounds", caption="Cost and lower bound while the search ran",
+            alternative=f"The cost falls to {plain(cost)}; the proven lower bound rises to {plain(bound)}.",
+            table=Table("Cost and bound over time", ["seconds", "cost", "lower bound"], rows),
+        )  # fmt: skip
+    yield Table(
+        "In numbers",
+        ["", "value"],
+        [
+            ["cost of this release", facts["cost"]],
+            ["no release under this policy costs less than", facts["lower_bound"]],
+            ["of which a recheck of the certificate confirms", facts["lower_bound_checked"]],
+            ["gap", "unknown" if facts["gap"] is None else percent(facts["gap"])],
+        ],
+    )
+
+
+def unproven(facts: Mapping[str, Any]) -> str:
+    """Return what of the claim is not proven, in one plain sentence."""
+    if not facts["optimal"]:
+        left, cost = plain(facts["cost"] - facts["lower_bound"]), plain(facts["cost"])
+        return f"What remains unproven: a cheaper release may exist, cheaper by at most {left} of {cost}."
+    if facts["lower_bound_checked"] < facts["lower_bound"]:
+        return (
+            f"A certificate can recheck the bound up to {plain(facts['lower_bound_checked'])}; the rest is the "
+            "word of an exact solver."
+        )
+    return "Nothing remains unproven: a certificate lets anybody who holds the original recount the bound."
+
+
+def check(files: Mapping[str, Any]) -> Iterator[Block]:
+    """Return how an auditor recounts the release."""
+    source, output = files["source"] or "original.csv", files["output"] or "release.csv"
+    yield Prose(
+        "Whoever holds the original and the release can recount everything that is claimed here, with a program that "
+        "shares no code with the one that made the release. Save this policy as policy.toml beside them and run:"
+    )
+    command = ["incrowd", "verify", source, output, "--policy", "policy.toml"]
+    if files["certificate"]:
+        command += ["--certificate", files["certificate"]]
+    yield Code(shlex.join(command), "The check (exit status 0: it holds; 1: it does not)")
+    yield Code(files["policy"].rstrip(), "policy.toml")
+    if not files["certificate"]:
+        yield Prose(
+            "No certificate was written with this release, so the check covers the classes, the policy and every cell, "
+            "but not the lower bound; ask for one with --certificate FILE.json."
+        )
+    names = [f"the original ({source})"] if files["source"] else []
+    if names:
+        yield Prose(f"Needed for it: {and_([*names, f'the release ({output})'])}; all names are without their folders.")

@@ -1,0 +1,84 @@
+"""The page of a trade-off: the curve by which people choose k."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from incrowd.report.charts import release
+from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
+from incrowd.report.text.tradeoff import columns_of, line_of, reading
+from incrowd.report.text.verdict import Verdict
+from incrowd.report.text.words import and_, percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["chart", "tradeoff_card", "tradeoff_page"]
+
+PROMISE = "It names columns, counts and settings, and no value of the table."
+
+
+def chart(facts: Mapping[str, Any]) -> Any:
+    """Draw cost and lower bound over k, a line per solver and other thresholds."""
+    return release.tradeoff([{**point, "solver": _line(point)} for point in facts["points"]])
+
+
+def _line(point: Mapping[str, Any]) -> str:
+    more = [f"{name} = {point[name]}" for name in ("l", "t") if point[name] is not None]
+    return ", ".join([str(point["solver"]), *more])
+
+
+def tradeoff_page(facts: Mapping[str, Any]) -> Page:
+    """Return the page of a trade-off's facts."""
+    title = f"Trade-off: {facts['table']}"
+    subtitle = f"{facts['rows']:,} rows, {facts['row_types']:,} different on {and_(list(facts['quasi_identifiers']))}."
+    ks = sorted({point["k"] for point in facts["points"]})
+    sections = [
+        Section("curve", "Loss over k", list(_curve(facts))),
+        Section("asked", "Under which rules", [Points([*facts["mask"], f"outliers: {facts['outlier_rule']}"])]),
+        Section("next", "What next", list(_next(facts, ks))),
+    ]
+    verdict = Verdict("look", "Choose the greatest k whose loss is still bearable.", ("Nothing was released yet.",))
+    return Page(title, subtitle, verdict, list(_cards(facts)), sections, promise=PROMISE)
+
+
+def tradeoff_card(facts: Mapping[str, Any]) -> str:
+    """Return a trade-off as a notebook shows it: the curve, and the points as a table."""
+    names = columns_of(facts)
+    rows = [line_of(point, names) for point in facts["points"]]
+    return _figure(facts, "Loss over k", Table("Points", names, rows)).html()
+
+
+def _figure(facts: Mapping[str, Any], caption: str, table: Table) -> Figure:
+    said = "; ".join(f"k = {p['k']} {p['solver']}: {p['cost']}" for p in facts["points"][:12])
+    return Figure.of(chart(facts), "tradeoff", caption=caption, alternative=f"Cost over k. {said}.", table=table)
+
+
+def _cards(facts: Mapping[str, Any]) -> Iterator[Card]:
+    solved = [point for point in facts["points"] if point["cost"] is not None]
+    for k in dict.fromkeys(place(p["k"] for p in solved) for place in (min, max)) if solved else ():
+        best = min((p for p in solved if p["k"] == k), key=lambda p: p["cost"])
+        yield Card(percent(best["suppressed_fraction"]), f"suppressed at k = {k}", f"by {best['solver_used']}")
+
+
+def _curve(facts: Mapping[str, Any]) -> Iterator[Block]:
+    names = columns_of(facts)
+    rows = [line_of(point, names) for point in facts["points"]]
+    if any(point["cost"] is not None for point in facts["points"]):
+        table = Table("Points", names, rows)
+        yield _figure(facts, "Cost of the best release found, and the least any release can cost", table)
+    yield Table("Every point", names, rows, wide=True)
+    yield Points(reading(facts))
+    why = sorted({f"{p['solver']} at k = {p['k']}: {p['why']}" for p in facts["points"] if p["why"]})
+    if why:
+        yield Points(why)
+
+
+def _next(facts: Mapping[str, Any], ks: list[int]) -> Iterator[Block]:
+    yield Prose(
+        "Release the table with the k you chose and the same other options; the release has a report of its own."
+    )
+    names = ",".join(facts["quasi_identifiers"])
+    command = ["incrowd", "anonymize", facts["table"], "-o", "release.csv", "--qi", names, "--k", str(ks[len(ks) // 2])]
+    yield Code(shlex.join([*command, "--report", "report.html"]), "For example")

@@ -1,0 +1,68 @@
+"""The text of a trade-off: what every k costs, as a table with bars."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from incrowd.report.text.words import and_, at_least, count_of, percent, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["columns_of", "line_of", "tradeoff_summary"]
+
+BAR = 24
+WIDTH = 100
+
+
+def columns_of(facts: Mapping[str, Any]) -> list[str]:
+    """Return the headings of the table: thresholds that were asked, then what they cost."""
+    asked = [name for name in ("k", "l", "t") if name == "k" or any(p[name] is not None for p in facts["points"])]
+    return [*asked, "solver", "cost", "at least", "suppressed", "crowds", "highest risk"]
+
+
+def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
+    """Return a point as text, cell by cell."""
+    cost, bound = point["cost"], point["lower_bound"]
+    told = {
+        **{name: "–" if point[name] is None else str(point[name]) for name in ("k", "l", "t")},
+        "solver": str(point["solver"]),
+        "cost": "–" if cost is None else plain(cost),
+        "at least": "–" if bound is None else at_least(bound),
+        "suppressed": "–" if point["suppressed_fraction"] is None else percent(point["suppressed_fraction"]),
+        "crowds": "–" if point["classes"] is None else f"{point['classes']:,}",
+        "highest risk": "–" if point["highest_risk"] is None else percent(point["highest_risk"]),
+    }
+    return [told[name] for name in columns]
+
+
+def tradeoff_summary(facts: Mapping[str, Any]) -> str:
+    """Return a trade-off in words and bars."""
+    names = columns_of(facts)
+    lines = [line_of(point, names) for point in facts["points"]]
+    widths = [max(len(name), *(len(line[i]) for line in lines)) for i, name in enumerate(names)]
+    out = [
+        f"{facts['table']}: {count_of(facts['rows'], 'row')}, {facts['row_types']:,} different on "
+        f"{and_(facts['quasi_identifiers'])}.",
+        "What every threshold costs (a draft: nothing was released or verified):",
+        "",
+        "  " + "  ".join(name.rjust(width) for name, width in zip(names, widths, strict=True)),
+    ]
+    for point, line in zip(facts["points"], lines, strict=True):
+        share = point["suppressed_fraction"]
+        bar = "" if share is None else "#" * round(BAR * share) or "."
+        cells = "  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True))
+        out.append(f"  {cells}  {bar}".rstrip())
+    declined = {f"{p['solver']} at k = {p['k']}: {p['why']}" for p in facts["points"] if p["why"]}
+    out += ["", *sorted(declined)] if declined else []
+    return "\n".join([*out, "", *(textwrap.fill(line, WIDTH) for line in reading(facts))]) + "\n"
+
+
+def reading(facts: Mapping[str, Any]) -> list[str]:
+    """Return how to read a trade-off."""
+    return [
+        "cost: what the release would lose; at least: no release with this k costs less; crowds: groups of rows that "
+        "look alike; highest risk: the chance to pick the right row of a known person, at most.",
+        "Choose the greatest k whose loss is still bearable.",
+    ]

@@ -1,0 +1,231 @@
+"""The answer a reader looks for first: may this be handed out, as far as its policy goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from incrowd.report.text.words import and_, count_of, others, percent, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["Verdict", "verdict_of_audit", "verdict_of_network", "verdict_of_release"]
+
+Level = Literal["yes", "look", "no"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A plain answer.
+
+    Attributes
+    ----------
+    level : {"yes", "look", "no"}
+        Nothing speaks against it; somebody has to look at the points first; the points speak against it.
+    headline : str
+    points : tuple of str
+        What to look at, or what speaks against it.
+    """
+
+    level: Level
+    headline: str
+    points: tuple[str, ...] = ()
+
+
+def verdict_of_release(facts: Mapping[str, Any]) -> Verdict:
+    """Return whether a release may be handed out under its policy, and what a person has to decide before."""
+    bad, open_points = list(_against(facts)), list(_open(facts))
+    if bad:
+        return Verdict("no", "Do not hand this release out as it is.", (*bad, *open_points))
+    if open_points:
+        count = "one question" if len(open_points) == 1 else f"{len(open_points)} questions"
+        return Verdict(
+            "look", f"The release keeps its policy. Answer {count} before you hand it out.", tuple(open_points)
+        )
+    return Verdict("yes", "The release keeps its policy, and nothing in it calls for a second look.")
+
+
+def _against(facts: Mapping[str, Any]) -> Iterator[str]:
+    k = facts["k"]
+    if k == 1:
+        yield "k is 1: nobody is hidden among others. Ask for a greater k, for example 5."
+    if not facts["k_anonymous"]:
+        yield (
+            f"{_rows_are(facts['outliers'])} fully suppressed and fewer than k = {k}: whoever is known to be in the "
+            "table and fits no shown class is one of them. Set outliers to forbid."
+        )
+    for model in models_of(facts):
+        if model.get("ok") is False:
+            yield f"{model_name(model)} is not met: {asked_and_reached(model)}."
+
+
+def _open(facts: Mapping[str, Any]) -> Iterator[str]:
+    asked = [m for m in models_of(facts) if m.get("asked") is not None and m.get("column")]
+    judged = {name for m in asked for name in (m["column"], *m["column"].split(", "))}
+    sensitive = [c["name"] for c in facts["kept_columns"] if c["role"] == "sensitive"]
+    bare = [name for name in sensitive if name not in judged]
+    if bare:
+        yield (
+            f"Is it acceptable that {and_(bare)} may be learned? The column{'s' if len(bare) > 1 else ''} passed "
+            "unchanged and nothing was asked of the values: where all people of a class share one, it is known of each."
+        )
+    plainly = [c["name"] for c in facts["kept_columns"] if c["role"] != "sensitive" and not c["nearly_unique"]]
+    for column in facts["kept_columns"]:
+        if column["nearly_unique"]:
+            yield (
+                f"Could anybody know a person's {column['name']}? It is kept as it is and nearly unique: who knows it "
+                "finds the person. Drop it, or make it a quasi-identifier."
+            )
+    if plainly:
+        several = len(plainly) > 1
+        it, role = ("them", "quasi-identifiers") if several else ("it", "a quasi-identifier")
+        yield (
+            f"Can an attacker know {and_(plainly)} of a person? {'They' if several else 'It'} passed unchanged, "
+            f"outside the protection. If so, make {it} {role}; if nobody needs {it}, drop {it}."
+        )
+    if facts.get("keep_order"):
+        yield "Does anybody hold a table in the same row order? The input's order was kept, so rows can be joined."
+
+
+def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
+    """Return whether a table meets what was asked of it, or how exposed it is where nothing was."""
+    failed = [m for m in facts["models"] if m["ok"] is False]
+    if failed:
+        points = [
+            f"{model_name(m)}: {asked_and_reached(m)}; too low for {m['failing_rows']:,} of "
+            f"{count_of(facts['rows'], 'row')}."
+            for m in failed
+        ]
+        if facts["unique_rows"]:
+            points.append(_unique(facts))
+        return Verdict("no", "The table does not meet what was asked. Do not hand it out as it is.", tuple(points))
+    asked = any(m["asked"] is not None for m in facts["models"])
+    if facts["k"] == 1 and not asked:
+        return Verdict("no", "People can be found in this table. Do not hand it out as it is.", (_unique(facts),))
+    if not asked:
+        return Verdict(
+            "look",
+            f"Everybody looks like at least {_crowd(facts['k'])}. Whether that is enough, nobody has said yet.",
+            ("Say with --k how many people must look alike, and audit again.",),
+        )
+    return Verdict("yes", "The table meets what was asked of it.")
+
+
+def _unique(facts: Mapping[str, Any]) -> str:
+    share = percent(facts["unique_fraction"])
+    count = facts["unique_rows"]
+    are, them = ("is", "it") if count == 1 else ("are", "them")
+    return f"{count_of(count, 'row')} ({share}) {are} unlike any other: whoever knows these columns finds {them}."
+
+
+def verdict_of_network(facts: Mapping[str, Any]) -> Verdict:
+    """Return what a measured network says about handing it out."""
+    question, k = facts["question"], facts.get("k")
+    if question == "attackers":
+        who = count_of(facts["attackers_allowed"], "attacker")
+        if not facts["optimal"]:
+            return Verdict(
+                "look", f"Not decided in time: against {who} the smallest crowd has {_between(facts)} people."
+            )
+        if k == 1:
+            return Verdict(
+                "no",
+                f"Removing names does not hide everybody in this network: {who} can single somebody out.",
+                ("This is the worst case and true of nearly every real network; see below how many are exposed.",),
+            )
+        return Verdict("yes", f"Against {who} everybody stays in a crowd of at least {k:,}, by distances alone.")
+    if question == "at_least" or question == "exactly":
+        return Verdict("look", "This answers how many nodes it takes, not whether the network may be handed out.")
+    if question == "risks":
+        share = percent(facts["re_identified"])
+        return Verdict("look" if facts["re_identified"] < 0.01 else "no", _risk_line(facts, share))
+    if question == "simulation":
+        level: Level = "no" if facts["success"] > 0 else "look"
+        headline = f"The attack was tried, and found its accounts in {percent(facts['success'])} of the trials."
+        return Verdict(level, headline)
+    single = facts.get("alone")
+    if single and single["exposing"]:
+        who = "all nodes" if single["all"] else f"{single['examined']:,} nodes drawn"
+        return Verdict(
+            "no",
+            "Removing names does not hide everybody in this network: one attacker in the right place is enough.",
+            (f"Of {who}, {percent(single['exposing'])} single out somebody by themselves, by distances alone.",),
+        )
+    if facts["components"] > 1:
+        return Verdict(
+            "look",
+            "The network falls apart, and then these numbers say little.",
+            ("Measure the largest component (--component largest).",),
+        )
+    return Verdict(
+        "look",
+        "This is how the network behaves under attack; it is not yet a yes or no.",
+        ("Say how many members may side with an attacker, and ask with --attackers what everybody else is left with.",),
+    )
+
+
+def _risk_line(facts: Mapping[str, Any], share: str) -> str:
+    drawn = "chosen at random" if facts["strategy"] == "random" else "chosen well"
+    who = f"{count_of(facts['attackers'], 'attacker')} {drawn}"
+    if not facts["re_identified"]:
+        return f"In what was drawn, {who} named nobody, by distances alone."
+    return f"Removing names is not enough: {who} still name {share} of the other members, by distances alone."
+
+
+def _between(facts: Mapping[str, Any]) -> str:
+    return f"{facts['lower_bound']:,} to {facts['upper_bound']:,}"
+
+
+def _rows_are(count: int) -> str:
+    return f"{count_of(count, 'row')} {'is' if count == 1 else 'are'}"
+
+
+def _crowd(k: int | None) -> str:
+    return "everybody else" if k is None else others(k)
+
+
+def models_of(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the models a release or table was held to: their name, column, what was asked, reached, and is ok.
+
+    A release tells them as ``requirements``, each with its rule as it is asked for (``NAME threshold=... ...``); those
+    of a release that exists are met.
+    """
+    if "models" in facts:
+        return list(facts["models"])
+    return [_model(line) for line in facts.get("requirements", [])]
+
+
+def _model(line: Mapping[str, Any]) -> dict[str, Any]:
+    name, *settings = str(line["rule"]).split()
+    pairs = dict(part.split("=", 1) for part in settings if "=" in part)
+    threshold = next(iter(pairs), None)
+    more = {key: value for key, value in pairs.items() if key not in (threshold, "column", "columns")}
+    return {
+        "name": name,
+        "column": ", ".join(line["columns"]),
+        "asked": None if threshold is None else pairs[threshold],
+        "reached": line["reached"],
+        "ok": True,
+        "settings": more,
+    }
+
+
+def model_name(model: Mapping[str, Any]) -> str:
+    """Return a model with its column and its settings."""
+    name = str(model["name"]) + (f" of {model['column']}" if model.get("column") else "")
+    settings = model.get("settings")
+    return name + (f" ({', '.join(f'{key} {value}' for key, value in settings.items())})" if settings else "")
+
+
+def asked_and_reached(model: Mapping[str, Any]) -> str:
+    """Return the two thresholds of a model in words."""
+    reached = "nothing to measure" if model["reached"] is None else plain(model["reached"])
+    return f"{plain(model['asked'])} asked, {reached} reached"
+
+
+def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
+    """Return a summary's lines as sentences; the names of columns, and k, keep their spelling."""
+    kept = ("k ", "k-", *(f"{name} " for name in names))
+    begun = [line if line.startswith(kept) else line[:1].upper() + line[1:] for line in lines]
+    return [line if line.endswith((".", "?", "!")) else f"{line}." for line in begun]

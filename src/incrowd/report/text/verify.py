@@ -1,0 +1,176 @@
+"""What a recount found, in sentences: one for every rule that a release or its certificate can break."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from incrowd.report.text.words import and_, at_least, count_of, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from incrowd.tables.values import Violation
+
+__all__ = ["CERTIFICATE", "RULES", "Claim", "sentence", "verify_summary"]
+
+WIDTH = 100
+
+
+class Claim(NamedTuple):
+    """What was recounted of a certificate: costs in the user's units, and the question that the bound answers."""
+
+    cost: Any
+    lower_bound: Any
+    proven: bool
+    question: str
+    k: int
+
+
+def verify_summary(
+    violations: Sequence[Violation],
+    original: str,
+    released: str,
+    judged: Mapping[str, Sequence[str]],
+    claim: Claim | None = None,
+) -> str:
+    """Return a recount's verdict in words.
+
+    Parameters
+    ----------
+    violations : sequence of Violation
+    original, released : str
+        What the two tables are called.
+    judged : mapping
+        The columns of every requirement, by its rule.
+    claim : Claim, optional
+        What was recounted of a certificate.
+    """
+    if violations:
+        wrong = [violation for violation in violations if not violation.rule.startswith("certificate: ")]
+        said = f"{_begun(released)} does NOT keep the policy:" if wrong else "The certificate does NOT hold:"
+        return "\n".join([said, *(_item(sentence(v, judged.get(v.rule, ()))) for v in violations)]) + "\n"
+    lines = [f"{_begun(released)} keeps the policy: classes, mask and cells were recounted against {original}."]
+    if claim is not None:
+        part = "the whole claimed bound" if claim.proven else "NOT the whole claimed bound, the rest is a solver's word"
+        lines.append(
+            f"The certificate holds: the release costs {plain(claim.cost)}, no release costs less than "
+            f"{at_least(claim.lower_bound)} under {claim.question} with k={claim.k} ({part})."
+        )
+    return "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in lines) + "\n"
+
+
+def _begun(name: str) -> str:
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def _item(line: str) -> str:
+    return textwrap.fill(line, WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
+
+
+def sentence(violation: Violation, columns: Sequence[str] = ()) -> str:
+    """Return one broken rule as a sentence; `columns` are those of a requirement."""
+    rule, _, detail = violation.rule.partition(": ")
+    if rule in RULES:
+        return RULES[rule](violation, detail)
+    if rule.startswith("k="):
+        return _small_classes(violation, rule.removeprefix("k="))
+    return _requirement(violation, columns)
+
+
+def _small_classes(v: Violation, k: str) -> str:
+    least = "" if v.example_group_size is None else f"; the smallest has {v.example_group_size:,}"
+    return f"{_classes(v)} {_verb(v, 'has', 'have')} fewer than {count_of(int(k), 'row')}{least}."
+
+
+def _requirement(v: Violation, columns: Sequence[str]) -> str:
+    """Say that classes fail a model, written as a policy writes it: its name, then its settings."""
+    name, *settings = v.rule.split()
+    told = [part for part in settings if not part.startswith(("column=", "columns="))]
+    on = f" on {and_(columns)}" if columns else ""
+    size = "" if v.example_group_size is None else f"; the smallest of them has {count_of(v.example_group_size, 'row')}"
+    return f"{_classes(v)} {_verb(v, 'fails', 'fail')} {' '.join([name, *told])}{on}{size}."
+
+
+def _rows(v: Violation, _: str) -> str:
+    if not v.way:
+        return f"Rows of the release and of the original are not one to one: {count_of(v.count, 'row')} off."
+    return f"The release has {count_of(v.count, 'row')} {v.way} than the original."
+
+
+def _columns(v: Violation, detail: str) -> str:
+    if detail.startswith("missing "):
+        return f"Column {detail.removeprefix('missing ')} is missing from the release."
+    if detail.startswith("identifier "):
+        return f"Column {detail.removeprefix('identifier ')} is an identifier, and it is in the release."
+    if detail == "in another order":
+        return f"{count_of(v.count, 'column')} {_verb(v, 'stands', 'stand')} in another place than in the original."
+    what = f"that the original lacks or that {_verb(v, 'was', 'were')} to be dropped"
+    return f"The release has {count_of(v.count, 'column')} {what}."
+
+
+def _mask(v: Violation, _: str) -> str:
+    return f"{_released(v)} {_verb(v, 'shows', 'show')} a combination of changed columns that the mask does not allow."
+
+
+def _faithful(v: Violation, _: str) -> str:
+    return f"{_released(v)} cannot have come from {_verb(v, 'an original row', 'original rows')}."
+
+
+def _invented(v: Violation, column: str) -> str:
+    what = "which no value of the original there can become"
+    return f"{_released(v)} {_verb(v, 'shows', 'show')} in column {column} a value {what}."
+
+
+def _others(v: Violation, column: str) -> str:
+    if not column:
+        what = "values of unchanged columns that no original row holds together"
+        return f"{_released(v)} {_verb(v, 'holds', 'hold')} {what}."
+    return (
+        f"{_released(v)} {_verb(v, 'differs', 'differ')} from the original in column {column}, which must not change."
+    )
+
+
+def _changed(v: Violation, column: str) -> str:
+    what = "neither the original value nor what may stand for it"
+    return f"{_released(v)} {_verb(v, 'shows', 'show')} in column {column} {what}."
+
+
+def _certificate(_: Violation, claim: str) -> str:
+    return f"The certificate {CERTIFICATE.get(claim, f'claims a {claim!r} that the recount does not confirm')}."
+
+
+def _released(v: Violation) -> str:
+    return count_of(v.count, "released row")
+
+
+def _classes(v: Violation) -> str:
+    return count_of(v.count, "class")
+
+
+def _verb(v: Violation, one: str, several: str) -> str:
+    return one if v.count == 1 else several
+
+
+CERTIFICATE = {
+    "rows": "is about a table of another number of rows",
+    "row_types": "is about a table with another number of different rows",
+    "k": "is about another k than the policy's",
+    "outliers": "is about another rule for outliers than the policy's",
+    "scale": "counts costs in another unit than the policy's weights and hierarchies give",
+    "diverse": "is about 2-diversity, which the policy does not ask for in that form",
+    "cost": "claims another cost than the recount of the release finds",
+    "proof": "holds a proof with a part that does not hold",
+    "lower_bound": "claims a lower bound that the recount does not confirm",
+    "lower_bound_checked": "claims that more of its lower bound can be rechecked than the recount confirms",
+}
+RULES: dict[str, Callable[[Violation, str], str]] = {
+    "rows": _rows,
+    "columns": _columns,
+    "mask": _mask,
+    "faithful": _faithful,
+    "invented value": _invented,
+    "other columns": _others,
+    "changed cells": _changed,
+    "certificate": _certificate,
+}

@@ -1,0 +1,238 @@
+"""A verified release, as Python hands it out."""
+
+from __future__ import annotations
+
+import functools
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.atomic_file import together, whole_file, write_whole
+from incrowd.errors import OurBug, SolverDeclined
+from incrowd.report.facts.release import number
+from incrowd.report.text.release import summary
+from incrowd.report.text.words import count_of, percent, plain
+from incrowd.tables.write import as_frame, as_stream, check_output, same_rows, write_file
+
+if TYPE_CHECKING:
+    from incrowd.policy.job import Job
+    from incrowd.report.charts.notebook import Plots
+    from incrowd.tables.table import Expanded
+    from incrowd.tables.values import Problem, Solution, Verdict
+
+__all__ = ["Release"]
+
+
+class Release:
+    """A release that passed the independent check.
+
+    Attributes
+    ----------
+    facts : dict
+        Everything worth telling, as in ``--json``; names and counts, never a cell.
+
+    Notes
+    -----
+    The rows live in a private engine until `close` is called or the release is forgotten; a release is a context
+    manager.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        expanded: Expanded,
+        problem: Problem,
+        solution: Solution,
+        verdict: Verdict,
+        facts: dict[str, Any],
+    ) -> None:
+        self.job = job
+        self.facts = facts
+        self._expanded = expanded
+        self._problem = problem
+        self._solution = solution
+        self._verdict = verdict
+
+    def __enter__(self) -> Release:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        facts = self.facts
+        gap = "unknown" if facts["gap"] is None else percent(facts["gap"])
+        return (
+            f"<Release of {count_of(facts['rows'], 'row')}: k={facts['k']}, "
+            f"{count_of(facts['classes']['count'], 'class')}, cost {plain(facts['cost'])}, gap {gap}>"
+        )
+
+    def close(self) -> None:
+        """Drop the rows and remove everything temporary."""
+        self._expanded.table.engine.close()
+
+    @functools.cached_property
+    def table(self) -> Any:
+        """The released rows as the kind of table that came in (an Arrow table where a file came in)."""
+        return as_frame(self._expanded, keep_order=self.job.keep_order)
+
+    @property
+    def cost(self) -> int | float:
+        """Cost in the user's units (the suppressed cells times their weights)."""
+        return number(self.exact_cost)
+
+    @property
+    def exact_cost(self) -> Fraction:
+        """Cost in the user's units, exactly."""
+        return Fraction(self._solution.plan.cost(self._problem), self._problem.scale)
+
+    @property
+    def lower_bound(self) -> int | float:
+        """No release under the same policy costs less."""
+        return number(Fraction(self._solution.bound.value, self._problem.scale))
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - lower bound) / lower bound; None where the bound is 0 below a positive cost."""
+        return self.facts["gap"]  # type: ignore[no-any-return]
+
+    @property
+    def optimal(self) -> bool:
+        """Whether no release under the same policy costs less."""
+        return bool(self.facts["optimal"])
+
+    @property
+    def proof(self) -> str:
+        """What the lower bound rests on: ``certificate``, ``solver`` or ``none``."""
+        return str(self.facts["proof"])
+
+    @property
+    def status(self) -> str:
+        """How the search ended."""
+        return str(self.facts["status"])
+
+    @property
+    def solver(self) -> str:
+        """Name of the solver that made the release."""
+        return str(self.facts["solver"])
+
+    @property
+    def classes(self) -> dict[str, Any]:
+        """Classes of the release: count, min, mean and max size in rows."""
+        return dict(self.facts["classes"])
+
+    @property
+    def measures(self) -> dict[str, Any]:
+        """Measures by their name, see ``incrowd list measures``."""
+        return dict(self.facts["measures"])
+
+    def write(self) -> None:
+        """Write the release to its job's output, with certificate and report: all of them staged, the release last.
+
+        None takes its place before all are written, read back and on the disk. To standard output the release goes
+        before the others take theirs.
+        """
+        output = self.job.output
+        with together():
+            if output is not None and self.job.certificate is not None:
+                self.certificate(self.job.certificate)
+            if self.job.report is not None:
+                self.report(self.job.report)
+            if output == "-":
+                as_stream(self._expanded, keep_order=self.job.keep_order)
+            elif output is not None:
+                self._write(Path(output), None)
+
+    def save(self, path: str | Path) -> None:
+        """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``)."""
+        self._write(Path(path), None)
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write the release as CSV, whole or not at all."""
+        self._write(Path(path), "csv")
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Write the release as Parquet, whole or not at all."""
+        self._write(Path(path), "parquet")
+
+    def certificate(self, path: str | Path | None = None) -> dict[str, Any]:
+        """Return (and write to `path`) what proves the lower bound; `incrowd.verify` recounts it from the tables.
+
+        It holds whole numbers, the mask's levels and indices of row types: no value of the table, but it is of use
+        to those who hold the original only.
+
+        Raises
+        ------
+        SolverDeclined
+            If the bound came without a certificate.
+        """
+        held = self._solution.certificate
+        if held is None:
+            raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
+        made = dict(held)
+        if path is not None:
+            write_whole(Path(path), json.dumps(made) + "\n")
+        return made
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json.dumps(self.facts, indent=2, ensure_ascii=False)
+
+    def summary(self, *, details: bool = False) -> str:
+        """Return the verdict, what was asked, what was lost and what is left to worry about, in words.
+
+        Parameters
+        ----------
+        details : bool
+            Whether to tell how the search went too, in the solver's own words.
+        """
+        return summary(self.facts, details=details)
+
+    def report(self, path: str | Path) -> None:
+        """Write the report: one HTML file, without script or request, for people who decide and for auditors.
+
+        It names columns, counts and settings; values only where at least k rows of the release show them.
+        """
+        from incrowd.report.pages.html import write_page
+        from incrowd.report.pages.release import release_page
+
+        write_page(release_page(self._told), path)
+
+    @property
+    def plot(self) -> Plots:
+        """Charts for notebooks: ``plot.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
+        from incrowd.report.charts.notebook import Plots
+
+        return Plots(lambda: self._told)
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.release import release_card
+
+        return release_card(self.facts)
+
+    @functools.cached_property
+    def _told(self) -> dict[str, Any]:
+        """Everything a report shows: the facts, and aggregates that are computed when first asked for."""
+        from incrowd.policy.toml import shareable
+        from incrowd.report.facts.details import details_of
+
+        files = {name: _base_name(getattr(self.job, name)) for name in ("source", "output", "certificate")}
+        return {
+            **self.facts,
+            **details_of(self._expanded, self._problem, self.facts),
+            "files": {**files, "policy": shareable(self.job.policy)},
+        }
+
+    def _write(self, path: Path, kind: Any) -> None:
+        check_output(path, self.job.source, any_ending=kind is not None)
+        with whole_file(path) as staged:
+            write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
+            if not same_rows(self._expanded, staged, kind=kind):
+                raise OurBug(
+                    "the written file does not hold the verified release; nothing was kept. Please report this"
+                )
+
+
+def _base_name(file: Any) -> str | None:
+    return Path(file).name if isinstance(file, (str, Path)) and file != "-" else None

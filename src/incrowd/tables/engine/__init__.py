@@ -1,0 +1,9 @@
+"""The table engine: Ibis over DuckDB or Spark, and what the dataframe layer leaves unequal between them.
+
+``base``         the engine on DuckDB, and how one is opened
+``spark``        the engine on Spark, with ``spark_session`` and ``arrow`` (fewer types)
+``guard``        engine errors as sentences without cells
+``floats``       floats as texts, spelled alike everywhere
+``lists``        text columns as places in sorted lists
+``json_lines``, ``gzip_members``   formats that the engine reads only in part
+"""

@@ -1,0 +1,309 @@
+"""The table engine: Ibis over DuckDB, and the few things Ibis leaves unequal between engines.
+
+Everything else in `tables` speaks Ibis. Another engine needs the methods of `Engine` and nothing more; Spark's is in
+`incrowd.tables.engine.spark`, and `open_engine` chooses. What they do for the rest:
+
+- a hash of text that is the same number on every engine and in every version (`content_hash`);
+- text of typed values in one spelling (`text`);
+- tables that are computed once and kept (`keep`), so that check and write see the same rows;
+- files, which one engine reads and writes for all of them (`files`);
+- errors without cells (`guard`): engines quote the offending line or value in theirs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+import tempfile
+import weakref
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import ibis.expr.datatypes as dt
+import ibis.expr.operations as ops
+
+from incrowd.errors import PolicyError
+from incrowd.tables.engine.guard import Guard
+from incrowd.tables.engine.lists import SETUP, listed_columns, place_in_list, plain_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["Engine", "open_engine"]
+
+BATCH_ROWS = 65_536
+NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
+
+
+@ibis.udf.scalar.builtin(name="md5_number", signature=((dt.string,), dt.Decimal(38, 0)))
+def _md5_number(text: Any) -> Any:
+    """Return the MD5 of a text as a number; only ever compared and sorted."""
+
+
+@ibis.udf.scalar.builtin(name="md5_number_lower", signature=((dt.string,), dt.uint64))
+def _md5_lower(text: Any) -> Any:
+    """Return the lower half of the MD5 of a text."""
+
+
+@ibis.udf.scalar.builtin(name="hash", signature=((dt.uint64, *(dt.string,) * 8), dt.uint64))
+def _hash_eight(code: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any, h: Any) -> Any:
+    """Return the engine's hash of a hash and eight texts."""
+
+
+class Engine:
+    """A private in-memory DuckDB that spills to a private folder and fetches nothing.
+
+    Parameters
+    ----------
+    memory : str, optional
+        Memory limit, for example ``"4GB"``.
+
+    Raises
+    ------
+    PolicyError
+        If `memory` is no size.
+    """
+
+    name = "duckdb"
+
+    def __init__(self, memory: str | None = None) -> None:
+        if memory is not None and not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B)\s*", memory, re.IGNORECASE):
+            raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {memory!r}")
+        self.folder = tempfile.TemporaryDirectory(prefix="incrowd-")
+        settings: dict[str, Any] = {
+            "temp_directory": str(Path(self.folder.name) / "spill"),  # the default is .tmp where the user stands
+            "autoinstall_known_extensions": False,  # nothing is ever fetched
+            "autoload_known_extensions": True,
+            "allow_community_extensions": False,
+            "preserve_insertion_order": True,  # the row key is the input's order
+            "TimeZone": "UTC",
+        }
+        if memory is not None:
+            settings["memory_limit"] = memory.strip()
+        self.con = ibis.duckdb.connect(**settings)
+        self.con.con.execute(SETUP)
+        self._numbers = itertools.count()
+        self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
+
+    def close(self) -> None:
+        """Drop every table and remove the private folder."""
+        self._finalizer()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def files(self) -> Engine:
+        """The engine that reads and writes files and takes in tables of this process: this one."""
+        return self
+
+    def owns(self, source: Any) -> bool:
+        """Return whether a table that comes in lives in this engine already; into DuckDB every table is taken."""
+        del source
+        return False
+
+    def guard(self, doing: str) -> Guard:
+        """Turn the engine's errors inside a ``with`` block into sentences without cells.
+
+        Parameters
+        ----------
+        doing : str
+            What is being done, for the sentence ("reading 'table.csv'").
+        """
+        return Guard(doing)
+
+    def private_file(self, suffix: str) -> Path:
+        """Return a fresh path in the private folder."""
+        return Path(self.folder.name) / f"file{next(self._numbers)}{suffix}"
+
+    def keep(self, table: ir.Table) -> ir.Table:
+        """Compute a table once; what is returned reads the same rows ever after."""
+        name = f"incrowd_{next(self._numbers)}"
+        self.con.con.execute(f"CREATE TEMP TABLE {name} AS {self.con.compile(table)}")
+        return self._named(name)
+
+    def keep_listed(
+        self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
+    ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
+        """Compute tables once, the cells of text columns with few values held as places in a list of them.
+
+        Parameters
+        ----------
+        tables : sequence of ibis tables
+            With the same columns, which share their lists. Each reads a kept table or a file, and is computed twice.
+        also : mapping of str to collection of str
+            Texts that a column will hold later.
+
+        Returns
+        -------
+        tables : list of ibis tables
+            Their columns compare, group and sort as the texts they are; `text` gives the texts.
+        held : dict of str to callable
+            By column, from a text of its list to such a cell.
+        """
+        held = listed_columns(self.con, tables, also, f"incrowd_{next(self._numbers)}")
+        cells = ({name: cell(table[name]) for name, cell in held.items()} for table in tables)
+        return [self.keep(table.mutate(**some)) for table, some in zip(tables, cells, strict=True)], held
+
+    def place(self, column: ir.Value) -> ir.Value:
+        """Return a whole number for each text of a column that `keep_listed` holds in a list, in their bytes' order."""
+        return place_in_list(column)
+
+    def put(self, table: pa.Table) -> ir.Table:
+        """Bring an Arrow table into the engine."""
+        return self.con.create_table(f"incrowd_{next(self._numbers)}", table, temp=True)
+
+    def drop(self, table: ir.Table) -> None:
+        """Forget a kept table."""
+        self.con.con.execute(f"DROP TABLE IF EXISTS temp.{table.op().name}")
+
+    def forget(self, table: ir.Table) -> None:
+        """Forget the kept tables that an expression reads: what was computed from them is kept elsewhere."""
+        for source in table.op().find(ops.DatabaseTable):
+            if source.name.startswith("incrowd_"):
+                self.drop(source.to_expr())
+
+    def fetch(self, table: ir.Table) -> pa.Table:
+        """Return a table as Arrow."""
+        return self.con.to_pyarrow(self._spelled(table))
+
+    def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
+        """Bring Arrow batches into the engine as they come."""
+        import pyarrow as pa
+
+        name = f"incrowd_batches_{next(self._numbers)}"
+        self.con.con.register(name, pa.RecordBatchReader.from_batches(schema, batches))
+        try:
+            return self.keep(self.con.table(name))
+        finally:
+            self.con.con.unregister(name)
+
+    def batches(self, table: ir.Table) -> pa.RecordBatchReader:
+        """Return a table as Arrow batches, computed as they are asked for."""
+        return self.reader(self.con.con.sql(self.con.compile(self._spelled(table))))
+
+    def reader(self, relation: Any) -> pa.RecordBatchReader:
+        """Return a DuckDB relation, of any connection, as Arrow batches."""
+        read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its name before 2.0
+        return read(BATCH_ROWS)
+
+    def one(self, table: ir.Table) -> dict[str, Any]:
+        """Return the only row of an aggregate as plain Python values."""
+        return {name: column[0] for name, column in self.fetch(table).to_pydict().items()}
+
+    def text(self, column: ir.Value) -> ir.Value:
+        """Return the one spelling of a value: dates ISO, floats shortest, NaN is NULL and -0 is 0."""
+        column = self.plain(column)
+        kind = column.type()
+        if kind.is_string():
+            return plain_text(column)
+        text = column.cast("string")
+        return text.replace(" ", "T") if kind.is_timestamp() else text
+
+    def plain(self, column: ir.Value) -> ir.Value:
+        """Return a column whose equal values are equal: NaN is NULL, -0 is 0."""
+        if column.type().is_floating():
+            return ibis.ifelse(column.isnan(), ibis.null(column.type()), ibis.ifelse(column == 0, column.abs(), column))
+        return column
+
+    def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
+        """Return the aggregate that joins texts in the order of their ranks."""
+        return text.group_concat(sep=sep, order_by=rank)
+
+    def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
+        """Return a 128-bit number that depends on the texts of the columns alone (and on a seed).
+
+        The texts are joined with their lengths, so that different rows have different texts; equal numbers for
+        different rows have a chance of about n^2 / 2^129.
+        """
+        return _md5_number(self._joined(columns, "" if seed is None else f"{seed}|"))
+
+    def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
+        """Return the lower half of such a number, which can be kept; equal for different rows about n^2 / 2^65."""
+        return _md5_lower(self._joined(columns, ""))
+
+    def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return the number of rows and sums over their hashes: equal for equal multisets of texts.
+
+        The hash is the engine's own (64 bits): it is compared within a session and never kept. Different rows go
+        unseen with a chance of about 2^-64; it guards against our own mistakes, not against forgery.
+        """
+        halves = rows.select(h=self._hash([self.text(column) for column in columns]))
+        found = self.one(
+            halves.aggregate(
+                n=halves.count(),
+                a=(halves.h >> 32).cast("int64").sum(),
+                b=(halves.h & 0xFFFFFFFF).cast("int64").sum(),
+            )
+        )
+        return tuple(int(found[name] or 0) for name in "nab")
+
+    def _named(self, name: str) -> ir.Table:
+        """Return a table of the engine by its name; lists of values, which can be long, are not parsed."""
+        told = self.con.con.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall()
+        parse = self.con.compiler.type_mapper.from_string
+        kinds = {column: dt.string if kind.startswith("ENUM(") else parse(kind) for column, kind in told}
+        return ops.DatabaseTable(name, schema=ibis.schema(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
+
+    def _spelled(self, table: ir.Table) -> ir.Table:
+        """Return a table whose texts leave the engine as texts."""
+        kinds = table.schema()
+        texts = [name for name in table.columns if kinds[name].is_string()]
+        return table.mutate(**{name: plain_text(table[name]) for name in texts}) if texts else table
+
+    def _hash(self, texts: Sequence[ir.Value]) -> ir.Value:
+        """Return the engine's own hash of some texts, one after the other, so that their places count."""
+        code = ibis.literal(0, "uint64")
+        for first in range(0, len(texts), 8):
+            some = texts[first : first + 8]
+            code = _hash_eight(code, *some, *[ibis.literal("")] * (8 - len(some)))
+        return code
+
+    def _joined(self, columns: Sequence[ir.Value], joined: Any) -> ir.Value:
+        joined = ibis.literal(joined)
+        for column in columns:
+            text = self.text(column)
+            joined = joined + ibis.ifelse(text.isnull(), "n", text.length().cast("string") + ":" + text)
+        return joined
+
+
+def open_engine(name: str, memory: str | None, *sources: Any) -> Engine:
+    """Return a fresh engine for a job.
+
+    Parameters
+    ----------
+    name : {"duckdb", "spark"}
+        What the job asks for. A table that lives in Spark takes Spark whatever is asked.
+    memory : str or None
+        Memory limit, for example ``"4GB"``.
+    *sources
+        The tables that will come in.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If the engine cannot be had.
+    """
+    on_spark = [source for source in sources if type(source).__module__.partition(".")[0] in ("pyspark", "ibis")]
+    if name == "duckdb" and not on_spark:
+        return Engine(memory)
+    from incrowd.tables.engine.spark import SparkEngine
+    from incrowd.tables.engine.spark_session import session_of
+
+    session = next((found for source in on_spark if (found := session_of(source)) is not None), None)
+    return Engine(memory) if name == "duckdb" and session is None else SparkEngine(memory, session)
+
+
+def _close(con: Any, folder: tempfile.TemporaryDirectory[str]) -> None:
+    with contextlib.suppress(Exception):
+        con.disconnect()
+    folder.cleanup()

@@ -1,0 +1,304 @@
+"""The table engine on Spark: what Ibis and PySpark leave different from DuckDB, each with its reason.
+
+- Spark computes lazily and again whenever it likes: `keep` is an eager local checkpoint, which is computed once and
+  read ever after, or fails (a cached table, whose blocks may be lost, would be computed anew).
+- Spark's hash and its spelling of floats are not DuckDB's: `content_hash`, `short_hash` and `text` give the same order
+  and the same texts, so that a release is the same on both engines, row for row.
+- Files and tables in this process's memory are read and written by DuckDB and handed over (`files`): Spark's CSV reader
+  lets broken UTF-8 pass as other characters, knows no line numbers, and writes folders of files.
+- Spark's errors and logs quote values: `guard` lets none of their words pass.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import logging
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import ibis.expr.datatypes as dt
+
+from incrowd.errors import IncrowdError, InputError
+from incrowd.tables.engine.arrow import as_spark_holds, chunks
+from incrowd.tables.engine.base import NOTHING, Engine
+from incrowd.tables.engine.floats import speller
+from incrowd.tables.engine.guard import Guard
+from incrowd.tables.engine.spark_session import release_session, session_for, session_of, undisturbed
+from incrowd.tables.table import KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["SparkEngine"]
+
+
+@ibis.udf.scalar.builtin(name="unhex", signature=((dt.string,), dt.binary))
+def _unhex(text: Any) -> Any:
+    """Return the bytes that a text of hexadecimal digits names."""
+
+
+@ibis.udf.scalar.builtin(name="decode", signature=((dt.binary, dt.string), dt.string))
+def _decode(data: Any, charset: Any) -> Any:
+    """Return bytes as text."""
+
+
+@ibis.udf.scalar.builtin(name="encode", signature=((dt.string, dt.string), dt.binary))
+def _encode(text: Any, charset: Any) -> Any:
+    """Return text as bytes."""
+
+
+@ibis.udf.scalar.builtin(name="hex", signature=((dt.binary,), dt.string))
+def _hex(data: Any) -> Any:
+    """Return bytes as hexadecimal digits."""
+
+
+@ibis.udf.scalar.builtin(name="xxhash64", signature=((dt.string,), dt.int64))
+def _hash(text: Any) -> Any:
+    """Return Spark's own hash of a text."""
+
+
+@ibis.udf.scalar.builtin(name="typeof", signature=((dt.timestamp,), dt.string))
+def _typeof(value: Any) -> Any:
+    """Return Spark's name of a type: Ibis has one for times with and without a zone."""
+
+
+@ibis.udf.scalar.builtin(name="incrowd_shortest", signature=((dt.float64,), dt.string))
+def _shortest(value: Any) -> Any:
+    """Return the shortest text of a float; see `SparkEngine._teach`."""
+
+
+class SparkEngine(Engine):
+    """A session of Spark with settings and temporary views of its own.
+
+    Parameters
+    ----------
+    memory : str, optional
+        Memory limit of the Java process, for example ``"4GB"``, where one is started; what reads files has the same.
+    session : SparkSession, optional
+        The session of the table that came in (default: the one that runs, or else one in local mode).
+
+    Raises
+    ------
+    InputError, PolicyError
+        If there is no PySpark or no Java, or the memory cannot be had.
+
+    Notes
+    -----
+    What comes in from this process, and what goes out to it, passes through its memory.
+    """
+
+    name = "spark"
+
+    def __init__(self, memory: str | None = None, session: Any = None) -> None:
+        try:
+            import pyspark  # noqa: F401
+        except ImportError:
+            raise InputError(
+                "engine spark needs PySpark 4.0, which is not installed: pip install 'pyspark>=4.0,<4.1'"
+            ) from None
+        self._files = Engine(memory)
+        self.folder = self._files.folder
+        try:
+            self._session, ours = session_for(session, memory)
+        except BaseException:
+            self._files.close()
+            raise
+        self._numbers = itertools.count()
+        self._views: list[str] = []
+        self._taught = False
+        self._finalizer: Any = weakref.finalize(self, _close, self._session, self._views, self._files, ours)
+        self.con = ibis.pyspark.connect(self._session)
+
+    @property
+    def files(self) -> Engine:
+        """The engine that reads and writes files, and takes in tables of this process."""
+        return self._files
+
+    def owns(self, source: Any) -> bool:
+        """Return whether a table that comes in lives in Spark."""
+        return session_of(source) is not None
+
+    def private_file(self, suffix: str) -> Path:
+        """Return a fresh path in the private folder."""
+        return self._files.private_file(suffix)
+
+    def guard(self, doing: str) -> Guard:
+        """Turn Spark's errors inside a ``with`` block into sentences without cells, and keep them from being logged."""
+        return _SparkGuard(doing)
+
+    def keep(self, table: ir.Table) -> ir.Table:
+        """Compute a table once; what is returned reads the same rows ever after."""
+        return self._kept(self._frame(table))
+
+    def keep_listed(
+        self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
+    ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
+        """Compute tables once; Spark knows no lists, so their texts stay texts."""
+        del also
+        return [self.keep(table) for table in tables], {}
+
+    def put(self, table: pa.Table) -> ir.Table:
+        """Bring an Arrow table into the engine."""
+        return self.take(table.schema, table.to_batches())
+
+    def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
+        """Bring Arrow batches into the engine as they come, in the types that `as_spark_holds` gives them."""
+        whole = None
+        for some in chunks(schema, batches):
+            with undisturbed():
+                frame = self._session.createDataFrame(as_spark_holds(some))
+            frame = frame.localCheckpoint(eager=True)
+            whole = frame if whole is None else whole.unionAll(frame)
+        return self._view(whole)
+
+    def drop(self, table: ir.Table) -> None:
+        """Forget a kept table; Spark frees its blocks when nothing else reads them."""
+        name = table.get_name()
+        self._session.catalog.dropTempView(name)
+        self._views.remove(name)
+
+    def fetch(self, table: ir.Table) -> pa.Table:
+        """Return a table as Arrow."""
+        return self._frame(table).toArrow()
+
+    def batches(self, table: ir.Table) -> pa.RecordBatchReader:
+        """Return a table as Arrow batches; Spark hands over the whole of it."""
+        return self.fetch(table).to_reader()
+
+    def text(self, column: ir.Value) -> ir.Value:
+        """Return the one spelling of a value, the same as DuckDB's."""
+        column = self.plain(column)
+        kind = column.type()
+        if kind.is_floating():  # Java spells 1e16 as 1.0E16, and up to Java 18 not always in the shortest form
+            self._teach()
+            return _shortest(column)
+        text = column.cast("string") if not kind.is_string() else column
+        if kind.is_timestamp():  # Spark leaves the zone out
+            return text.replace(" ", "T") + ibis.ifelse(_typeof(column) == "timestamp", "+00", "")
+        return text
+
+    def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
+        """Return the aggregate that joins texts in the order of their ranks; Spark's own knows no order."""
+        return ibis.struct({"rank": rank, "text": text}).collect().sort().map(lambda one: one["text"]).join(sep)
+
+    def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
+        """Return a text that sorts as the number of `Engine.content_hash` does.
+
+        That number is the MD5 with its last byte first, and 38 digits are more than Spark's numbers have.
+        """
+        joined = self._joined(columns, "" if seed is None else f"{seed}|")
+        backwards = _decode(_unhex(joined.hexdigest("md5")), "ISO-8859-1").reverse()
+        return _hex(_encode(backwards, "ISO-8859-1"))
+
+    def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
+        """Return a text that sorts as the number of `Engine.short_hash` does.
+
+        What DuckDB calls the lower half of its number is the one with the greater weight.
+        """
+        return self.content_hash(columns).substr(0, 16)
+
+    def bring_home(self, frame: Any, names: Sequence[str]) -> ir.Table:
+        """Bring a Spark frame into the engine, computed once, by its own session and its settings.
+
+        Parameters
+        ----------
+        frame : pyspark.sql.DataFrame
+        names : sequence of str
+            What its columns are called inside; before them comes the row's place in the frame.
+        """
+        from pyspark.sql import functions as fn
+
+        numbered = frame.toDF(*names).select(fn.monotonically_increasing_id().alias(KEY), *names)
+        return self._view(self._moved(numbered.localCheckpoint(eager=True), self._session))
+
+    def take_home(self, rows: ir.Table, names: Sequence[str], session: Any) -> Any:
+        """Return rows, computed once and in their order, as a frame of a session that will outlive this engine."""
+        frame = self._frame(rows).toDF(*names).localCheckpoint(eager=True)
+        return self._moved(frame, session)
+
+    def _moved(self, frame: Any, session: Any) -> Any:
+        """Return a computed frame as one of another session; global views are what sessions share."""
+        name = f"incrowd_{id(self)}_{next(self._numbers)}"
+        frame.createGlobalTempView(name)
+        try:
+            return session.table(f"{session.conf.get('spark.sql.globalTempDatabase')}.{name}")
+        finally:
+            session.catalog.dropGlobalTempView(name)
+
+    def _frame(self, table: ir.Table) -> Any:
+        return self._session.sql(self.con.compile(table))
+
+    def _kept(self, frame: Any) -> ir.Table:
+        return self._view(frame.localCheckpoint(eager=True))
+
+    def _view(self, frame: Any) -> ir.Table:
+        name = f"incrowd_{next(self._numbers)}"
+        frame.createOrReplaceTempView(name)
+        self._views.append(name)
+        return self.con.table(name)
+
+    def _hash(self, texts: Sequence[ir.Value]) -> ir.Value:
+        # Spark's hash of several columns passes over NULLs, so that their places would not count
+        return _hash(self._joined(texts, ""))
+
+    def _teach(self) -> None:
+        """Give the session a function that spells floats as Python and DuckDB do."""
+        if self._taught:
+            return
+        import pandas as pd
+        from pyspark.sql.functions import pandas_udf
+
+        spelled = speller()
+
+        def shortest(values: Any) -> Any:
+            import pandas
+
+            return pandas.Series(spelled(values.to_numpy()), dtype=object)
+
+        shortest.__annotations__ = {"values": pd.Series, "return": pd.Series}
+        self._session.udf.register("incrowd_shortest", pandas_udf(shortest, "string"))
+        self._taught = True
+
+
+class _SparkGuard(Guard):
+    """See `SparkEngine.guard`."""
+
+    def __enter__(self) -> None:
+        # PySpark writes its errors to standard error, values and all
+        self.loggers = [logging.getLogger(f"{kind}QueryContextLogger") for kind in ("SQL", "DataFrame")]
+        self.were = [logger.disabled for logger in self.loggers]
+        for logger in self.loggers:
+            logger.disabled = True
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        for logger, was in zip(self.loggers, self.were, strict=True):
+            logger.disabled = was
+        super().__exit__(kind, error, trace)
+
+    def interrupted(self, error: Exception) -> bool:
+        """Return False: Ctrl-C reaches Python, and the word may stand in a cell that an error quotes."""
+        return False
+
+    def sentence(self, error: Exception) -> IncrowdError:
+        """Return an error that says what failed, never what a cell held."""
+        text = str(error)
+        if "java.lang.OutOfMemoryError" in text or "SparkOutOfMemoryError" in text:
+            return InputError(f"{self.doing}: not enough memory; give more with --memory, or where Spark is started")
+        if "No space left on device" in text:
+            return InputError(f"{self.doing}: the disk is full; free some space")
+        return InputError(f"{self.doing}: Spark cannot do it ({type(error).__name__})")
+
+
+def _close(session: Any, views: list[str], files: Engine, ours: bool) -> None:
+    with contextlib.suppress(Exception):
+        for name in views:
+            session.catalog.dropTempView(name)
+    if ours:
+        release_session()
+    files.close()

@@ -1,0 +1,222 @@
+"""Spark sessions for `incrowd.tables.engine.spark`: somebody's own, or one of ours that says and leaves nothing.
+
+A process has one Spark at most. Where there is none, one is started in local mode: no page in a browser, bound to the
+loopback, its words (which quote values) thrown away, its files in a private folder. The last engine that closes stops
+it. Where somebody's Spark runs already it is used as it is, through a session of its own settings, and left running.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, PolicyError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["release_session", "session_for", "session_of", "undisturbed"]
+
+SETTINGS = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "true",  # else what does not fit becomes NULL unseen, and decimals get exponents
+    "spark.sql.caseSensitive": "true",  # names that differ in case alone are different columns
+    "spark.sql.timestampType": "TIMESTAMP_NTZ",  # a time without a zone stays one
+}
+SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+LEAST = 512 * 2**20  # Spark does not start with less
+
+
+@dataclass(slots=True)
+class _Ours:
+    """The Spark that we started."""
+
+    session: Any
+    folder: tempfile.TemporaryDirectory[str]
+    engines: int
+
+
+_lock = threading.RLock()  # an engine may be collected, and released, while another one is made
+_ours: _Ours | None = None
+
+
+def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
+    """Return a session with our settings, and whether it is of a Spark that we started.
+
+    Parameters
+    ----------
+    theirs : SparkSession or None
+        The session of the table that came in.
+    memory : str or None
+        A size such as ``"4GB"``, for a Spark that we start.
+
+    Raises
+    ------
+    InputError
+        If PySpark is not installed or Java cannot be started.
+    PolicyError
+        If `memory` is too small, or asked of a Spark that runs already.
+    """
+    global _ours
+    heap = _heap(memory)
+    # what carries commands to Java and answers back logs each of them, cells and all
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
+    with _lock:
+        if _ours is not None:
+            _ours.engines += 1
+            running = _ours.session
+        else:
+            running = theirs or _running()
+        if running is None:
+            folder = tempfile.TemporaryDirectory(prefix="incrowd-")
+            try:
+                running = _started(Path(folder.name), heap)
+            except BaseException:
+                folder.cleanup()
+                raise
+            _ours = _Ours(running, folder, 1)
+        elif heap and _ours is None:
+            raise PolicyError("memory cannot be set for a Spark that runs already; set it where that one is started")
+        session = running.newSession()
+        for name, value in SETTINGS.items():
+            session.conf.set(name, value)
+        return session, _ours is not None
+
+
+def session_of(source: Any) -> Any:
+    """Return the session of a Spark frame or of an Ibis table on Spark; None for everything else.
+
+    Raises
+    ------
+    InputError
+        For a frame of Spark Connect, whose computed tables cannot be kept.
+    """
+    module = type(source).__module__
+    if module.startswith("pyspark.sql.connect"):
+        raise InputError("the table is a frame of Spark Connect, which is not read; give a frame of a classic session")
+    if module.startswith("pyspark.sql") and hasattr(source, "sparkSession") and hasattr(source, "toDF"):
+        return source.sparkSession
+    if module.startswith("ibis."):
+        with contextlib.suppress(Exception):
+            backend = source.get_backend()
+            return backend._session if backend.name == "pyspark" else None
+    return None
+
+
+def release_session() -> None:
+    """Say that an engine needs our Spark no more; the last one stops it and removes its folder."""
+    global _ours
+    with _lock:
+        if _ours is None:
+            return
+        _ours.engines -= 1
+        if _ours.engines:
+            return
+        done, _ours = _ours, None
+        with contextlib.suppress(Exception):
+            done.session.stop()
+        done.folder.cleanup()
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Leave the active session as it was: PySpark makes every session that takes in a table the active one."""
+    from pyspark.sql import SparkSession
+
+    before = SparkSession._activeSession
+    try:
+        yield
+    finally:
+        if before is not None and before is not SparkSession._activeSession:
+            SparkSession._activeSession = before
+            kind = SparkSession._get_j_spark_session_class(before._jvm)
+            kind.setActiveSession(before._jsparkSession)
+
+
+def _heap(memory: str | None) -> str:
+    """Return a size as Spark writes it, in whole MiB."""
+    if memory is None:
+        return ""
+    number, unit, binary = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT])(i?)B\s*", memory, re.IGNORECASE).groups()  # type: ignore[union-attr]
+    scale = SCALES[unit.upper()] if binary else 1000 ** (1 + "KMGT".index(unit.upper()))
+    size = int(float(number) * scale)
+    if size < LEAST:
+        raise PolicyError(f"memory must be at least 512MiB for engine spark, not {memory.strip()!r}")
+    return f"{size // 2**20}m"
+
+
+def _running() -> Any:
+    """Return the session of a Spark that somebody started in this process, or None."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    if SparkContext._active_spark_context is None:
+        return None
+    return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+
+
+def _started(folder: Path, heap: str) -> Any:
+    """Start Spark in local mode."""
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    conf = SparkConf(loadDefaults=False)
+    if heap:
+        conf.set("spark.driver.memory", heap)
+    gateway = SparkContext._gateway
+    if gateway is None:
+        # launched here and not by the session, so that nothing Java says is seen: its words quote values
+        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        try:
+            gateway = launch_gateway(conf, silent)
+        except Exception:  # noqa: BLE001 - whatever hinders it, what is missing is Java
+            gateway = None
+    if gateway is None:
+        raise InputError("engine spark cannot start Java; install Java 17 or 21, or say in JAVA_HOME where it is")
+    SparkContext._ensure_initialized(gateway=gateway)
+    conf = SparkConf()
+    settings = {
+        "spark.app.name": "incrowd",
+        "spark.log.level": "OFF",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.eventLog.enabled": "false",
+        "spark.local.dir": str(folder / "spill"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.sql.catalogImplementation": "in-memory",
+    }
+    if conf.get("spark.master", "").startswith("local"):
+        settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+        # the default, 200 parts, is a cluster's
+        conf.setIfMissing("spark.sql.shuffle.partitions", str(max(4, os.cpu_count() or 1)))
+    for name, value in settings.items():
+        conf.set(name, value)
+    with _as_before():
+        return SparkSession.builder.config(conf=conf).getOrCreate()
+
+
+@contextlib.contextmanager
+def _as_before() -> Iterator[None]:
+    """Undo what starting Spark does to the process: it answers Ctrl-C itself, and takes any ``python3`` for workers."""
+    import sys
+
+    before = os.environ.get("PYSPARK_PYTHON")
+    os.environ["PYSPARK_PYTHON"] = before or sys.executable
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYSPARK_PYTHON"]
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)

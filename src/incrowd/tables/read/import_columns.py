@@ -1,0 +1,220 @@
+"""How columns come into the engine: under its own names, in types it can hold, faults named by column."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from incrowd.errors import InputError
+from incrowd.tables.engine.guard import lacks_room
+from incrowd.tables.table import KEY, Kind, Opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+
+__all__ = ["again", "check_names", "distinct_names", "from_arrow", "opened", "plain_path", "unfit"]
+
+BATCH_ROWS = 65_536
+DATE64_LIMIT = 10**15  # milliseconds: 31,688 years
+FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
+
+
+def distinct_names(names: Sequence[str], label: str) -> None:
+    """Refuse doubled names, by their positions."""
+    seen: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if name in seen:
+            raise InputError(f"columns {seen[name]} and {position} of {label} have the same name; rename one")
+        seen[name] = position
+
+
+def check_names(schema: pa.Schema, label: str) -> None:
+    """Refuse column names that are no text, by their positions: Arrow decodes them when they are asked for."""
+    for position in range(len(schema)):
+        named = True
+        try:
+            schema.field(position).name.encode()
+        except UnicodeError:
+            named = False
+        if not named:
+            raise InputError(f"the name of column {position + 1} of {label} is not valid UTF-8 text; rename it")
+
+
+def plain_path(engine: Engine, path: Path) -> str:
+    """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns, and UTF-8 only."""
+    if not any(mark in "*?[" or "\ud800" <= mark <= "\udfff" for mark in str(path)):
+        return str(path)
+    link = engine.private_file(re.sub(r"[^.\w]", "", "".join(path.suffixes[-2:]), flags=re.ASCII))
+    link.symlink_to(path.resolve())
+    return str(link)
+
+
+def from_arrow(
+    engine: Engine,
+    schema: pa.Schema,
+    batches: Iterable[pa.RecordBatch],
+    kind: Kind,
+    origin: Any,
+    label: str,
+    *,
+    notes: tuple[str, ...] = (),
+    broken: str = "",
+) -> Opened:
+    """Bring Arrow batches into the engine as they come.
+
+    Parameters
+    ----------
+    engine : Engine
+    schema : pyarrow.Schema
+    batches : iterable of pyarrow.RecordBatch
+        Of that schema; asked for one at a time.
+    kind, origin, label, notes
+        As in `Opened`.
+    broken : str, optional
+        What to say when the batches themselves cannot be read.
+
+    Raises
+    ------
+    InputError
+        Naming the column that holds what the engine cannot.
+
+    Notes
+    -----
+    Memory: a batch, and the engine's table, which spills beyond its limit.
+    """
+    check_names(schema, label)
+    names = tuple(schema.names)
+    distinct_names(names, label)
+    kinds = [_kind_for_engine(field.type) for field in schema]
+    trouble: list[str] = []
+
+    def stream() -> Iterator[pa.RecordBatch]:
+        rows = 0
+        source = iter(batches)
+        while True:
+            try:
+                batch = next(source, None)
+            except (pa.ArrowException, OSError, EOFError, ValueError, TypeError, OverflowError, RuntimeError):
+                trouble.append(broken or f"{label} cannot be read to its end; it may be damaged")
+                return
+            if batch is None:
+                return
+            columns = []
+            for name, column, wanted in zip(names, batch.columns, kinds, strict=True):
+                fitted = _fitted(column, wanted)
+                if fitted is None:
+                    trouble.append(unfit(name, column.type))
+                    return
+                columns.append(fitted)
+            keys = pa.array(np.arange(rows, rows + batch.num_rows, dtype=np.int64))
+            rows += batch.num_rows
+            yield pa.RecordBatch.from_arrays([keys, *columns], schema=inside)
+
+    inside = pa.schema([(KEY, pa.int64()), *((f"c{i}", wanted) for i, wanted in enumerate(kinds))])
+    with engine.guard(f"reading {label}"):
+        data = engine.take(inside, stream())
+    if trouble:
+        raise InputError(trouble[0])
+    return opened(engine, data, names, kind, origin, label, notes)
+
+
+def opened(
+    engine: Engine, data: ir.Table, names: tuple[str, ...], kind: Kind, origin: Any, label: str,
+    notes: tuple[str, ...] = (),
+) -> Opened:  # fmt: skip
+    """Return a table of the engine as an opened source, its dates checked.
+
+    Columns of types that no release could hold (spans of time, times finer than microseconds) become text.
+    """
+    limits, out = {}, {}
+    for i, _ in enumerate(names):
+        value = data[f"c{i}"]
+        found = value.type()
+        if found.is_interval() or found.is_unknown():
+            out[f"c{i}"] = value.cast("string")
+        elif found.is_date() or (found.is_timestamp() and (found.scale or 6) <= 6):
+            first, last = ibis.date(FIRST_DAY), ibis.date(LAST_DAY)
+            if found.is_timestamp():
+                first, last = first.cast(found), (last + ibis.interval(days=1)).cast(found)
+                limits[f"c{i}"] = ((value < first) | (value >= last)).sum()
+            else:
+                limits[f"c{i}"] = ((value < first) | (value > last)).sum()
+    if limits:
+        with engine.guard(f"reading {label}"):
+            beyond = engine.one(data.aggregate(**limits))
+        for i, name in enumerate(names):
+            if beyond.get(f"c{i}"):
+                raise InputError(_beyond(name))
+    return Opened(data.mutate(**out) if out else data, names, kind, origin, label, notes)
+
+
+def again(found: Opened, trouble: str) -> Opened:
+    """Return a source read once more, by the reader that names the column at fault.
+
+    Raises
+    ------
+    InputError
+        With the trouble that the first reader had, where another one would be no help.
+    """
+    if found.again is None or lacks_room(trouble):
+        raise InputError(trouble)
+    return found.again()
+
+
+def _beyond(name: str) -> str:
+    return f"column {name!r} holds dates outside the years 1 to 9999; mend them or turn the column into text"
+
+
+def unfit(name: str, kind: pa.DataType | str) -> str:
+    """Return the sentence for a column of a type that the engine cannot hold, or with dates beyond its own."""
+    if isinstance(kind, pa.DataType) and pa.types.is_temporal(kind):
+        return _beyond(name)
+    return f"column {name!r} holds {kind} values that the table engine cannot hold; turn it into text or numbers first"
+
+
+def _kind_for_engine(kind: pa.DataType) -> pa.DataType:
+    """Return the type in which a column enters the engine.
+
+    Timestamps in seconds or milliseconds enter in microseconds: the engine does not survive an overflow when it
+    casts them itself.
+    """
+    if isinstance(kind, pa.BaseExtensionType):
+        return _kind_for_engine(kind.storage_type)
+    if pa.types.is_null(kind):
+        return pa.string()
+    if pa.types.is_timestamp(kind) and kind.unit in ("s", "ms"):
+        return pa.timestamp("us", kind.tz)
+    if pa.types.is_date64(kind):
+        return pa.date32()
+    if pa.types.is_float16(kind):
+        return pa.float32()
+    if pa.types.is_decimal256(kind):
+        return pa.decimal128(min(kind.precision, 38), kind.scale) if kind.scale <= 38 else kind
+    return kind
+
+
+def _fitted(column: pa.Array, wanted: pa.DataType) -> pa.Array | None:
+    """Return a column in the type in which it enters the engine, or None if it does not fit."""
+    if isinstance(column, pa.ExtensionArray):
+        column = column.storage
+    if pa.types.is_date64(column.type):  # whose cast to days overflows unseen
+        days = column.cast(pa.int64())
+        ends = [end for end in pc.min_max(days).as_py().values() if end is not None]
+        if any(abs(end) > DATE64_LIMIT for end in ends):
+            return None
+    if column.type == wanted:
+        return column
+    try:
+        return column.cast(wanted)
+    except (pa.ArrowException, ValueError):
+        return None

@@ -1,0 +1,216 @@
+"""Prices for a search: rounds of price steps on stored instances, each ended by a scan over the whole lattice.
+
+The scan gives what both sides need: a true lower bound, and the instances with small reduced costs, which are the
+ones that good releases open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.bounds.cuts_over_lattice import PriceAndCut
+from incrowd.tables.solve.bounds.of_any_release import MOST_PATTERNS, Bounding
+from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.instances import common_step, extents
+from incrowd.tables.solve.shared.row_assignment import closed
+from incrowd.tables.values import Bound
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.cuts_over_lattice import Proof
+    from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.values import Int8, Int64, Plan, Problem
+
+__all__ = ["Pricing"]
+
+STEPS = 80
+# The best prices stay some percent below a release where nothing decomposes: what to step towards.
+REACH = 0.965
+# Visits (patterns times types) of a first look at the patterns that a release uses, and pairs it stores.
+FIRST_LOOK = 60_000_000
+MOST_PAIRS = 6_000_000
+# Linear programs that are cut: row types, pairs, and reduced costs of their first instances in stars, at most.
+CUT_TYPES, CUT_PAIRS, CUT_NEAR = 5000, 60_000, 0.6
+# Up to so many patterns times types every instance is stored.
+ALL = 100_000
+
+
+class Pricing:
+    """Prices, the bound they give, and the instances they favour; better with every `round`.
+
+    Attributes
+    ----------
+    bound : Bound
+        The best so far; every part of it was recounted in integers over all instances of the mask.
+    now, best : (t,) float64
+        Prices now, and those of the bound, in scaled cost units.
+    stored : Instances or None
+        The kept instances of the last scan with small reduced costs at `priced`.
+    stale : int
+        Rounds without gain.
+    proof : Proof or None
+        What the bound rests on where it has cuts in it.
+
+    Notes
+    -----
+    The threshold for storing grows with k, since the reduced cost of a group adds up over its rows: one cost of a
+    star for every five rows. With a smaller one, price steps run away from what they do not see.
+    """
+
+    def __init__(self, problem: Problem, encoded: Encoded, plan: Plan, bound: Bound) -> None:
+        self.problem = problem
+        self.encoded = encoded
+        self.closure = Closure(problem, encoded)
+        self.upper = plan.cost(problem)
+        self.bound = bound
+        self.star = star_of(problem, encoded)
+        self.unit = common_step([level.cost for level in problem.levels])
+        largest = sum(int(level.cost.max(initial=0)) for level in problem.levels)
+        self.parts = lagrangian.grain(np.array([max(largest, 1)]), encoded.counts)
+        self.tau = max(problem.k / 5.0, 0.5) * self.star
+        if problem.patterns.count() * encoded.t <= ALL:
+            self.tau = problem.k * float(max(largest, 1))
+        self.now = paid(problem, plan)
+        self.best, self.whole = self.now, lagrangian.whole_prices(self.now, self.parts)
+        self.value = -np.inf
+        self.reached = 0
+        self.priced = self.now
+        self.target = max(REACH * self.upper, 0.5 * (self.upper + bound.value))
+        self.stored: Instances | None = None
+        self.proof: Proof | None = None
+        self.stale = 0
+        self.scannable = problem.patterns.count() <= MOST_PATTERNS
+        self.vectors = lagrangian.all_vectors(problem) if self.scannable else None
+        self.start = used_vectors(problem, plan, encoded)
+
+    @property
+    def finished(self) -> bool:
+        """Whether further rounds are of no use."""
+        return self.bound.value >= self.upper or self.stale >= 4
+
+    def first_look(self, watch: Watch) -> bool:
+        """Price the patterns that the release uses, to have instances at once; no bound comes of it."""
+        most = max(FIRST_LOOK // max(self.encoded.t, 1), 1)
+        vectors = self.start[:most]
+        vectors = np.ascontiguousarray(vectors[np.lexsort(vectors.T[::-1])])
+        return self._scan(watch, vectors, 0.3 * self.tau) is not None
+
+    def round(self, watch: Watch, *, steps: int | None = None, slack: float = 1.0) -> bool:
+        """Take price steps and scan; return whether the scan came to its end.
+
+        Parameters
+        ----------
+        watch : Watch
+            Asked between chunks of steps and blocks of patterns.
+        steps : int, optional
+            Default: 80 to 240, more where a scan takes long.
+        slack : float
+            Factor on the threshold up to which instances are stored.
+        """
+        if steps is None:
+            # About as long as the scan takes.
+            visits = self.problem.patterns.count() * self.encoded.t if self.scannable else 0
+            steps = int(np.clip(6.0 * visits / max(self.stored.pairs if self.stored else 1, 1), STEPS, 3 * STEPS))
+        if self.stored is not None and steps:
+            _, self.now = lagrangian.subgradient(
+                self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
+            )
+        if watch.stopped:
+            return False
+        if not self.scannable:
+            self.stale += 1
+            return self.first_look(watch)
+        assert self.vectors is not None
+        found = self._scan(watch, self.vectors, slack * self.tau)
+        if found is None:
+            return False
+        true = found / self.parts
+        if true > self.value + 2e-5 * abs(self.upper):
+            self.stale = 0
+        else:
+            # Too long a step: aim lower, from the best prices.
+            self.stale += 1
+            self.target = max(self.value, 0.0) + 0.5 * (self.target - max(self.value, 0.0))
+        if true > self.value:
+            self.value, self.best, self.whole = true, self.now, lagrangian.whole_prices(self.now, self.parts)
+            self.reached = found
+            bound = min(-(-found // (self.parts * self.unit)) * self.unit, self.upper)
+            if bound > self.bound.value:
+                self.bound, self.proof = Bound(bound, bound, "prices per row type"), None
+                watch.tell("bound", lower_bound=bound)
+        return True
+
+    def cuttable(self, plan: Plan) -> Instances | None:
+        """Return the instances of a linear program to cut, if it is small enough to be solved again and again."""
+        if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
+            return None
+        if self.encoded.t > CUT_TYPES:
+            return None
+        near = lagrangian.reduced_costs(self.stored, self.priced) <= CUT_NEAR * self.star
+        listed = self.stored.only(near | (self.stored.needs == 0))
+        listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
+        return listed if listed.pairs <= CUT_PAIRS else None
+
+    def cut(self, instances: Instances, watch: Watch) -> None:
+        """Raise the bound by cuts over the whole lattice, from the program over some instances."""
+        assert self.vectors is not None
+        scale = max(round(self.star), 1)
+        cutting = PriceAndCut(
+            self.problem, self.encoded, self.closure, self.vectors, instances, scale, self.parts, self.whole,
+            self.reached,
+        )  # fmt: skip
+        more = True
+        while more and not watch.stopped and self.bound.value < self.upper:
+            more = cutting.round(watch)
+            bound = min(-(-cutting.best.value // (self.parts * self.unit)) * self.unit, self.upper)
+            if bound > self.bound.value:
+                self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
+                watch.tell("bound", lower_bound=bound)
+
+    def lower(self, upper: int) -> None:
+        """Hear of a cheaper release."""
+        self.upper = min(self.upper, upper)
+
+    def bounding(self) -> Bounding:
+        """Return the bound with what it was made from."""
+        return Bounding(self.bound, self.best, self.whole, self.parts, self.stored)
+
+    def _scan(self, watch: Watch, vectors: Int8, tau: float) -> int | None:
+        whole = lagrangian.whole_prices(self.now, self.parts)
+        found = lagrangian.scan(
+            self.problem, self.encoded, self.closure, whole, self.parts,
+            tau=int(tau * self.parts), most_pairs=MOST_PAIRS, vectors=vectors, watch=watch,
+        )  # fmt: skip
+        if found is None:
+            return None
+        self.stored, self.priced = found.instances, self.now
+        return found.value
+
+
+def star_of(problem: Problem, encoded: Encoded) -> float:
+    """Return what a star costs on average, in scaled cost units, at least 1."""
+    top = encoded.row_costs(np.array(problem.top, np.int8))
+    return max(float(top.max(initial=1)) / max(len(problem.levels), 1), 1.0)
+
+
+def paid(problem: Problem, plan: Plan) -> Float64:
+    """Return the least that a row of each type costs in a plan, shape (t,)."""
+    each: Int64 = np.zeros(plan.part_type.size, np.int64)
+    for j, level in enumerate(problem.levels):
+        each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]
+    least = np.full(problem.types.t, np.iinfo(np.int64).max, np.int64)
+    np.minimum.at(least, plan.part_type, each)
+    return least.astype(np.float64)
+
+
+def used_vectors(problem: Problem, plan: Plan, encoded: Encoded) -> Int8:
+    """Return the level vectors of a plan's closed groups, those that hold most rows first."""
+    vectors, _ = closed(problem, plan, encoded)
+    used, which = np.unique(vectors, axis=0, return_inverse=True)
+    held = np.bincount(which.reshape(-1), weights=plan.sizes())
+    return np.ascontiguousarray(used[np.argsort(-held, kind="stable")])

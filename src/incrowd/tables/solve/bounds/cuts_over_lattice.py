@@ -1,0 +1,251 @@
+"""Cuts over the whole lattice of patterns: a linear program over priced instances, and a bound over all of them.
+
+The program holds the instances that prices favour; its duals are prices for the row types and multipliers for the
+cuts (`cuts`). The bound they give is
+
+    sum_i n_i pi_i - sum_c lambda_c b_c + sum_{g listed} min(0, rc_g(pi, lambda)) + sum_{g not listed} min(0, rc_g(pi)),
+
+where rc_g(pi, lambda) has the cut terms in it. An instance outside the program has coefficient 0 in every cut: cuts
+T, S and F may leave out any instance (their A, G and H are any sets), and so may a cut C, whose clique only gets
+smaller. So the cuts hold for every release, those outside are priced as without cuts, and one scan over all patterns
+gives their sum, in integers. What the scan finds below 0 joins the program; where there is nothing left to find, the
+program is cut further. The program's own value is no bound and is never used as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.bounds import cuts as kernel
+from incrowd.milp import Linear, Outcome
+from incrowd.tables.solve.bounds import lagrangian as prices
+from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, separate, terms
+from incrowd.tables.solve.bounds.cuts.flow import separate_flows
+from incrowd.tables.solve.shared.strong_formulation import strong
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.lagrangian import Float64, Scan
+    from incrowd.tables.solve.shared.canonical_pattern import Closure
+    from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.values import Int8, Int64, Problem
+
+__all__ = ["PriceAndCut", "Proof"]
+
+# Violation of a cut at least; distance of program and bound, in stars, above which instances are missing.
+LEAST, MISSING = 0.02, 0.3
+# Instances that join at once, and up to which reduced cost, in stars.
+JOIN, NEAR = 400, 0.05
+# Where to price: between the best duals and the program's, then there. Raw duals of a program that lacks instances
+# are wild; what is missing nearer to the best ones is of more use.
+BETWEEN = (0.4, 1.0)
+# Rounds without a gain of this many stars before giving up.
+STALE, GAIN = 4, 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Proof:
+    """Whole prices and multipliers with what they are worth over all instances of the mask.
+
+    Attributes
+    ----------
+    value : int
+        In parts of a scaled cost unit.
+    prices : (t,) int64
+        In parts.
+    cuts : tuple of Cut
+        Over `instances`.
+    weights : tuple of int
+        One per cut, above 0, a multiple of the cut's divisor, in parts.
+    instances : Instances
+    """
+
+    value: int
+    prices: Int64
+    cuts: tuple[Cut, ...]
+    weights: tuple[int, ...]
+    instances: Instances
+
+
+class PriceAndCut:
+    """The growing linear program, and the best proof so far.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : Encoded
+    closure : Closure
+    vectors : (p, m) int8
+        All patterns of the mask in lexicographic order.
+    instances : Instances
+        Kept ones, in full, on which there is a release.
+    unit : int
+        What costs are divided by in the program, in scaled cost units: about what a star costs.
+    parts : int
+        Parts of a scaled cost unit, see `prices.grain`.
+    first : (t,) int64
+        The best prices so far, in parts.
+    value : int
+        What they are worth over all patterns, in parts.
+
+    Attributes
+    ----------
+    best : Proof
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        encoded: Encoded,
+        closure: Closure,
+        vectors: Int8,
+        instances: Instances,
+        unit: int,
+        parts: int,
+        first: Int64,
+        value: int,
+    ) -> None:
+        self.problem, self.encoded, self.closure, self.vectors = problem, encoded, closure, vectors
+        self.unit, self.parts = unit, parts
+        self.cuts: list[Cut] = []
+        self.best = Proof(value, first, (), (), instances)
+        self._centre: Float64 = first / (parts * unit)
+        self._multipliers: dict[tuple[str, bytes, bytes], float] = {}
+        self._stale = 0
+        self._build(instances)
+
+    def _build(self, instances: Instances) -> None:
+        """Set the program up anew; pairs and instances keep their places, so that the cuts stay what they are."""
+        self.instances = instances
+        self.model = strong(instances, unit=self.unit)
+        self.linear = Linear(self.model.program)
+        self.linear.add(rows_for(self.cuts, self.model))
+        self.links = self.model.program.rows.lower.size
+
+    def round(self, watch: Watch) -> bool:
+        """Solve, price over all patterns, then grow or cut the program; return whether another round may gain."""
+        answer = self.linear.solve(watch)
+        if answer.outcome is not Outcome.OPTIMAL or answer.duals is None or answer.x is None:
+            return False
+        pi, weights = answer.duals[: self.instances.t], np.maximum(-answer.duals[self.links :], 0.0)
+        seen, gained = self._price(pi, weights, watch)
+        if seen is None:
+            return False
+        self._stale = 0 if gained > GAIN else self._stale + 1
+        fresh = self._missing(seen)
+        short = answer.bound - self.best.value / (self.parts * self.unit)
+        if fresh.any() and short > MISSING:
+            self._grow(seen.instances.only(fresh), weights)
+        elif not self._cut(answer.x):
+            if not fresh.any() or short < GAIN:
+                return False
+            self._grow(seen.instances.only(fresh), weights)
+        return self._stale < STALE
+
+    # --- values over all instances -----------------------------------------------------------------------
+
+    def _price(self, pi: Float64, weights: Float64, watch: Watch) -> tuple[Scan | None, float]:
+        """Value points between the best duals and the program's, in integers; return the last scan and the gain.
+
+        The first point at which instances are missing is the last one looked at.
+        """
+        scan: Scan | None = None
+        known = np.array([self._multipliers.get(cut.key, 0.0) for cut in self.cuts])
+        before = self.best.value
+        for share in BETWEEN:
+            whole = prices.whole_prices(self._centre + share * (pi - self._centre), self.parts * self.unit)
+            scan = prices.scan(
+                self.problem, self.encoded, self.closure, whole, self.parts,
+                tau=int(NEAR * self.unit * self.parts), vectors=self.vectors, watch=watch,
+            )  # fmt: skip
+            if scan is None:
+                return None, 0.0
+            proof = self._proof(whole, known + share * (weights - known), scan)
+            if proof is not None and proof.value > self.best.value:
+                self.best = proof
+                self._centre = whole / (self.parts * self.unit)
+                scale = float(self.parts * self.unit)
+                self._multipliers = {
+                    cut.key: weight / scale for cut, weight in zip(proof.cuts, proof.weights, strict=True)
+                }
+            below = np.minimum(scan.rc[~self._listed(scan.instances)], 0)
+            if int(below.sum()) < -MISSING * self.parts * self.unit:
+                break
+        return scan, (self.best.value - before) / (self.parts * self.unit)
+
+    def _proof(self, whole: Int64, multipliers: Float64, scan: Scan) -> Proof | None:
+        """Return what prices and multipliers are worth, given the scan at the prices; None if numbers get too large."""
+        J = self.instances
+        used, amounts = [], []
+        for cut, multiplier in zip(self.cuts, multipliers, strict=True):
+            amount = round(float(multiplier) * self.parts * self.unit / cut.divisor) * cut.divisor
+            if amount > 0:
+                used.append(cut)
+                amounts.append(amount)
+        constant, extra, fixed = terms(J, used, amounts)
+        largest = int(np.abs(whole).max(initial=0)) + int(np.abs(extra).max(initial=0))
+        rows = int(J.counts[J.members].sum()) * (largest + int(J.costs.max(initial=0)) * self.parts)
+        if rows + int(np.abs(fixed).sum()) >= 2**61:
+            return None
+        state = np.zeros(J.size, np.int8)
+        listed = kernel.priced(J.begins, J.members, J.counts, J.costs * self.parts, J.needs, whole, extra, fixed, state)
+        # The scan's sum, less what it holds of listed instances. Those that its hashes hid stay in: only lower.
+        again = self._listed(scan.instances) & (scan.rc < 0) & (scan.instances.needs > 0)
+        others = scan.value - int(scan.rc[again].sum())
+        if scan.instances.hub >= 0 and (J.needs == 0).any():
+            paid = self.parts * int(scan.instances.costs[scan.instances.hub]) - whole
+            others -= int((np.minimum(paid, 0) * J.counts).sum())
+        return Proof(others + constant + int(listed), whole, tuple(used), tuple(amounts), J)
+
+    def _listed(self, others: Instances) -> NDArray[np.bool_]:
+        """Return which of other instances are in the program, shape (g',)."""
+        both = np.concatenate((self.instances.names, others.names))
+        _, number = np.unique(both, axis=0, return_inverse=True)
+        number = number.reshape(-1)
+        return np.isin(number[self.instances.size :], number[: self.instances.size])
+
+    # --- the program -------------------------------------------------------------------------------------
+
+    def _missing(self, scan: Scan) -> NDArray[np.bool_]:
+        """Return which of the scanned instances should join, shape (g',)."""
+        fresh = ~self._listed(scan.instances)
+        if np.count_nonzero(fresh) > JOIN:
+            limit = np.partition(scan.rc[fresh], JOIN)[JOIN]
+            fresh &= scan.rc <= limit
+        return fresh
+
+    def _grow(self, fresh: Instances, weights: Float64) -> None:
+        kept = np.flatnonzero(weights > 0)
+        self.cuts = [self.cuts[c] for c in kept]
+        links, basis, t = self.links, self.linear.basis(), self.instances.t
+        pairs, crowd = self.instances.pairs, self.model.crowd.size
+        self._build(self.instances.union(fresh))
+        # The simplex method goes on from where it was: in every block of columns and rows the old ones come first.
+        now, more = self.instances.pairs, self.model.crowd.size
+        columns = [_places(pairs, now, 0), _places(crowd, more, pairs)]
+        lines = [np.arange(t), _places(crowd, more, t), _places(links - t - crowd, self.links - t - more, t + crowd)]
+        self.linear.adopt(basis, np.concatenate(columns), np.concatenate((*lines, links + kept)))
+
+    def _cut(self, x: Float64) -> int:
+        """Add cuts that the point breaks; return how many."""
+        u = np.ones(self.instances.size)
+        u[self.model.crowd] = x[self.instances.pairs :]
+        known = {cut.key for cut in self.cuts}
+        point = x[: self.instances.pairs], u
+        found = separate(self.instances, self.problem.k, *point, least=LEAST)
+        found += separate_flows(self.instances, self.problem.k, *point, least=LEAST)
+        fresh = [cut for cut in found if cut.key not in known]
+        self.linear.add(rows_for(fresh, self.model))
+        self.cuts += fresh
+        return len(fresh)
+
+
+def _places(old: int, new: int, first: int) -> Int64:
+    """Return the places of a block that has grown at its end from `old` to `new`; -1 for what is new."""
+    return np.concatenate((first + np.arange(old), np.full(new - old, -1))).astype(np.int64)

@@ -1,0 +1,296 @@
+"""Lower bounds from prices: the Lagrangian dual, its best prices, and its exact value in integers.
+
+Give every row of type i a price pi_i. Whatever a release is, its groups' costs come to at least
+
+    L(pi) = sum_i n_i pi_i + sum_g min(0, rc_g),
+    rc_g  = min { sum_{r in R} (w_g - pi_r) : R a multiset of rows of E(g), |R| >= k_g }:
+
+the release's groups R_g are such multisets and use every row once, so its cost is sum_i n_i pi_i plus the sum of
+(w_g - pi_r) over its groups, each of which is at least rc_g, and leaving a group out costs 0. The least of a
+group: all rows with w_g < pi_r, and if these are fewer than k_g the cheapest others. The sum runs over kept
+instances only (`incrowd.tables.solve.shared.instances`): an optimal release uses no others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.kernels.bounds import prices as kernel
+from incrowd.tables.solve.shared.instances import Instances
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.shared.canonical_pattern import Closure
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.values import Int8, Int64, Problem
+
+__all__ = [
+    "Scan",
+    "all_vectors",
+    "exact_value",
+    "fixed",
+    "grain",
+    "price_caps",
+    "reduced_costs",
+    "scan",
+    "subgradient",
+    "whole_prices",
+]
+
+Float64 = NDArray[np.float64]
+
+# The most that the rows' scaled costs may come to: sums over instances, in which a row may lie 2^13 times, fit too.
+ROOM = 2**48
+FINEST = 840_000  # divisible by 1..8: small fractions of a star are whole
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scan:
+    """What one pricing scan over all patterns found.
+
+    Attributes
+    ----------
+    value : int
+        L(pi) in `grain` parts of a scaled cost unit, exact, over every instance of the mask.
+    instances : Instances
+        The kept ones with a reduced cost of at most the threshold.
+    rc : (g,) int64
+        Their reduced costs in the same unit.
+    """
+
+    value: int
+    instances: Instances
+    rc: Int64
+
+
+def grain(costs: Int64, counts: Int64) -> int:
+    """Return how many parts a scaled cost unit is cut into for whole-number prices.
+
+    At most 840,000, and few enough for the sums over overlapping instances to fit into 64 bits.
+    """
+    total = int(counts.sum()) * max(int(costs.max(initial=1)), 1) * 4
+    parts = FINEST
+    while parts > 1 and parts * total >= ROOM:
+        parts //= 2
+    return parts
+
+
+def whole_prices(prices: Float64, parts: int) -> Int64:
+    """Return prices as whole numbers of `parts` of a cost unit."""
+    return np.rint(prices * parts).astype(np.int64)
+
+
+def price_caps(instances: Instances) -> Float64:
+    """Return the most a price may sensibly be per type: the cost of a free instance (infinity: none)."""
+    caps = np.full(instances.t, np.inf)
+    for g in np.flatnonzero(instances.needs == 0):
+        here = instances.members[instances.begins[g] : instances.begins[g + 1]]
+        caps[here] = np.minimum(caps[here], float(instances.costs[g]))
+    return caps
+
+
+def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.inf) -> Float64:
+    """Return rc_g for every instance in floating point; above `ceiling` an estimate from below, shape (g,)."""
+    rc = np.empty(instances.size)
+    kernel.reduced_costs(
+        instances.begins, instances.members, instances.counts, instances.costs.astype(np.float64),
+        instances.needs, prices, float(ceiling), rc, np.zeros(0, np.int64),
+    )  # fmt: skip
+    return rc
+
+
+def exact_value(instances: Instances, prices: Int64, parts: int) -> int:
+    """Return L(pi) in `parts` of a scaled cost unit, in integers; valid for any prices.
+
+    Parameters
+    ----------
+    instances : Instances
+        All kept instances of the problem (of a part of them it is no bound).
+    prices : (t,) int64
+        In `parts` of a unit.
+    parts : int
+        See `grain`.
+    """
+    _fits(instances.costs, instances.counts, prices, parts)
+    rows = int(instances.counts[instances.members].sum())
+    largest = max(int(instances.costs.max(initial=0)) * parts, int(np.abs(prices).max(initial=0)))
+    assert rows * largest * 2 < 2**63, "prices cut too fine for 64 bits"
+    rc = np.empty(instances.size, np.int64)
+    below = kernel.reduced_costs(
+        instances.begins, instances.members, instances.counts, instances.costs * parts,
+        instances.needs, prices, 0, rc, np.zeros(0, np.int64),
+    )  # fmt: skip
+    return int((prices * instances.counts).sum()) + int(below)
+
+
+def subgradient(
+    instances: Instances,
+    start: Float64,
+    *,
+    target: float,
+    steps: int,
+    watch: Watch | None = None,
+    enough: float = np.inf,
+) -> tuple[float, Float64]:
+    """Improve prices by the deflected subgradient method.
+
+    Parameters
+    ----------
+    instances : Instances
+    start : (t,) float64
+        First prices.
+    target : float
+        Value to step towards, in scaled cost: that of a release, or somewhat less where the gap is known to stay.
+    steps : int
+    watch : Watch, optional
+        Asked between chunks of steps.
+    enough : float
+        Value at which to stop.
+
+    Returns
+    -------
+    value : float
+        The best L(pi) over these instances, in floating point: no bound before `exact_value` or `scan` says so.
+    prices : (t,) float64
+
+    Notes
+    -----
+    O(pairs) a step. Steps of Polyak's length theta * (target - L) / |d|^2 along a half-deflected direction; theta
+    shrinks after 12 steps without gain.
+    """
+    caps = price_caps(instances)
+    prices = np.minimum(start, caps)
+    best = prices.copy()
+    move = np.zeros_like(prices)
+    state = np.array([-np.inf, 1.0, 0.0])
+    costs = instances.costs.astype(np.float64)
+    chunk = int(np.clip(20_000_000 // max(instances.pairs, 1), 1, steps))
+    done = 0
+    while done < steps and state[0] < min(target, enough) and not (done and watch is not None and watch.stopped):
+        kernel.subgradient_steps(
+            instances.begins, instances.members, instances.counts, costs, instances.needs, caps,
+            float(target), min(chunk, steps - done), state, prices, best, move,
+        )  # fmt: skip
+        done += chunk
+    return float(state[0]), best
+
+
+def fixed(rc: Float64, value: float, limit: float, slack: float = 1e-6) -> NDArray[np.bool_]:
+    """Return which instances no release of cost at most `limit` opens, given reduced costs at prices worth `value`.
+
+    Forcing g open raises the bound to L(pi) + rc_g - min(0, rc_g). Decided with a slack against rounding, and
+    never part of a certificate.
+    """
+    return value + np.maximum(rc, 0.0) > limit + slack * max(abs(limit), 1.0)
+
+
+def scan(
+    problem: Problem,
+    encoded: Encoded,
+    closure: Closure,
+    prices: Int64,
+    parts: int,
+    *,
+    tau: int = 0,
+    most_pairs: int = 20_000_000,
+    vectors: Int8 | None = None,
+    watch: Watch | None = None,
+) -> Scan | None:
+    """Price every instance of every pattern, without a list; the value is a true bound.
+
+    Parameters
+    ----------
+    prices : (t,) int64
+        In `parts` of a scaled cost unit.
+    parts : int
+        See `grain`.
+    tau : int
+        Instances with a reduced cost of at most this, at least 0, are returned, in the same unit.
+    most_pairs : int
+        Pairs (type, instance) after which only instances with a negative reduced cost are still returned.
+    vectors : (p, m) int8, optional
+        All patterns of the mask in lexicographic order, if they are at hand.
+    watch : Watch, optional
+        Asked between blocks of patterns.
+
+    Returns
+    -------
+    Scan or None
+        None when the watch said stop before the end: then there is no bound.
+
+    Notes
+    -----
+    O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
+    """
+    e = encoded
+    _fits(e.costs, e.counts, prices, parts)
+    if vectors is None:
+        vectors = all_vectors(problem)
+    top = np.array(problem.top, np.int8)
+    free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
+    value = int((prices * e.counts).sum())
+    found: list[tuple[Int8, Int64, NDArray[np.int32], Int64]] = []
+    block = max(1, 30_000_000 // max(e.t, 1))
+    listed = 0
+    for begin in range(0, len(vectors), block):
+        if watch is not None and begin and watch.stopped:
+            return None
+        piece = np.ascontiguousarray(vectors[begin : begin + block])
+        if free:
+            piece = np.ascontiguousarray(piece[~(piece == top).all(axis=1)])
+        which, begins, members, rc = kernel.scan_block(
+            e.table, e.start, e.heights, piece, e.costs, problem.uniform, e.counts, problem.k,
+            parts, prices, tau, most_pairs - listed,
+        )  # fmt: skip
+        if not len(which):
+            continue
+        shown = np.ascontiguousarray(piece[which])
+        # A group joined by a hash alone counts, but cannot be shown to be dominated, nor be used.
+        honest = kernel.same_nodes(e.nodes, e.start, e.heights, shown, begins, members)
+        common = closure.levels(shown, begins, members)
+        first = (common == shown).all(axis=1)
+        doubt = np.flatnonzero(~first)
+        if doubt.size:
+            reps = members[begins[:-1][doubt]]
+            first[doubt] = (closure.first(common[doubt], reps) == shown[doubt]).all(axis=1)
+        assert float(np.abs(rc.astype(np.float64)).sum()) < 2.0**61, "prices cut too fine for 64 bits"
+        value += int(rc[(first | ~honest) & (rc < 0)].sum())
+        keep = first & honest
+        lengths = np.diff(begins)
+        found.append((shown[keep], lengths[keep], members[np.repeat(keep, lengths)], rc[keep]))
+        listed += int(lengths[keep].sum())
+    hub = -1
+    needs = [np.full(sum(len(part[1]) for part in found), problem.k, np.int64)]
+    if free:
+        paid = parts * e.row_costs(top) - prices
+        value += int((np.minimum(paid, 0) * e.counts).sum())
+        everyone = np.arange(e.t, dtype=np.int32)
+        found.append((top[None, :], np.array([e.t], np.int64), everyone, np.zeros(1, np.int64)))
+        needs.append(np.zeros(1, np.int64))
+        hub = len(needs[0])
+    if not found:
+        none = np.zeros(0, np.int64)
+        found = [(np.zeros((0, len(top)), np.int8), none, none.astype(np.int32), none)]
+    shown, lengths, members, rc = (np.concatenate(part) for part in zip(*found, strict=True))
+    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    costs = np.zeros(len(shown), np.int64)
+    for j, first_line in enumerate(e.start):
+        costs += e.costs[first_line + shown[:, j], members[begins[:-1]]]
+    return Scan(value, Instances(shown, costs, np.concatenate(needs), begins, members, e.counts, hub), rc)
+
+
+def all_vectors(problem: Problem) -> Int8:
+    """Return all patterns in lexicographic order, shape (p, m)."""
+    blocks = problem.patterns.by_cost(problem.floor_costs(), problem.ties())
+    listed = np.concatenate([np.zeros((0, len(problem.levels)), np.int8), *(b.levels for b in blocks)])
+    return listed[np.lexsort(listed.T[::-1])] if listed.shape[1] else listed
+
+
+def _fits(costs: Int64, counts: Int64, prices: Int64, parts: int) -> None:
+    """Assert that no sum of scaled prices or costs overflows."""
+    largest = max(int(costs.max(initial=0)) * parts, int(np.abs(prices).max(initial=0)))
+    assert int(counts.sum()) * largest * 2 < 2**63, "prices cut too fine for 64 bits"

@@ -1,0 +1,239 @@
+"""Dynamic programming over the sets of rows that are left: the optimum of small tables under any requirements."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from incrowd.errors import Infeasible, PolicyError
+from incrowd.kernels.dynamic_programs.subset_dp import NEVER, take_groups, take_listed
+from incrowd.tables.solve.dynamic_programs.joins import Joins, join_types
+from incrowd.tables.solve.dynamic_programs.row_prices import Groups
+from incrowd.tables.solve.shared.instances import common_step
+from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.tables.solve.shared.requirement_check import asked, closed_under_union, judge, refuse_hopeless
+from incrowd.tables.solve.textbook import subsets
+from incrowd.tables.values import Bound, Int64, Plan, Problem, Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+
+__all__ = ["SubsetDp", "work_of"]
+
+Recursion = Literal["first_group", "halves", "thirds"]
+
+# Multisets per look at the watch, in groups looked at.
+SLICE = 20_000_000
+# Groups listed at most.
+ROOM = 4_000_000
+# Rows up to which the estimate counts sets of rows.
+ROWS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubsetDp:
+    """The least cost of every set of rows, from those of smaller ones.
+
+    Parameters
+    ----------
+    recursion : {"first_group", "halves", "thirds"}
+        ``first_group``: ours. Let L be what is left. Its first row lies in some group G, so
+        f(L) = min over G of cost(G) + f(L - G). Multisets of row types instead of sets of rows, and only those
+        that can be left are met. For k-anonymity alone groups of fewer than 2k rows suffice: a larger one is two
+        that show the same. With requirements groups of every size are tried. Best groups first: by prices from a
+        linear program over all groups (see `subset_prices`) only groups and multisets are looked at that a release
+        of a limited cost can use, the limit rising from the prices' bound until there is one.
+        ``halves``: Theorem 1.3 of [1], literally; k-anonymity alone, tables of up to 14 rows.
+        ``thirds``: Theorem 8 of [2], literally; tables of up to 14 rows.
+    most_mb : int, default 1024
+        Memory up to which it starts, at least 1: 12 or 16 bytes for each multiset of row types.
+    most_groups : int, default 10^11
+        Groups that it would come to look at without prices, at least 1; in practice it looks at far fewer.
+
+    Notes
+    -----
+    Under masks, weights, hierarchies, both outlier rules and all requirements that hold for the union of two groups
+    if they hold for both (groups that show the same are published as one). With n distinct rows: 2^n sets in
+    memory, at worst 3^(n - 1) pairs of a set and a group, and, where the prices are good, a few passes over the
+    groups (2^n with requirements, n^(2k - 1) without). Its word is the bound's proof.
+
+    References
+    ----------
+    .. [1] J. Blocki, R. Williams, "Resolving the Complexity of Some Data Privacy Problems", Theorem 1.3.
+    .. [2] H. Liang, H. Yuan, "On the complexity of t-closeness anonymization and related problems", Theorem 8.
+    """
+
+    recursion: Recursion = "first_group"
+    most_mb: int = 1024
+    most_groups: int = 100_000_000_000
+    name: str = field(default="subset_dp", init=False)
+    summary: str = field(
+        default="the optimum under any requirements, over all sets of rows; a few dozen rows", init=False
+    )
+    # Equal rows cost it dearly: those that cannot matter are taken away beforehand.
+    few_copies: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if self.recursion not in ("first_group", "halves", "thirds"):
+            raise PolicyError(f"recursion must be first_group, halves or thirds, not {self.recursion!r}")
+        if self.most_mb < 1 or self.most_groups < 1:
+            raise PolicyError("most_mb and most_groups must be at least 1")
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start: a requirement that merging breaks, or too many sets of rows."""
+        reason = closed_under_union(problem)
+        if reason is not None:
+            return f"{reason}, and it builds a release from groups that may show the same"
+        if self.recursion != "first_group":
+            return subsets.reason_against(problem, self.recursion)
+        megabytes, groups = work_of(problem)
+        if megabytes > self.most_mb:
+            return (
+                f"it would keep {_about(megabytes)} MB for all sets of the {problem.types.n} rows, more than "
+                f"{self.most_mb}; take a heuristic, or solver 'exact' for k-anonymity"
+            )
+        if groups > self.most_groups:
+            return (
+                f"it would look at up to {_about(groups)} groups of the {problem.types.n} rows, more than "
+                f"{_about(self.most_groups)}; take a heuristic, or solver 'exact' for k-anonymity"
+            )
+        return None
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the least release.
+
+        Raises
+        ------
+        Infeasible
+            If there is no release, or it did not end in time.
+        """
+        begun = time.perf_counter()
+        refuse_hopeless(problem)
+        if self.recursion == "first_group":
+            plan = self._first_group(problem, watch)
+        else:
+            plan = subsets.least(problem, self.recursion, watch)
+        if plan is None:
+            raise hopeless(problem)
+        bound = Bound(plan.cost(problem), 0, "all sets of rows")
+        watch.tell("solve", cost=bound.value, lower_bound=bound.value)
+        return Solution(plan, bound, "optimal", self.name, {"solve": time.perf_counter() - begun})
+
+    def _first_group(self, problem: Problem, watch: Watch) -> Plan | None:
+        types = problem.types
+        joins, verdicts = join_types(problem), judge(problem)
+        free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
+        most = types.n if problem.requirements else min(2 * problem.k - 1, types.n)
+        groups = Groups(problem, joins, verdicts, free=free, most=most)
+        full = int((groups.radix * types.counts).sum())
+        came: NDArray[np.integer] = np.zeros(full + 1, np.int32 if full < np.iinfo(np.int32).max else np.int64)
+        worth = groups.worth(watch)
+        if worth is None:
+            raise _stopped(problem)
+        # Releases up to a limit: the bound, then more and more above it.
+        step = common_step([level.cost for level in problem.levels])
+        bound = max(-(-worth.total // (worth.parts * step)) * step, 0)
+        if bound > groups.worst:
+            return None
+        above = 0
+        spent = np.empty(full + 1, np.int64)
+        while True:
+            limit = min(bound + above, groups.worst) * worth.parts
+            listed = groups.listed(worth, limit - worth.total, ROOM) if groups.width <= 64 else None
+            spent.fill(NEVER)
+            spent[full] = 0
+            take: Callable[[int, int], int]
+            if listed is None:
+                take = partial(take_groups, spent, came, *groups.rules)
+            else:
+                take = partial(
+                    take_listed, spent, came, groups.radix, types.counts, *listed, worth.each, worth.parts, limit,
+                    groups.packs, np.uint64(groups.guards),
+                )  # fmt: skip
+            self._run(problem, watch, full, take)
+            if spent[0] < NEVER:
+                return _walked(problem, joins, came, groups.radix, free)
+            if listed is None or bound + above >= groups.worst:
+                return None
+            above = 2 * above + step
+
+    def _run(self, problem: Problem, watch: Watch, full: int, take: Callable[[int, int], int]) -> None:
+        """Go through all multisets, looking at the watch every so often by what the last stretch cost."""
+        first, stretch = full, 1
+        while first > 0:
+            last = max(first - stretch + 1, 1)
+            looked = take(first, last)
+            first = last - 1
+            if watch.stopped and first > 0:
+                raise _stopped(problem)
+            watch.tell("solve", sets_left=first)
+            stretch = min(2 * stretch, max(1, stretch * SLICE // max(looked, 1)))
+
+
+def work_of(problem: Problem) -> tuple[int, int]:
+    """Return the megabytes and the groups that `first_group` may need, from above."""
+    counts = problem.types.counts.tolist()
+    states = math.prod(c + 1 for c in counts)
+    megabytes = -(-states * (12 if states < np.iinfo(np.int32).max else 16) >> 20)
+    # Every pair of a multiset and a part of it that holds its first row.
+    groups = math.prod((c + 1) * (c + 2) // 2 for c in counts) // 2
+    n = problem.types.n
+    if n <= ROWS:
+        # The same by rows. If r rows before the first one left are in groups, at most r * others later ones are.
+        others = n if problem.requirements else 2 * problem.k - 2
+        by_rows = sum(
+            math.comb(n - r - 1, later) * sum(math.comb(later, more) for more in range(min(others, later) + 1))
+            for r in range(n)
+            for later in range(max(0, n - r - 1 - r * others), n - r)
+        )
+        groups = min(groups, by_rows)
+    return megabytes, groups
+
+
+def hopeless(problem: Problem) -> Infeasible:
+    """Return the error that says there is no release, since all were tried."""
+    return Infeasible(
+        f"no release can meet {asked(problem)} under this mask: no way to cut the rows into groups does; allow full "
+        "suppression, allow more patterns or ask for less",
+        requirement=asked(problem),
+        proven=True,
+    )
+
+
+def _stopped(problem: Problem) -> Infeasible:
+    return Infeasible(
+        "not all sets of rows were looked at within the limit; give more time",
+        requirement=asked(problem),
+        proven=False,
+    )
+
+
+def _about(number: int) -> str:
+    """Return a number in words; it may have more digits than a float holds."""
+    if number < 10_000:
+        return str(number)
+    return f"{number:.1e}" if number < 10**300 else f"10^{int(math.log10(number))}"
+
+
+def _walked(problem: Problem, joins: Joins, came: NDArray[np.integer], radix: Int64, free: bool) -> Plan:
+    """Return the plan that led to nothing being left."""
+    groups, state = [], 0
+    while state != len(came) - 1:
+        before = int(came[state])
+        size = problem.types.counts + 1
+        rows: Int64 = (before // radix) % size - (state // radix) % size
+        types = np.flatnonzero(rows)
+        starred = free and int(rows.sum()) < problem.k
+        vector = problem.top if starred else joins.vectors[joins.of(types)]
+        groups.append((vector, types, rows[types]))
+        state = before
+    return as_plan(problem, groups)

@@ -1,0 +1,89 @@
+"""Releases from a linear program: open the instance that is most nearly open, solve again, and so on down."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.milp import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from incrowd.milp import Answer
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.exact.proof_tree import Prover
+
+__all__ = ["beyond", "dive", "near"]
+
+SHALLOW, DEEPEST = 20, 80  # undecided instances from which a dive begins, at most, in large and small components
+WORK = 6_000_000  # pairs times linear programs, in between
+SURE, QUARTER = 0.85, 4
+NEAR = 500  # a release is near the bound when it costs less than a NEARth part more
+
+
+def beyond(prover: Prover, answer: Answer, upper: int) -> bool:
+    """Return whether an answer leaves no release below `upper`, as far as its float can be believed."""
+    if answer.outcome is not Outcome.OPTIMAL:
+        return True
+    return math.ceil(answer.bound - 1e-6) * prover.unit >= upper
+
+
+def near(prover: Prover) -> int:
+    """Return a cost a little above the bound: dives that keep below it fail early, or end well."""
+    bound = max(prover.value(), 0)
+    return bound + 3 * prover.unit + bound // NEAR // prover.unit * prover.unit
+
+
+def dive(
+    prover: Prover, state: Mapping[int, int], answer: Answer, upper: int, watch: Watch, *, quick: bool = False
+) -> Answer | None:
+    """Return an answer below a node in which no instance is undecided, or None.
+
+    Parameters
+    ----------
+    prover : Prover
+    state : mapping
+        Instances open (1) or closed (-1) at the node.
+    answer : Answer
+        The node's.
+    upper : int
+        Scaled cost that a release has to be below.
+    watch : Watch
+    quick : bool, default False
+        Open many at once: all that are nearly open, and a QUARTER of the undecided ones at least.
+
+    Notes
+    -----
+    An instance that cannot be opened is closed; when that is too dear as well, the dive ends. One that would take too
+    many linear programs does not begin.
+    """
+    here = dict(state)
+    steps = max(min(DEEPEST, WORK // max(prover.instances.pairs, 1)), SHALLOW)
+    if not quick and prover.undecided(answer).size > steps:
+        return None
+    several = prover.instances.size if quick else 1
+    for _ in range(2 * steps):
+        undecided = prover.undecided(answer)
+        if not undecided.size:
+            return answer
+        u = prover.point(answer)[1][undecided]
+        order = undecided[np.argsort(-u, kind="stable")]
+        several = max(1, min(several, max(order.size // QUARTER, int((u > SURE).sum()))))
+        tries = [{int(g): 1 for g in order[:several]}, {int(order[0]): -1}]
+        if several > 1:
+            tries.insert(1, {int(order[0]): 1})
+        for decided in tries:
+            if watch.stopped:
+                return None
+            found = prover.solve({**here, **decided}, watch)
+            if not beyond(prover, found, upper):
+                break
+            several = several // 2
+        else:
+            return None
+        here.update(decided)
+        answer = found
+    return None

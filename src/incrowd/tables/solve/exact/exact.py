@@ -1,0 +1,319 @@
+"""The least release, proven: reductions, components, prices, and an integer program where prices leave a gap."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.errors import Infeasible, PolicyError
+from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.bounds.certificate import by_components, by_prices
+from incrowd.tables.solve.bounds.of_any_release import Bounding, improve_bound, start_prices
+from incrowd.tables.solve.exact.component import MOST_PAIRS, Closing
+from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, strict
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared.components import labels, split
+from incrowd.tables.solve.shared.instances import MOST_PAIRS as MOST_LISTED
+from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, common_step, list_instances
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.refusals import beyond_k
+from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
+from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int64
+
+__all__ = ["Exact", "Search"]
+
+# Patterns times types up to which listing is tried without an estimate.
+EASY = 60_000_000
+LEAVES = 400
+PROOF_WORK = 20_000_000
+# A component's tree before an integer program is asked: linear programs, and pairs times linear programs, at most.
+FIRST, FIRST_WORK = 600, 6_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exact:
+    """The optimum of pattern-guided k-anonymity, with its proof; anytime.
+
+    Parameters
+    ----------
+    gap : float, default 0.0
+        Relative distance of cost and bound at which to stop, at least 0.
+    leaves : int, default 400
+        Leaves of the tree that proves a component's bound without a solver's word, at most; 0: no trees.
+    certificate : bool, default False
+        Whether a certificate is wanted: then what only an integer program said is proven by trees too, if it can be.
+    proof_work : int, default 20,000,000
+        Work that this may take, at most: pairs times linear programs.
+    most_pairs : int
+        Pairs (row type, instance) that may be listed, at least 1.
+
+    Notes
+    -----
+    NP-hard for k >= 3 (Theorem 1): the time is not bounded by a polynomial. Memory: some 100 bytes per pair of a
+    row type with an undominated instance that k rows share.
+
+    Order of work: greedy release; kept instances; the hub relaxed and the types taken apart; per component the
+    counting bound, the prices of the strong linear program with cuts, dives for releases, branch and cut; where that
+    does not end soon, the strong integer program over what is left of the component; the hub's own crowd.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4),
+       Section 2.2 (the integer program this one is made from).
+    """
+
+    gap: float = 0.0
+    leaves: int = LEAVES
+    certificate: bool = False
+    proof_work: int = PROOF_WORK
+    most_pairs: int = MOST_LISTED
+    name: str = field(default="exact", init=False)
+    summary: str = field(default="the optimum with its proof, component by component; NP-hard", init=False)
+
+    def __post_init__(self) -> None:
+        if not self.gap >= 0:
+            raise PolicyError(f"gap must be at least 0, not {self.gap}")
+        if self.leaves < 0:
+            raise PolicyError(f"leaves must be at least 0, not {self.leaves}")
+        if self.most_pairs < 1:
+            raise PolicyError(f"most_pairs must be at least 1, not {self.most_pairs}")
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start: other requirements, or too many instances to list."""
+        reason = beyond_k(problem)
+        if reason is not None:
+            return reason
+        return too_many(problem, self.most_pairs)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the least release found with its bound.
+
+        Raises
+        ------
+        Infeasible
+            If there is no release, or none was found in time.
+        """
+        return Search(self, problem, watch).run()
+
+
+def too_many(problem: Problem, most: int) -> str | None:
+    """Return why a problem's instances cannot be listed, with the estimate, or None."""
+    patterns, t = problem.patterns.count(), problem.types.t
+    if patterns * t <= max(EASY, most):
+        return None
+    return (
+        f"{patterns} patterns times {t} row types are up to {patterns * t:.1e} pairs to list, more than {most:.1e}; "
+        "allow fewer patterns (for example fewer stars) or take another solver"
+    )
+
+
+class Search:
+    """One run of `Exact`: the state between its steps."""
+
+    def __init__(self, options: Exact, problem: Problem, watch: Watch) -> None:
+        self.options = options
+        self.problem = problem
+        self.watch = watch
+        self.begun = time.perf_counter()
+        self.plan: Plan | None = None
+        self.cost = np.iinfo(np.int64).max
+        self.bound = Bound(0, 0, "none")
+        self.closings: list[Closing] = []
+        self.label: np.ndarray[tuple[int, ...], np.dtype[np.int32]] | None = None
+        self.notes: list[str] = []
+        self.bounding: Bounding | None = None
+        self.first: Solution | None = None
+
+    def run(self) -> Solution:
+        """Do all the steps."""
+        problem, watch = self.problem, self.watch
+        try:
+            self.first = Greedy().solve(problem, watch)
+            self.plan, self.bound = self.first.plan, self.first.bound
+            self.cost = self.plan.cost(problem)
+        except Infeasible as error:
+            if error.proven:
+                raise
+        if self.done():
+            return self.solution()
+        encoded = encode(problem)
+        try:
+            instances = list_instances(problem, encoded, watch=watch, most_pairs=self.options.most_pairs)
+        except TooManyInstances as error:
+            self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
+            return self.solution()
+        self.tell()
+        self.take_apart(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
+        if self.plan is not None and any(c.instances.pairs > MOST_PAIRS for c in self.closings):
+            # Too large for programs: prices over the whole lattice are better than over a list.
+            start = start_prices(problem, self.plan)
+            self.bounding = improve_bound(problem, int(self.cost), watch, encoded=encoded, start=start)
+            if self.bounding.bound.value > self.bound.value:
+                self.bound = self.bounding.bound
+        for closing in self.closings:
+            if self.done():
+                break
+            if not closing.closed and closing.instances.pairs <= MOST_PAIRS:
+                closing.price(watch)
+        self.collect(instances)
+        for closing in sorted(self.closings, key=lambda c: c.instances.pairs):
+            if self.done():
+                break
+            if closing.closed:
+                continue
+            if self.options.leaves and closing.rows is not None:
+                closing.branch(watch, self.options.leaves, min(FIRST * closing.instances.pairs, FIRST_WORK))
+            if not closing.closed:
+                closing.finish(watch)
+            if closing.infeasible:
+                raise self.hopeless()
+            self.collect(instances, quick=True)
+        self.collect(instances)
+        left = self.options.proof_work if self.options.certificate else 0
+        for closing in sorted(self.closings, key=lambda c: c.instances.pairs):
+            if self.watch.stopped:
+                break
+            if left > 0 and self.options.leaves:
+                left -= closing.branch(watch, self.options.leaves, left)
+        self.collect(instances, quick=True)
+        return self.solution()
+
+    def take_apart(self, instances: Instances, rows: Int64 | None) -> None:
+        """Split the list into components, each with its share of the release at hand."""
+        unit = common_step([level.cost for level in self.problem.levels])
+        parts = lagrangian.grain(instances.costs, instances.counts)
+        self.label = labels(instances)
+        self.closings = [
+            Closing.of(part, unit, parts, self.problem.k, None if rows is None else rows[part.places])
+            for part in split(instances, self.label)
+        ]
+
+    def collect(self, instances: Instances, *, quick: bool = False) -> None:
+        """Add up the components: bound, and release if there is one for each."""
+        value = sum(c.value for c in self.closings)
+        checked = sum(c.checked for c in self.closings)
+        if value > self.bound.value or checked > self.bound.checked:
+            method = "prices per row type" if checked >= value else "prices per row type, integer programs"
+            self.bound = Bound(max(value, self.bound.value), max(checked, self.bound.checked), method)
+        if not quick and all(c.rows is not None for c in self.closings):
+            self.join(instances)
+        self.tell()
+
+    def join(self, instances: Instances) -> None:
+        """Make a release of the components' releases, and see to the hub's crowd."""
+        rows = np.zeros(instances.pairs, np.int64)
+        for closing in self.closings:
+            assert closing.rows is not None
+            rows[closing.part.places] = closing.rows
+        held = hub_rows(instances, rows)
+        if instances.hub >= 0 and 0 < held < instances.needs[instances.hub]:
+            filled = fill_hub(instances, rows)
+            if filled is not None:
+                self.offer(instances, filled)
+            if all(c.closed for c in self.closings) and self.cost > self.bound.value and not self.watch.stopped:
+                self.decide_hub(instances)
+            return
+        self.offer(instances, rows)
+
+    def decide_hub(self, instances: Instances) -> None:
+        """Decide exactly between a closed hub and one with a crowd."""
+        need = int(instances.needs[instances.hub])
+        self.notes.append(f"fewer than {need} fully suppressed rows in the relaxation, decided exactly")
+        unit = self.closings[0].unit
+        limit = self.cost
+        if self.plan is None:
+            limit = int(instances.counts.sum()) * int(instances.costs.max()) + unit
+        decided, cost, chosen = strict(self.closings, need, limit, self.watch)
+        if chosen:
+            rows = np.zeros(instances.pairs, np.int64)
+            for closing, own in zip(self.closings, chosen, strict=True):
+                rows[closing.part.places] = own
+            self.offer(instances, rows)
+        elif decided and self.plan is None:
+            raise self.hopeless()
+        self.cost = int(self.cost)
+        if decided and self.cost <= cost:
+            self.bound = Bound(self.cost, self.bound.checked, "prices per row type, integer programs")
+
+    def offer(self, instances: Instances, rows: Int64) -> None:
+        """Take a release if it is one and cheaper."""
+        if not holds(instances, rows):
+            return
+        cost = cost_of(instances, rows)
+        if cost < self.cost:
+            self.plan, self.cost = to_plan(self.problem, instances, rows), cost
+
+    def done(self) -> bool:
+        """Whether to stop: out of time, or close enough."""
+        return self.watch.stopped or self.cost - self.bound.value <= self.options.gap * self.bound.value
+
+    def tell(self) -> None:
+        """Tell the watch where the search stands."""
+        self.watch.tell(
+            "solve",
+            cost=None if self.plan is None else self.cost,
+            lower_bound=self.bound.value,
+            components_open=sum(not c.closed for c in self.closings),
+        )
+
+    def hopeless(self) -> Infeasible:
+        """Return the error that says there is no release, by an integer program's word."""
+        return Infeasible(
+            f"no release meets k={self.problem.k} under this mask, by the word of an integer program; "
+            "allow full suppression, allow more patterns or lower k",
+            requirement=f"k={self.problem.k}",
+            proven=False,
+        )
+
+    def solution(self) -> Solution:
+        """Return the result with an honest status."""
+        if self.plan is None:
+            raise Infeasible(
+                f"no release with k={self.problem.k} was found in time; allow full suppression, give more time "
+                "or lower k",
+                requirement=f"k={self.problem.k}",
+                proven=False,
+            )
+        status: Status = "heuristic"
+        if self.cost == self.bound.value:
+            status = "optimal"
+        elif self.watch.interrupted:
+            status = "interrupted"
+        elif self.cost - self.bound.value <= self.options.gap * self.bound.value:
+            status = "gap"
+        elif self.watch.out_of_time:
+            status = "time_limit"
+        left = sum(c.instances.pairs > MOST_PAIRS and not c.closed for c in self.closings)
+        if left and status == "heuristic":
+            self.notes.append(f"{left} of {len(self.closings)} components are too large for an integer program")
+        seconds = {"solve": time.perf_counter() - self.begun}
+        return Solution(
+            self.plan, self.bound, status, self.options.name, seconds, tuple(self.notes), self.certificate()
+        )
+
+    def certificate(self) -> Mapping[str, Any] | None:
+        """Return what the checked part of the bound rests on."""
+        problem, cost = self.problem, int(self.cost)
+        if self.label is not None and sum(c.checked for c in self.closings) >= self.bound.checked:
+            return by_components(problem, cost, self.bound, self.label, self.closings)
+        found = self.bounding
+        if found is not None and found.bound.value >= self.bound.checked:
+            return by_prices(problem, cost, self.bound, found.whole, found.parts)
+        if self.first is not None and self.first.certificate is not None and self.first.bound == self.bound:
+            return self.first.certificate
+        if self.watch.stopped:
+            return None
+        # Counting alone closed it: the same prices again, with nothing to search.
+        counted = improve_bound(problem, cost, self.watch, rounds=0)
+        if counted.bound.value >= self.bound.checked:
+            return by_prices(problem, cost, self.bound, counted.whole, counted.parts)
+        return None

@@ -1,0 +1,221 @@
+"""The greedy under requirements, from the sweep to a plan with its bound."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import Infeasible
+from incrowd.tables.solve.bounds import counting
+from incrowd.tables.solve.bounds.certificate import by_prices
+from incrowd.tables.solve.greedy.with_requirements.group_state import Settling
+from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
+from incrowd.tables.solve.greedy.with_requirements.move_rows import gather, lend
+from incrowd.tables.solve.greedy.with_requirements.scan import sweep
+from incrowd.tables.solve.greedy.with_requirements.turns import turns
+from incrowd.tables.solve.shared.cut_short import Hurried
+from incrowd.tables.solve.shared.pattern_scan import Workers
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
+from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.without_requirements import k_alone, without_kinds
+from incrowd.tables.values import PatternBlock, Plan, Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.greedy.greedy import Greedy
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.values import Int8, Int32, Int64, Problem, Status
+
+    Blocks = Callable[[], Iterable[PatternBlock]]
+
+__all__ = ["release"]
+
+# Until when there may be a second walk, of the time that there is at the beginning.
+SECOND = 0.6
+TRIES = 800  # instances for which leftover rows borrow
+# Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
+GATHERED = 8_000_000
+LEAST = 1.0  # seconds that the first plan has at any rate; its bound has half of them
+CARVED = 4_000_000  # types times patterns looked at for what a repaired group can give back
+
+
+def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> Solution:
+    """Return a plan that meets every requirement, with the bound of k-anonymity alone.
+
+    Parameters
+    ----------
+    problem : Problem
+    watch : Watch
+    plain : Greedy
+        Knows which patterns are worth a look, where the mask has too many to walk through.
+    visits : int
+        Row types times patterns to look at, at most; again for the bound.
+
+    Raises
+    ------
+    Infeasible
+        Where it is proven that there is no release, or (without full suppression) none was found.
+    """
+    begun = time.perf_counter()
+    refuse_hopeless(problem)
+    plan, notes = _best(problem, encode(problem), plain, watch, visits)
+    cost = plan.cost(problem)
+    limited, watch = watch, watch.first(LEAST / 2)
+    solving = time.perf_counter() - begun
+    watch.tell("solve", cost=cost, rows_left=0)
+    merged, same = without_kinds(problem, plan)
+    alone = encode(merged)
+    with Workers(plain.threads) as workers:
+        floor = counting.per_row(merged, alone, workers, watch, work=visits, ceiling=counting.ceiling(merged, same))
+    bound = floor.bound(merged)
+    watch.tell("bound", lower_bound=bound.value)
+    status: Status = "heuristic"
+    if cost == bound.value:
+        status = "optimal"
+    elif limited.first(0).stopped:
+        status = "interrupted" if watch.interrupted else "time_limit"
+    seconds = {"solve": solving, "bound": time.perf_counter() - begun - solving}
+    proof = by_prices(merged, cost, bound, floor.least, 1)
+    return Solution(plan, bound, status, plain.name, seconds, tuple(notes), proof)
+
+
+def _best(
+    problem: Problem, encoded: Encoded, plain: Greedy, watch: Watch, visits: int
+) -> tuple[Plan, list[str]]:  # fmt: skip
+    """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
+
+    Instances take turns by their own cost, then all those of a pattern together, by its mean cost over the rows of
+    the table. Where every value of a level costs the same, the two are one. The time limit cuts both short, the first
+    not within its first moments, the second so that some of it is left for the bound.
+    """
+    early = Slice.of(watch, SECOND)
+    few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
+    by_mean = _blocks(problem, few, mean_costs(problem))
+    best: tuple[Plan, list[str]] | None = None
+    hopeless: Infeasible | None = None
+    for by_turns in (False,) if problem.uniform else (True, False):
+        patience = watch.first(LEAST) if best is None else Hurried(early)
+        if by_turns:
+            by_floor = _blocks(problem, few, problem.floor_costs())
+            crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=plain.threads)
+        else:
+            crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
+        try:
+            plan, notes = _plan(problem, Settling(problem, encoded, patience, crowds), rows, by_mean)
+        except Infeasible as error:
+            if error.proven:
+                raise
+            hopeless = error
+            continue
+        if best is None or plan.cost(problem) < best[0].cost(problem):
+            best = plan, notes
+        if early.stopped:
+            break
+    if best is None:
+        assert hopeless is not None
+        raise hopeless
+    return best
+
+
+def mean_costs(problem: Problem) -> list[list[int]]:
+    """Return per column and level the mean cost over the rows of the table, rounded down."""
+    rows = problem.types.counts
+    n = int(rows.sum())
+    means = []
+    for j, level in enumerate(problem.levels):
+        held = np.zeros(level.cost.shape[1], np.int64)
+        np.add.at(held, problem.types.codes[:, j], rows)
+        means.append([sum(int(c) * int(h) for c, h in zip(cost, held, strict=True)) // n for cost in level.cost])
+    return means
+
+
+def _few(problem: Problem, plain: Greedy, watch: Watch) -> Int8:
+    """Return the patterns that the greedy for k-anonymity uses for k, 4k, 16k and 64k."""
+    alone = k_alone(problem)
+    used = [np.zeros((0, len(problem.levels)), np.int8)]
+    if problem.patterns.allows_full_suppression:
+        used.append(np.array([problem.top], np.int8))
+    for times in (1, 4, 16, 64):
+        if times > 1 and watch.first(0).stopped:
+            break
+        with contextlib.suppress(Infeasible):
+            if problem.k * times <= problem.types.n:
+                used.append(plain.solve(dataclasses.replace(alone, k=problem.k * times), watch).plan.levels)
+    return np.unique(np.concatenate(used), axis=0)
+
+
+def _blocks(problem: Problem, vectors: Int8 | None, costs: list[list[int]]) -> Blocks:
+    """Return what yields patterns, cheapest first: those given, or all of the mask."""
+    if vectors is None:
+        ties = problem.ties()
+        return lambda: problem.patterns.by_cost(costs, ties)
+    each = np.array([sum(cost[level] for cost, level in zip(costs, v, strict=True)) for v in vectors], np.int64)
+    order = np.argsort(each, kind="stable")
+    return lambda: [PatternBlock(vectors[order], each[order])]
+
+
+def _plan(problem: Problem, state: Settling, rows: Int64, blocks: Blocks) -> tuple[Plan, list[str]]:
+    """Return the plan of some groups, once the leftover rows have found a place in them or beside them."""
+    notes = [f"{int(rows.sum())} leftover rows"] if rows.any() else []
+    tries = TRIES if problem.patterns.allows_full_suppression else 0
+    step = 1 + problem.patterns.count() * problem.types.t // GATHERED
+    thin = (PatternBlock(block.levels[::step], block.costs[::step]) for block in blocks())
+    gather(state, rows, thin, tries=tries, visits=GATHERED)
+    left = np.flatnonzero(rows).astype(np.int32)
+    if left.size:
+        if problem.patterns.allows_full_suppression:
+            _suppress(state, left, rows[left], blocks())
+        else:
+            _merge(problem, state, left, rows[left])
+    plan = state.plan()
+    failing = broken(problem, plan)
+    if failing is not None:  # groups that showed the same became one, and a requirement is not closed under that
+        plan = _whole(problem, failing)
+    return plan, notes
+
+
+def _suppress(state: Settling, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:
+    """Bring the leftover rows into the fully suppressed class, and let it give back what it can."""
+    taken = lend(state, state.top, left, rows, None)
+    group = state.open(state.top, left, rows) if taken is None else state.take(state.top, left, rows, taken)
+    grow(state, group)
+    carve(state, group, blocks, visits=CARVED)
+
+
+def _merge(problem: Problem, state: Settling, left: Int32, rows: Int64) -> None:
+    """Bring leftover rows into groups that the mask allows, each type as one."""
+    for group in [state.alone(int(row), int(n)) for row, n in zip(left, rows, strict=True)]:
+        if group < 0 or ((state.group == group).any() and not grow(state, group)):
+            counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
+            raise _not_found(problem)
+
+
+def _not_found(problem: Problem) -> Infeasible:
+    asked = [f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)]
+    return Infeasible(
+        f"no release was found, though one may exist: under a mask without full suppression some rows found no group "
+        f"that meets {', '.join(asked)}; allow full suppression, allow more patterns or ask for less",
+        requirement=", ".join(asked),
+        proven=False,
+    )
+
+
+def _whole(problem: Problem, failing: str) -> Plan:
+    """Return the plan of one fully suppressed class, or say that none was found."""
+    if not problem.patterns.allows_full_suppression:
+        raise Infeasible(
+            f"no release was found, though one may exist: classes that show the same fail {failing} together; allow "
+            "full suppression or ask for less",
+            requirement=failing,
+            proven=False,
+        )
+    types = problem.types
+    every = np.arange(types.t, dtype=np.int32)
+    return Plan(np.array([problem.top], np.int8), every, np.zeros(types.t, np.int32), types.counts)

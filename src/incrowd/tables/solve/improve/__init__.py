@@ -1,0 +1,9 @@
+"""A much better release than the greedy's, with a bound, at any time.
+
+``improve``          the solver
+``candidates``       the instances that the search may open
+``annealing``        from hot to cold over the candidates
+``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
+``pairing_moves``    parts of groups paired anew by the matching
+``bound_of_k``       the bound of k alone for releases that meet more
+"""

@@ -1,0 +1,127 @@
+"""Annealing over a list of candidate instances, from hot to cold."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.search import anneal, anneal_moves
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.tables.solve.improve.candidates import Candidates
+    from incrowd.tables.solve.shared.time_share import Slice
+    from incrowd.tables.values import Int64
+
+__all__ = ["Annealing"]
+
+# Candidates with large reduced costs are picked exp(RAREST) times more seldom than the best, not more.
+RAREST = 5.0
+# Moves of one call: some tens of milliseconds.
+CHUNK = 512
+SECONDS = 0.03
+# Temperatures on the way from hot to cold, at least.
+STAGES = 64
+
+
+class Annealing:
+    """Runs over one list of candidates; temperature and thresholds grow with k.
+
+    Parameters
+    ----------
+    candidates : Candidates
+    k : int
+    star : float
+        What a star costs on average, in scaled cost units.
+
+    Attributes
+    ----------
+    moves : int
+        Made in all runs.
+
+    References
+    ----------
+    .. [1] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
+    """
+
+    def __init__(self, candidates: Candidates, k: int, star: float) -> None:
+        self.candidates = candidates
+        lists = candidates.lists
+        width = 0.25 * star * (k / 5) ** 0.75
+        weights = np.where(lists.needs == 0, 0.0, np.exp(-np.clip(candidates.rc / width, 0.0, RAREST)))
+        self.ladder = np.cumsum(weights)
+        self.hot = 2.0 * star * (k / 5) ** 0.5
+        self.slack = max(0.4 * k, 2.0) * star
+        self.depth = 0 if k < 10 else 300
+        self.odds = np.array([0.4, 0.4, 0.2])
+        self.moves = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is nothing to open."""
+        return not len(self.ladder) or self.ladder[-1] <= 0
+
+    def run(
+        self,
+        rows: Int64,
+        watch: Slice,
+        *,
+        total: int | None,
+        seed: int,
+        enough: int,
+        heard: Callable[[int], None],
+        heat: float = 1.0,
+    ) -> tuple[int, Int64]:
+        """Search from a release, and return the cheapest one met in the second half of the run, with its cost.
+
+        It may be dearer than the first.
+
+        Parameters
+        ----------
+        rows : (q,) int64
+            The release to start from: rows per pair of the candidates' lists.
+        watch : Slice
+            Says when to stop.
+        total : int or None
+            Moves to make, which then say how warm it is; None: as many as the watch allows.
+        seed : int
+        enough : int
+            Scaled cost at which to stop.
+        heard : callable
+            Told the cost reached about twice a second.
+        heat : float, default 1.0
+            Factor on the first temperature; the last one stays as it is.
+        """
+        lists = self.candidates.lists
+        state = anneal.new_state(lists, rows, self.candidates.classes, seed)
+        best, best_rows = int(state.numbers[anneal.COST]), rows
+        if self.idle:
+            return best, best_rows
+        halfway = False
+        begun, span = time.perf_counter(), watch.left
+        chunk = CHUNK if total is None else int(np.clip(total // STAGES, 1, CHUNK))
+        told, made = begun, 0
+        while not watch.stopped and (total is None or made < total) and best > enough:
+            now = time.perf_counter()
+            share = (now - begun) / span if total is None else made / total
+            moves = chunk if total is None else min(chunk, total - made)
+            warmth = self.hot * heat * (0.1 / heat) ** min(max(share, 0.0), 1.0)
+            anneal_moves.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.depth, self.slack)
+            made += moves
+            self.moves += moves
+            if total is None:
+                spent = max(time.perf_counter() - now, 1e-6)
+                chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
+            reached = int(state.numbers[anneal.COST])
+            if reached <= enough or (share > 0.5 and (reached < best or not halfway)):
+                best, best_rows, halfway = reached, state.rows.copy(), True
+            if now - told > 0.5:
+                told = now
+                heard(min(best, reached))
+        reached = int(state.numbers[anneal.COST])
+        if reached < best or not halfway:
+            best, best_rows = reached, state.rows
+        return best, best_rows

@@ -1,0 +1,89 @@
+"""The bound of k-anonymity for releases that meet more: prices for what is left of the time.
+
+Whatever meets requirements beside its k rows is a release of the problem of k alone, so no release of the first
+costs less than the cheapest of the second. Prices speak of row types without their sensitive values, and so does the
+certificate.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import Infeasible
+from incrowd.tables.solve.bounds.certificate import by_prices
+from incrowd.tables.solve.bounds.column_generation import Pricing
+from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.improve.improve import ROUNDS
+from incrowd.tables.solve.shared.cut_short import Hurried
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.without_requirements import k_alone
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Bound, Plan, Problem, Solution
+
+__all__ = ["k_bound"]
+
+# Rounds of price steps that together have to gain this share of the cost, or they are the last.
+SEEN, GAIN = 3, 1e-4
+# Pairs of the linear program that is cut, for every second that is left.
+SPEED = 1000.0
+
+
+def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
+    """Return a solution with the bound that prices give for k alone, where that is above what it can have recounted.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    solution : Solution
+    watch : Watch
+        Says when to stop; until then prices go on while they gain (without a time limit: a few rounds).
+
+    Notes
+    -----
+    Time and memory as `improve`'s prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
+    """
+    merged = k_alone(problem)
+    try:
+        first = Greedy().solve(merged, Hurried(watch))
+    except Infeasible:  # none was found in time
+        return solution
+    if watch.stopped:
+        return solution
+    pricing = Pricing(merged, encode(merged), first.plan, first.bound)
+    if not pricing.scannable:
+        return solution
+    _price(pricing, first.plan, watch)
+    cost = solution.plan.cost(problem)
+    bound = pricing.bound
+    if bound.value <= solution.bound.checked:
+        return solution
+    return dataclasses.replace(solution, bound=bound, certificate=_certificate(merged, pricing, cost, bound))
+
+
+def _price(pricing: Pricing, plan: Plan, watch: Watch) -> None:
+    """Raise the bound by prices while they gain, then by cuts where the linear program is small for the time."""
+    timed = watch.deadline is not None
+    pricing.first_look(watch)
+    values: list[float] = []
+    while not (pricing.finished or watch.stopped) and (timed or len(values) < ROUNDS):
+        if len(values) > SEEN and values[-1] - values[-1 - SEEN] < GAIN * pricing.upper:
+            break
+        if not pricing.round(watch):
+            return
+        values.append(pricing.value)
+    listed = pricing.cuttable(plan) if timed and not (watch.stopped or pricing.bound.value >= pricing.upper) else None
+    if listed is not None and listed.pairs <= SPEED * Slice.of(watch, None).left:
+        pricing.cut(listed, watch)
+
+
+def _certificate(problem: Problem, pricing: Pricing, cost: int, bound: Bound) -> dict[str, Any]:
+    """Return what recounts the bound, over row types without sensitive values."""
+    if pricing.proof is not None:
+        return by_lattice_cuts(problem, cost, bound, pricing.proof, pricing.parts)
+    return by_prices(problem, cost, bound, pricing.whole, pricing.parts)

@@ -1,0 +1,162 @@
+"""The instances that a search may open, and the way from row types to its classes of types and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.search import anneal, anneal_moves
+from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.shared.instances import Instances, extents
+from incrowd.tables.solve.shared.partial_plan import Draft
+from incrowd.tables.solve.shared.row_assignment import closed, rows_in
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.values import Int32, Int64, Plan, Problem
+
+__all__ = ["Candidates", "gather", "tidy"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """Instances over classes of types: types that agree with the same candidates are one class.
+
+    Attributes
+    ----------
+    instances : Instances
+        Over the original types, cheapest first, free ones last.
+    reduced : Instances
+        The same over the classes.
+    label : (t,) int32
+        Class of each type.
+    lists : Lists
+        The same instances over the classes, as the kernels read them.
+    classes : int
+    rc : (g,) float64
+        Reduced costs.
+    rows : (q,) int64
+        The release to start from: rows per pair of the lists.
+    """
+
+    instances: Instances
+    reduced: Instances
+    label: Int32
+    lists: anneal.Lists
+    classes: int
+    rc: Float64
+    rows: Int64
+
+    def plan(self, problem: Problem, encoded: Encoded, rows: Int64) -> Plan:
+        """Return the plan for rows per pair of the lists, each type's share in the order of types.
+
+        O(t + pairs) log time. The rows of a class and those of its pairs are laid on the same line; every piece
+        between two marks belongs to one type and one instance.
+        """
+        used = np.flatnonzero(rows > 0)
+        used = used[np.argsort(self.lists.members[used], kind="stable")]
+        types = np.argsort(self.label, kind="stable")
+        by_pair, by_type = np.cumsum(rows[used]), np.cumsum(self.instances.counts[types])
+        marks = np.union1d(by_pair, by_type)
+        lengths = np.diff(marks, prepend=0)
+        groups = self.lists.owners[used][np.searchsorted(by_pair, marks)]
+        owners, group = np.unique(groups, return_inverse=True)
+        draft = Draft(
+            encoded,
+            np.ascontiguousarray(self.instances.vectors[owners]),
+            types[np.searchsorted(by_type, marks)].astype(np.int32),
+            group.reshape(-1).astype(np.int32),
+            lengths.astype(np.int64),
+            np.zeros(0, np.int32),
+            np.zeros(0, np.int64),
+        )
+        return tidy(problem, encoded, draft.plan())
+
+
+def tidy(problem: Problem, encoded: Encoded, plan: Plan) -> Plan:
+    """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer."""
+    vectors, _ = closed(problem, plan, encoded)
+    none = np.zeros(0, np.int32)
+    draft = Draft(encoded, vectors, plan.part_type, plan.part_group, plan.part_rows, none, none.astype(np.int64))
+    closer = draft.plan()
+    return closer if closer.cost(problem) <= plan.cost(problem) else plan
+
+
+def gather(
+    problem: Problem, encoded: Encoded, plan: Plan, stored: Instances, priced: Float64, limit: float, most_pairs: int
+) -> Candidates:
+    """Return the stored instances with a reduced cost up to a limit, and those of a plan.
+
+    Parameters
+    ----------
+    plan : Plan
+        The release to start from.
+    stored : Instances
+    priced : (t,) float64
+        Prices that say what a reduced cost is, in scaled cost units.
+    limit : float
+    most_pairs : int
+        Pairs to keep: where there are more, the instances with the largest reduced costs are left out.
+    """
+    own = extents(problem, encoded, *closed(problem, plan, encoded))
+    rc = lagrangian.reduced_costs(stored, priced)
+    keep = (rc <= limit) & (stored.needs > 0)
+    order = np.argsort(np.where(keep, rc, np.inf), kind="stable")
+    keep[order[np.cumsum(np.diff(stored.begins)[order]) > most_pairs]] = False
+    keep |= stored.needs == 0
+    instances = _united(problem, own, stored.only(keep))
+    rows = rows_in(problem, encoded, instances, plan)
+    assert rows is not None, "the plan's instances are listed"
+    rc = lagrangian.reduced_costs(instances, np.minimum(priced, lagrangian.price_caps(instances)))
+    begins, which, _ = instances.by_type
+    label: Int32 = anneal_moves.merge_types(begins, which, instances.counts)
+    classes = int(label.max(initial=-1)) + 1
+    first = np.zeros(instances.t, np.bool_)
+    first[np.unique(label, return_index=True)[1]] = True
+    kept = first[instances.members]
+    lengths = np.bincount(instances.owners[kept], minlength=instances.size)
+    reduced = Instances(
+        instances.vectors, instances.costs, instances.needs,
+        np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), label[instances.members[kept]],
+        np.bincount(label, weights=instances.counts, minlength=classes).astype(np.int64), instances.hub,
+    )  # fmt: skip
+    turned = reduced.by_type
+    lists = anneal.Lists(reduced.begins, reduced.members, reduced.owners, reduced.costs, reduced.needs, *turned)
+    keys = reduced.owners.astype(np.int64) * classes + reduced.members
+    asked = instances.owners.astype(np.int64) * classes + label[instances.members]
+    held = np.zeros(reduced.pairs, np.int64)
+    np.add.at(held, np.searchsorted(keys, asked), rows)
+    return Candidates(instances, reduced, label, lists, classes, rc, held)
+
+
+def _united(problem: Problem, first: Instances, second: Instances) -> Instances:
+    """Return both lists as one without doubles, cheapest first, free instances last."""
+    codes = problem.types.codes
+
+    def named(instances: Instances) -> NDArray[np.int32]:
+        reps = instances.reps
+        shown = [level.up[instances.vectors[:, j], codes[reps, j]] for j, level in enumerate(problem.levels)]
+        return np.concatenate((instances.vectors, *(nodes[:, None] for nodes in shown)), axis=1, dtype=np.int32)
+
+    _, where = np.unique(np.concatenate((named(first), named(second))), axis=0, return_index=True)
+    fresh = np.zeros(first.size + second.size, np.bool_)
+    fresh[where] = True
+    second = second.only(fresh[first.size :])
+    costs, needs = np.concatenate((first.costs, second.costs)), np.concatenate((first.needs, second.needs))
+    lengths = np.concatenate((np.diff(first.begins), np.diff(second.begins)))
+    starts = np.concatenate((first.begins[:-1], first.pairs + second.begins[:-1]))
+    order = np.lexsort((needs == 0, costs))
+    begins = np.concatenate(([0], np.cumsum(lengths[order]))).astype(np.int64)
+    place = np.arange(begins[-1]) + np.repeat(starts[order] - begins[:-1], lengths[order])
+    members = np.concatenate((first.members, second.members))[place]
+    vectors = np.concatenate((first.vectors, second.vectors))[order]
+    free = np.flatnonzero(needs[order] == 0)
+    return Instances(
+        np.ascontiguousarray(vectors), costs[order], needs[order], begins, members, first.counts,
+        int(free[0]) if free.size else -1,
+    )  # fmt: skip

@@ -1,0 +1,310 @@
+"""A release much better than the greedy's, with a bound: annealing over the instances that prices favour."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.errors import PolicyError
+from incrowd.tables.solve.bounds.certificate import by_prices, of_release
+from incrowd.tables.solve.bounds.column_generation import Pricing
+from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.improve.annealing import Annealing
+from incrowd.tables.solve.improve.candidates import gather
+from incrowd.tables.solve.improve.pairing_moves import regroup
+from incrowd.tables.solve.improve.restarts import evolve
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.refusals import beyond_k
+from incrowd.tables.solve.shared.row_assignment import polish
+from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.values import Solution
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Plan, Problem, Status
+
+__all__ = ["Improve", "Search"]
+
+# Without a time limit or a number of moves: moves per row type.
+MOVES = 50
+# Of the time after the greedy: new rounds of prices until here, or while they gain much until there; annealing;
+# groups paired up anew; then the polish.
+PRICES, BEGUN, ANNEAL, REGROUP = 0.18, 0.45, 0.88, 0.94
+# Where the linear program is small enough to be cut, that ends here, before the annealing; pairs that a second is for.
+CUT, SPEED = 0.38, 1000.0
+# From this k on, and with stars alone, pairing up anew finds next to nothing after the annealing, which keeps the time.
+SELDOM = 5
+# Seconds up to which the shares of prices hold; of more time they take less: prices settle, annealing does not.
+SETTLED, SLOWER = 30.0, 0.6
+# Rounds that raised the prices' value by this share of the cost are worth another, by that share in any case.
+GAIN, LEAP = 3e-3, 1e-2
+# Rounds of price steps where no time limit says when to stop.
+ROUNDS = 4
+MOST_PAIRS = 8_000_000
+# The last assignment is a linear program with a column for every pair of a type and an open instance.
+POLISHED = 400_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Improve:
+    """Greedy, then prices, then annealing over which instances to open.
+
+    Parameters
+    ----------
+    work : int, optional
+        Moves of the annealing, at least 1. With it the result depends on the problem, `work` and `seed` alone,
+        unless the time limit comes first. Default: as many as the time allows; without a time limit 50 per row
+        type.
+    seed : int, default 0
+        Seed of the annealing, 0 to 2^63 - 1.
+    gap : float, default 0.0
+        Relative distance of cost and bound at which to stop, at least 0.
+
+    Notes
+    -----
+    Prices per row type come from subgradient steps on stored instances and scans over the whole lattice of
+    patterns; each scan also is a true lower bound. What has a reduced cost near 0 at these prices is what the
+    annealing may open. A move opens an instance (rows that are dearer elsewhere come, missing ones are fetched
+    from groups with rows to spare or by closing others) or closes one; then rows settle at the cheapest open
+    instance. Parts of groups move as a whole, and types that agree with the same candidates count as one, so a
+    move costs the parts it touches, not their rows. Temperature and thresholds grow with k. Where the time limit
+    leaves room for several runs, the releases they end in meet: small integer programs over what any of them opens
+    (`recombine`). Then groups are cut in two and the parts paired up anew, all at once, until that saves nothing
+    (`regroup`).
+
+    O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes
+    per pair of a type and a candidate, at most 8 million pairs.
+
+    The release is never dearer than the greedy's; how near it comes to the least one is said by the bound only.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4):
+       instances (Section 2.2), greedy (Algorithm 1), Row Assignment (Theorem 3).
+    .. [2] M. Held, P. Wolfe, H. P. Crowder, "Validation of subgradient optimization", Mathematical Programming 6,
+       1974.
+    """
+
+    work: int | None = None
+    seed: int = 0
+    gap: float = 0.0
+    name: str = field(default="improve", init=False)
+    summary: str = field(
+        default="greedy, then annealing over the instances that prices favour, with a bound", init=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.work is not None and self.work < 1:
+            raise PolicyError(f"work must be at least 1 move, not {self.work}")
+        if not 0 <= self.seed < 2**63:
+            raise PolicyError(f"seed must be at least 0 and below 2^63, not {self.seed}")
+        if not self.gap >= 0:
+            raise PolicyError(f"gap must be at least 0, not {self.gap}")
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start: further requirements than k-anonymity."""
+        return beyond_k(problem)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the best release found, with its bound.
+
+        Raises
+        ------
+        Infeasible
+            As the greedy does.
+        """
+        first = Greedy().solve(problem, watch)
+        return Search(self, problem, watch, first).run()
+
+
+class Search:
+    """One run from a given release.
+
+    Parameters
+    ----------
+    options : Improve
+    problem : Problem
+    watch : Watch
+    first : Solution
+        The release to start from, with its bound.
+    """
+
+    def __init__(self, options: Improve, problem: Problem, watch: Watch, first: Solution) -> None:
+        self.options = options
+        self.problem = problem
+        self.watch = watch
+        self.begun = time.perf_counter()
+        self.first = first
+        self.plan: Plan = first.plan
+        self.cost = first.plan.cost(problem)
+        self.bound = first.bound
+        self.moves = self.rounds = self.programs = 0
+        self.finished = False
+        self.pricing: Pricing | None = None
+
+    def run(self) -> Solution:
+        """Do all the steps that the time allows."""
+        if not self.done():
+            self.encoded = encode(self.problem)
+            self.pricing = Pricing(self.problem, self.encoded, self.plan, self.bound)
+            self.price(self.pricing)
+            if not self.done():
+                self.cut(self.pricing)
+            if not self.done():
+                self.anneal(self.pricing)
+            if not self.done():
+                self.regroup()
+            if not self.done():
+                self.finish(self.pricing)
+        self.tell()
+        return self.solution()
+
+    def price(self, pricing: Pricing) -> None:
+        """Find prices, a bound and the instances that they favour."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        shares = (self.share(PRICES), self.share(BEGUN), BEGUN) if timed else (None, None, None)
+        watch, patient, last = (Slice.of(self.watch, share) for share in shares)
+        pricing.first_look(self.watch)
+        slack, gain = 1.0, np.inf
+        while not (pricing.finished or last.stopped):
+            if (watch.stopped and gain <= GAIN * self.cost) or (patient.stopped and gain <= LEAP * self.cost):
+                break
+            before = pricing.value
+            if not timed and self.rounds >= ROUNDS:
+                break
+            # The last scan stores more: the search opens what the price steps can do without.
+            slack = self.slack if not timed and self.rounds == ROUNDS - 1 else slack
+            if not pricing.round(last, slack=slack):
+                break
+            self.rounds += 1
+            self.bound = pricing.bound
+            gain = pricing.value - before
+            self.tell()
+        if timed and self.rounds and not self.watch.stopped and self.slack > 1:
+            pricing.now = pricing.best
+            pricing.round(self.watch, steps=0, slack=self.slack)
+
+    def share(self, of_little: float) -> float:
+        """Return the share of the time that prices may take, from their share of little time."""
+        left = Slice.of(self.watch, 1.0).left
+        return of_little * min(1.0, float((SETTLED / max(left, 1.0)) ** SLOWER))
+
+    @property
+    def slack(self) -> float:
+        """How much further than for price steps instances are of use to the search."""
+        return float(np.clip(self.problem.k / 12, 1.0, 2.0))
+
+    @property
+    def regroups(self) -> bool:
+        """Whether it is worth a part of the time to pair groups up anew."""
+        return self.problem.k < SELDOM or max((level.height for level in self.problem.levels), default=1) > 1
+
+    def anneal(self, pricing: Pricing) -> None:
+        """Search from the release at hand, from hot to cold."""
+        if pricing.stored is None:
+            return
+        k, star = self.problem.k, pricing.star
+        limit = max(self.slack * pricing.tau, star)
+        candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, MOST_PAIRS)
+        annealing = Annealing(candidates, k, star)
+        work = self.options.work
+        timed = work is None and self.watch.deadline is not None
+        until = ANNEAL if self.regroups else REGROUP
+        watch = Slice.of(self.watch, until if timed else None, since=self.begun)
+        seed, enough = self.options.seed, self.bound.value
+
+        def heard(reached: int) -> None:
+            self.moves = annealing.moves
+            self.tell(min(self.cost, reached))
+
+        if timed:
+            rows, self.programs = evolve(annealing, watch, seed=seed, enough=enough, heard=heard)
+        else:
+            total = work or MOVES * self.problem.types.t
+            _, rows = annealing.run(candidates.rows, watch, total=total, seed=seed, enough=enough, heard=heard)
+        self.moves = annealing.moves
+        self.offer(candidates.plan(self.problem, self.encoded, rows))
+
+    def cut(self, pricing: Pricing) -> None:
+        """Raise the bound by cuts, where there is a time limit and the linear program is small for it."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        listed = pricing.cuttable(self.plan) if timed else None
+        watch = Slice.of(self.watch, CUT, since=self.begun)
+        if listed is not None and listed.pairs <= SPEED * watch.left:
+            pricing.cut(listed, watch)
+            self.bound = pricing.bound
+            self.tell()
+
+    def regroup(self) -> None:
+        """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        watch = Slice.of(self.watch, REGROUP if timed else None, since=self.begun)
+        plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
+        self.offer(plan)
+
+    def finish(self, pricing: Pricing) -> None:
+        """Assign the rows anew, and spend what is left of the time on the bound."""
+        timed = self.watch.deadline is not None and self.options.work is None
+        if self.plan.part_type.size <= POLISHED:
+            self.offer(polish(self.problem, self.plan, self.watch, self.encoded))
+        pricing.lower(self.cost)
+        pricing.now = pricing.best
+        while timed and not (pricing.finished or self.done()) and pricing.round(self.watch):
+            self.bound = pricing.bound
+            self.tell()
+
+    def offer(self, plan: Plan) -> None:
+        """Take a release if it is cheaper."""
+        cost = plan.cost(self.problem)
+        if cost < self.cost:
+            self.plan, self.cost = plan, cost
+            self.tell()
+
+    def done(self) -> bool:
+        """Whether to stop: out of time, or close enough."""
+        return self.watch.stopped or self.cost - self.bound.value <= self.options.gap * self.bound.value
+
+    def tell(self, cost: int | None = None) -> None:
+        """Tell the watch where the search stands."""
+        cost = self.cost if cost is None else cost
+        gap = (cost - self.bound.value) / self.bound.value if self.bound.value else None
+        self.watch.tell(
+            "solve",
+            cost=cost,
+            lower_bound=self.bound.value,
+            gap=None if gap is None else round(gap, 5),
+            moves=self.moves,
+        )
+
+    def solution(self) -> Solution:
+        """Return the result with an honest status."""
+        status: Status = "heuristic"
+        if self.cost == self.bound.value:
+            status = "optimal"
+        elif self.watch.interrupted:
+            status = "interrupted"
+        elif self.cost - self.bound.value <= self.options.gap * self.bound.value:
+            status = "gap"
+        elif self.watch.out_of_time:
+            status = "time_limit"
+        notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
+        if self.programs:
+            notes = (*notes, f"{self.programs} small integer programs")
+        seconds = dict(self.first.seconds)
+        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
+        return Solution(self.plan, self.bound, status, self.options.name, seconds, notes, self.certificate())
+
+    def certificate(self) -> Mapping[str, Any] | None:
+        """Return what recounts the bound: the prices of the best scan, or what came with the first release."""
+        pricing = self.pricing
+        if pricing is None or self.bound is self.first.bound or self.bound is not pricing.bound:
+            return of_release(self.first.certificate, self.cost, self.first.bound)
+        if pricing.proof is not None:
+            return by_lattice_cuts(self.problem, self.cost, self.bound, pricing.proof, pricing.parts)
+        return by_prices(self.problem, self.cost, self.bound, pricing.whole, pricing.parts)

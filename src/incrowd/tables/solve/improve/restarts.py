@@ -1,0 +1,111 @@
+"""The search over candidates where there is a time limit: anneal again and again, and let the releases meet."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.improve.merge_solutions import Recombination
+from incrowd.tables.solve.shared.time_share import Slice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.tables.solve.improve.annealing import Annealing
+    from incrowd.tables.values import Int64
+
+__all__ = ["evolve"]
+
+# Seconds that a run of the annealing needs for a pair of the list, and runs that must fit into the time; where they do
+# not, one run has it all.
+PAIR_SECONDS, RUNS = 2e-5, 3.0
+# Groups above which a release is large: a short run from hot does not settle all of them.
+LARGE = 700
+# Shares of the time for the first run, for each later one, and for an integer program: small releases, large ones.
+SMALL_SHARES, LARGE_SHARES = (0.04, 0.04, 0.04), (0.2, 0.07, 0.02)
+# How warm a run that starts from a large release is, in parts of the hottest, and how often the two
+# meet.
+HEAT, MEETINGS = 0.4, 2
+# Releases that are remembered.
+POOL = 12
+
+
+def evolve(
+    annealing: Annealing, watch: Slice, *, seed: int, enough: int, heard: Callable[[int], None]
+) -> tuple[Int64, int]:
+    """Return the best release found over the annealing's candidates, and the integer programs it took.
+
+    Parameters
+    ----------
+    annealing : Annealing
+    watch : Slice
+        With a deadline.
+    seed : int
+    enough : int
+        Scaled cost at which to stop.
+    heard : callable
+        Told the cost reached.
+
+    Returns
+    -------
+    rows : (q,) int64
+        Rows per pair of the candidates' lists; never dearer than the candidates' first release.
+    programs : int
+
+    Notes
+    -----
+    Where groups are few every run starts hot from the same release with a seed of its own: runs that start from the
+    best one end too near to it to be of use, where one program can look at everything. The best release meets the
+    newest, and more of the earlier ones as long as the programs end quickly. Where groups are many a run has no time
+    to come down from hot; it starts from the best release, warm, and undoes it here and there.
+    """
+    candidates = annealing.candidates
+    lists = candidates.reduced
+    span, least = watch.left, PAIR_SECONDS * lists.pairs
+    large = np.unique(lists.owners[candidates.rows > 0]).size > LARGE
+    first, each, program = (share * span for share in (LARGE_SHARES if large else SMALL_SHARES))
+    if not large:
+        first, each = max(first, least), max(each, least)
+    random = np.random.default_rng([seed, 2])
+
+    def anneal(rows: Int64, until: Slice, heat: float, seed: int) -> Int64:
+        return annealing.run(rows, until, total=None, seed=seed, enough=enough, heard=heard, heat=heat)[1]
+
+    alone = span < RUNS * least
+    begun = watch if alone else _until(watch, first)
+    best = Recombination(lists, anneal(candidates.rows, begun, 1.0, seed), seed)
+    pool = [best.rows]
+    while not (alone or watch.left < 0.1 * each or watch.stopped or best.cost <= enough):
+        until = _until(watch, min(each, 0.5 * watch.left))
+        start, heat = (best.rows, HEAT) if large else (candidates.rows, 1.0)
+        pool = [*pool, anneal(start, until, heat, int(random.integers(2**63)))][-POOL:]
+        cost = best.cost
+        _meet(best, pool, _until(watch, 2 * each), program, MEETINGS if large else POOL, heard)
+        if best.cost < cost and not large:
+            pool.append(best.rows)
+    best.offer(candidates.rows)
+    return best.rows, best.programs
+
+
+def _meet(
+    best: Recombination, pool: list[Int64], watch: Slice, seconds: float, times: int, heard: Callable[[int], None]
+) -> None:
+    """Let the best release meet the newest, and more of the others, until that gains nothing."""
+    others = [pool[-1]]
+    best.offer(pool[-1])
+    for _ in range(times):
+        if watch.stopped:
+            break
+        before, begun = best.cost, time.perf_counter()
+        ended = best.meet(others, watch, seconds)
+        heard(best.cost)
+        if ended and time.perf_counter() - begun < 0.3 * seconds and len(others) < len(pool):
+            others.append(pool[int(best.random.integers(len(pool)))])
+        elif best.cost >= before:
+            break
+
+
+def _until(watch: Slice, seconds: float) -> Slice:
+    return Slice(watch, time.perf_counter() + min(seconds, watch.left))

@@ -1,0 +1,214 @@
+"""All pairs of the core, in pieces and on all cores."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.kernels.matching import metric as matching_metric
+from incrowd.kernels.matching import price
+from incrowd.tables.solve.matching.limits import Stopped, TooMany, ask, slices
+from incrowd.tables.values import Int32, Int64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.matching.metric import Metric
+
+__all__ = ["NO_SETS", "Sets", "cheap_pairs", "near_rows", "nearest_rows"]
+
+# Sets per row and their z: (mptr, mids, z).
+Sets = tuple[Int64, Int64, NDArray[np.float64]]
+NO_SETS: Sets = (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+# Bytes of codes that a piece reads: some tenths of a second.
+PIECE = 1_500_000_000
+# What looking up a pair's cost under a mask takes beside, in such bytes: in a table, in a hash table.
+LOOKING: dict[int, int] = {matching_metric.SUM: 0, matching_metric.TABLE: 8, matching_metric.HASH: 256}
+
+Piece = TypeVar("Piece")
+
+
+def _per_pair(metric: Metric) -> int:
+    """Return what a pair takes, in bytes read."""
+    return max(len(metric.codes), 1) * int(metric.codes.itemsize) + LOOKING[metric.mode]
+
+
+def _runs(metric: Metric, pairs: NDArray[Any]) -> list[tuple[int, int]]:
+    """Cut rows that look at so many others each into pieces."""
+    return slices(pairs, max(PIECE // _per_pair(metric), 1))
+
+
+def near_rows(metric: Metric, neighbours: int, watch: Watch) -> tuple[Int32, Int64]:
+    """Return the cheapest partners of every row and their costs; -1 where there are none or no time is left."""
+    n = metric.n
+    runs = _runs(metric, np.full(n, n))
+
+    def look(at: int) -> tuple[Int32, Int64]:
+        low, high = runs[at]
+        try:
+            if at:
+                ask(watch)
+            found: tuple[Int32, Int64] = metric.settled(
+                lambda flat, wide: price.knn(wide, flat, neighbours, low, high), watch
+            )
+        except Stopped:
+            return (
+                np.full((high - low, neighbours), -1, np.int32),
+                np.full((high - low, neighbours), matching_metric.FAR, np.int64),
+            )
+        return found
+
+    parts = _each(metric, look, len(runs))
+    nothing = np.zeros((0, neighbours), np.int64)
+    return (
+        np.concatenate([nothing.astype(np.int32), *(p[0] for p in parts)]),
+        np.concatenate([nothing, *(p[1] for p in parts)]),
+    )
+
+
+def nearest_rows(
+    where: Metric,
+    others: Int64,
+    looking: Metric,
+    rows: Int64,
+    prices: NDArray[np.float64],
+    skip: NDArray[np.bool_],
+    watch: Watch | None,
+    *,
+    spread: bool,
+    table: Metric,
+) -> tuple[NDArray[np.float64], Int32]:
+    """Return for each row of `looking` the least 2 h - y over the rows of `where`, and which; see the kernel.
+
+    Row t of `where` is row ``others[t]`` of `table`, and row r of `looking` its row ``rows[r]``.
+
+    Raises
+    ------
+    Stopped
+        When the watch says so.
+    """
+    wide, mine = where.wide, looking.wide
+
+    def look(first: int, last: int) -> tuple[NDArray[np.float64], Int32]:
+        ask(watch)
+        found: tuple[NDArray[np.float64], Int32] = table.settled(
+            lambda flat, _: price.nearest(
+                _again(wide, table), flat, mine, rows, others, prices, skip, spread, first, last
+            ),
+            watch,
+        )
+        return found
+
+    parts = [look(*run) for run in _runs(where, np.full(rows.size, where.n))]
+    return (
+        np.concatenate([np.zeros(0), *(p[0] for p in parts)]),
+        np.concatenate([np.zeros(0, np.int32), *(p[1] for p in parts)]),
+    )
+
+
+def _again(wide: Any, metric: Metric) -> Any:
+    """Return a record with the costs as they are held now."""
+    return wide if metric.table is None else wide._replace(values=metric.table.values, wanted=metric.table.wanted)
+
+
+def cheap_pairs(
+    metric: Metric,
+    prices: NDArray[np.float64],
+    floor: float,
+    cap: int,
+    sets: Sets,
+    room: int,
+    watch: Watch | None = None,
+    *,
+    most: int = 0,
+    limit: int = 0,
+    rows: Int64 | None = None,
+    later: bool = True,
+) -> tuple[Int32, Int32, Int64]:
+    """Return pairs with y_u + y_v - 2 h - 2 (z of sets with both) > `floor`, and their h.
+
+    Parameters
+    ----------
+    prices : (n,) float64
+        Price of each row plus the z of its sets.
+    cap : int
+        At most so many per row and block, 0: all.
+    room : int
+        Pairs expected; more only take longer.
+    watch : Watch, optional
+    most : int
+        At most so many (the largest) per row, 0: all.
+    limit : int
+        Pairs that may be listed in all, 0: any number.
+    rows : (r,) int64, optional
+        The u to look at (default: every row).
+    later : bool
+        Look at v > u only; else at all others.
+
+    Raises
+    ------
+    Stopped
+        When the watch says so; nothing is known then of the pairs not looked at.
+    TooMany
+        When there are more than `limit`.
+    """
+    n = metric.n
+    who = np.arange(n) if rows is None else rows
+    runs = _runs(metric, n - who if later else np.full(who.size, n))
+    counts = [0] * len(runs)
+
+    def look(at: int) -> tuple[Int32, Int32, Int64]:
+        mine = who[slice(*runs[at])]
+        space = room // len(runs) + 1024
+        while True:
+            ask(watch)
+            call = _price(prices, floor, (cap, most), sets, mine, later, space)
+            left, right, costs, count = metric.settled(call, watch)
+            counts[at] = count
+            if limit and sum(counts) > limit:
+                raise TooMany
+            if count <= space:
+                # The lists keep what they need, not the room they had.
+                return left.copy(), right.copy(), costs.copy()
+            space = count
+
+    parts = _each(metric, look, len(runs))
+    if len(parts) == 1:
+        return parts[0]
+    return (
+        np.concatenate([np.zeros(0, np.int32), *(p[0] for p in parts)]),
+        np.concatenate([np.zeros(0, np.int32), *(p[1] for p in parts)]),
+        np.concatenate([np.zeros(0, np.int64), *(p[2] for p in parts)]),
+    )
+
+
+def _price(
+    prices: NDArray[np.float64],
+    floor: float,
+    caps: tuple[int, int],
+    sets: Sets,
+    rows: Int64,
+    later: bool,
+    space: int,
+) -> Callable[[Any, Any], tuple[Int32, Int32, Int64, int]]:
+    def call(flat: Any, wide: Any) -> tuple[Int32, Int32, Int64, int]:
+        found: tuple[Int32, Int32, Int64, int] = price.price(
+            wide, flat, prices, floor, *caps, *sets, rows, later, space
+        )
+        return found
+
+    return call
+
+
+def _each(metric: Metric, look: Callable[[int], Piece], pieces: int) -> list[Piece]:
+    """Do the pieces on all cores; one after another under a mask, where costs still unknown are noted."""
+    cores = os.cpu_count() or 1
+    if metric.table is not None or pieces <= 1 or cores == 1:
+        return [look(at) for at in range(pieces)]
+    with ThreadPoolExecutor(cores) as pool:
+        return list(pool.map(look, range(pieces)))

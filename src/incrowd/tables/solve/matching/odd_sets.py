@@ -1,0 +1,124 @@
+"""Odd sets of rows that a fractional solution of the linear program treats as if they could be matched."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.matching import columns
+from incrowd.tables.solve.matching.limits import ask
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int64
+
+__all__ = ["odd_sets"]
+
+LITTLE = 1e-7
+VIOLATED = 1e-4
+# Largest component whose single cuts are looked for.
+NODES = 600
+# Components up to this size are searched through; up to this size sets are bettered step by step.
+EVERY, STEPS = 13, 80
+MOST = 8
+
+
+def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
+    """Return sets S of odd size with x{g : an odd number of g in S} < 1, each ascending.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    groups : (c, 3) int64
+        Columns of one to three rows, -1 filling up.
+    x : (c,) float64
+    watch : Watch, optional
+        Asked from component to component.
+
+    Raises
+    ------
+    Stopped
+        When the watch says so.
+
+    Notes
+    -----
+    Odd components of the fractional support; in the even ones (and the odd ones that hold) least cuts in the
+    manner of Padberg and Rao, where a triple's rows are joined at 1/2, 0 and 1 in turn, and single rows to a
+    sink; last, steps from fractional triples. Components of up to 13 rows are searched through, and a violated
+    set has a violated part in one component: there nothing is missed. Else a violated set may be missed.
+    """
+    part = (x > LITTLE) & (x < 1 - LITTLE)
+    groups, x = groups[part], x[part]
+    if not x.size:
+        return []
+    two, three = groups[:, 1] >= 0, groups[:, 2] >= 0
+    left = np.concatenate((groups[two, 0], groups[three, 0], groups[three, 1]))
+    right = np.concatenate((groups[two, 1], groups[three, 2], groups[three, 2]))
+    label = columns.components(n, left, right)
+    value = np.zeros(n)
+    alone = ~two | three
+    np.add.at(value, label[groups[alone, 0]], x[alone])
+    rows = np.unique(groups[groups >= 0])
+    order = rows[np.argsort(label[rows], kind="stable")]
+    bounds = np.flatnonzero(np.diff(label[order])) + 1
+    of_group = np.argsort(label[groups[:, 0]], kind="stable")
+    sorted_labels = label[groups[of_group, 0]]
+    found: dict[bytes, Int64] = {}
+    for component in np.split(order, bounds):
+        name = label[component[0]]
+        if component.size % 2 and value[name] < 1 - VIOLATED and component.size <= NODES:
+            _keep(found, np.sort(component))
+            continue
+        ask(watch)
+        low, high = np.searchsorted(sorted_labels, [name, name + 1])
+        if 3 < component.size <= NODES and high - low > 2:
+            mine = of_group[low:high]
+            for chosen in _inside(np.sort(component), groups[mine], x[mine]):
+                _keep(found, chosen)
+    return list(found.values())
+
+
+def _keep(found: dict[bytes, Int64], chosen: Int64) -> None:
+    found[chosen.tobytes()] = chosen
+
+
+def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int64]:
+    size = component.size
+    place = np.searchsorted(component, np.where(groups < 0, component[0], groups))
+    two, three = groups[:, 1] >= 0, groups[:, 2] >= 0
+    pair = two & ~three
+    left = np.concatenate((place[pair, 0], place[three, 0], place[three, 0], place[three, 1], place[~two, 0]))
+    right = np.concatenate(
+        (place[pair, 1], place[three, 1], place[three, 2], place[three, 2], np.full(int((~two).sum()), size))
+    )
+    kept: list[Int64] = []
+    local = np.where(groups < 0, -1, place).astype(np.int64)
+    if size <= EVERY:
+        bits = columns.every_odd_set(size, local, x, MOST, 1 - VIOLATED)
+        return [component[(b >> np.arange(size)) & 1 == 1] for b in bits]
+    for share in (0.5, 0.0, 1.0) if three.any() else (0.5,):
+        weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))
+        for mark in columns.odd_cuts(size + 1, left, right, weight):
+            inside = mark[:size]
+            if inside.sum() > 1 and x[columns.odd(local, mark)].sum() < 1 - VIOLATED:
+                kept.append(component[inside])
+        if kept:
+            return kept
+    if size <= STEPS and three.any():
+        kept = _bettered(component, local, x, three)
+    return kept
+
+
+def _bettered(component: Int64, local: Int64, x: NDArray[np.float64], three: NDArray[np.bool_]) -> list[Int64]:
+    """Return violated sets reached from fractional triples by toggling two rows at a time."""
+    kept: dict[bytes, Int64] = {}
+    for triple in local[three]:
+        mark = np.zeros(component.size, np.bool_)
+        mark[triple] = True
+        if columns.better_odd_set(component.size, local, x, mark) < 1 - VIOLATED:
+            kept[component[mark].tobytes()] = component[mark]
+    return list(kept.values())[:MOST]

@@ -1,0 +1,17 @@
+"""What several methods stand on, in the order in which it is read.
+
+``problem_arrays``        a problem as flat arrays
+``canonical_pattern``     the first allowed level vector above given ones
+``instances``             the instances worth opening
+``components``            parts of a problem that share no instance but the fully suppressed one
+``pattern_scan``          cheapest patterns first, every frequent instance closes
+``row_assignment``        given instances, the best way to fill them
+``strong_formulation``    the integer program over listed instances
+``partial_plan``          a plan in the making
+``plan_of_groups``        groups of rows as a plan
+``requirement_check``     which groups meet the requirements
+``without_requirements``  the same problem under k alone
+``refusals``              why a solver will not start
+``time_share``, ``cut_short``  parts of the time that is left
+``better``                the better of two results
+"""

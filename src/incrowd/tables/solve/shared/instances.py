@@ -1,0 +1,346 @@
+"""The instances worth opening: with a crowd, and not dominated.
+
+An instance g = (level vector, nodes shown) may hold the row types E(g) that agree with it, N(g) rows in all,
+at w_g a row; it needs k_g = k rows, or none when it is fully suppressed and outliers may be.
+
+*Too small.* N(g) < k_g: never open.
+
+*Dominated.* Let D(g) be the lowest levels at which E(g) agrees. Every level vector v >= D(g) has one instance
+that E(g) agrees with, and that costs some w_v. Order the allowed vectors above D(g) by (w_v, stars, the vector
+itself). If g's own vector is not the first, the first one's instance g' can take all of g's rows: E(g') holds
+E(g), w_g' <= w_g, and g' has at least k rows afterwards whether it was open or not. Every move goes down a strict
+order, so moves end. Hence only instances whose vector comes first for their own D are kept, and no two kept
+instances have the same E (same E, same D, same first vector). The fully suppressed instance is kept whatever
+it costs when it is free, since its substitutes are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.grouping import frequent
+from incrowd.kernels.grouping import instances as kernel
+from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int8, Int32, Int64, Problem
+
+__all__ = ["MOST_PAIRS", "Instances", "TooManyInstances", "common_step", "extents", "list_instances"]
+
+# Pairs (type, instance) kept at most: 12 bytes each while listing, 24 with their transposed lists.
+MOST_PAIRS = 40_000_000
+# Patterns between two looks at the watch.
+BLOCK = 64
+
+
+class TooManyInstances(Exception):
+    """More pairs than may be kept; `estimate` is what all of them would come to."""
+
+    def __init__(self, estimate: int) -> None:
+        super().__init__(f"about {estimate} pairs")
+        self.estimate = estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Instances:
+    """A list of instances with the row types that agree with each.
+
+    Attributes
+    ----------
+    vectors : (g, m) int8
+        Level vectors.
+    costs : (g,) int64
+        Scaled cost of a row in the instance.
+    needs : (g,) int64
+        Rows an open instance needs: k, or 0 for a free one.
+    begins : (g + 1,) int64
+    members : (p,) int32
+        Instance x holds the types ``members[begins[x]:begins[x + 1]]``, increasing.
+    counts : (t,) int64
+        Rows of each type.
+    hub : int
+        The instance that all types agree with, -1 when the list has none; the free one where there is one.
+    """
+
+    vectors: Int8
+    costs: Int64
+    needs: Int64
+    begins: Int64
+    members: Int32
+    counts: Int64
+    hub: int
+
+    @property
+    def t(self) -> int:
+        """Number of row types."""
+        return int(self.counts.size)
+
+    @property
+    def size(self) -> int:
+        """Number of instances."""
+        return int(self.costs.size)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs (type, instance)."""
+        return int(self.members.size)
+
+    @cached_property
+    def owners(self) -> Int32:
+        """Instance of each pair, shape (p,)."""
+        return np.repeat(np.arange(self.size, dtype=np.int32), np.diff(self.begins))
+
+    @cached_property
+    def rows(self) -> Int64:
+        """N(g): rows of the table that agree with each instance, shape (g,)."""
+        held = np.concatenate(([0], np.cumsum(self.counts[self.members])))
+        return np.asarray(held[self.begins[1:]] - held[self.begins[:-1]], np.int64)
+
+    @cached_property
+    def by_type(self) -> tuple[Int64, Int32, Int64]:
+        """The lists turned round: (t + 1,) begins, (p,) instances, (p,) places of the pairs."""
+        turned: tuple[Int64, Int32, Int64] = kernel.transpose(self.begins, self.members, self.t)
+        return turned
+
+    @property
+    def reps(self) -> Int32:
+        """First member of each instance: with its vector it names the instance."""
+        return self.members[self.begins[:-1]]
+
+    def only(self, keep: NDArray[np.bool_]) -> Instances:
+        """Return the instances marked in `keep`, shape (g,), over the same types."""
+        lengths = np.diff(self.begins)[keep]
+        pairs = np.repeat(keep, np.diff(self.begins))
+        hub = -1
+        if self.hub >= 0 and keep[self.hub]:
+            hub = int(np.count_nonzero(keep[: self.hub]))
+        return Instances(
+            self.vectors[keep],
+            self.costs[keep],
+            self.needs[keep],
+            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
+            self.members[pairs],
+            self.counts,
+            hub,
+        )
+
+    @property
+    def names(self) -> Int32:
+        """Level vector and first type of each instance, shape (g, m + 1): equal for the same one in other lists."""
+        return np.concatenate((self.vectors.astype(np.int32), self.reps[:, None]), axis=1)
+
+    def union(self, other: Instances) -> Instances:
+        """Return the instances of both lists, each once; both hold full extents over the same types.
+
+        Order: this list's, then what the other adds. O((g + g') log + pairs).
+        """
+        vectors = np.concatenate((self.vectors, other.vectors))
+        named = np.concatenate((self.names, other.names))
+        _, first = np.unique(named, axis=0, return_index=True)
+        keep = np.zeros(len(named), np.bool_)
+        keep[first] = True
+        hub = self.hub
+        if hub < 0 and other.hub >= 0:
+            hub = self.size + other.hub
+        both = Instances(
+            vectors,
+            np.concatenate((self.costs, other.costs)),
+            np.concatenate((self.needs, other.needs)),
+            np.concatenate((self.begins, self.begins[-1] + other.begins[1:])),
+            np.concatenate((self.members, other.members)),
+            self.counts,
+            hub,
+        )
+        return both.only(keep)
+
+    def free_hub(self) -> Instances:
+        """Return the same list with a hub that needs no crowd: a relaxation."""
+        return self.hub_needs(0)
+
+    def hub_needs(self, rows: int) -> Instances:
+        """Return the same list with a hub that needs so many rows."""
+        if self.hub < 0:
+            return self
+        needs = self.needs.copy()
+        needs[self.hub] = rows
+        return Instances(self.vectors, self.costs, needs, self.begins, self.members, self.counts, self.hub)
+
+
+def list_instances(
+    problem: Problem,
+    encoded: Encoded | None = None,
+    *,
+    watch: Watch | None = None,
+    most_pairs: int = MOST_PAIRS,
+    raw: bool = False,
+) -> Instances:
+    """List the kept instances of a problem, cheapest patterns first.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : Encoded, optional
+        The problem laid out, if it already is.
+    watch : Watch, optional
+        Told about the progress.
+    most_pairs : int
+        Pairs (type, instance) that may be kept.
+    raw : bool, default False
+        List every instance of every pattern, small and dominated ones too (for the literal integer program).
+
+    Returns
+    -------
+    Instances
+        The hub is the free all-star instance, else the kept instance that all types agree with.
+
+    Raises
+    ------
+    TooManyInstances
+        With an estimate, as soon as more than `most_pairs` pairs would be kept.
+
+    Notes
+    -----
+    O(p t m) time in the worst case for p patterns and t types. Memory: the kept pairs and one pattern's groups,
+    never all raw instances.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4),
+       Section 2.2: the instances of the integer program.
+    """
+    e = encoded or encode(problem)
+    closure = Closure(problem, e)
+    least = 1 if raw else problem.k
+    top = np.array(problem.top, np.int8)
+    free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
+    parts: list[tuple[Int8, Int64, Int64, Int64, Int32]] = []
+    kept = seen = 0
+    total = problem.patterns.count()
+    for block in problem.patterns.by_cost(problem.floor_costs(), problem.ties()):
+        for vectors in np.array_split(block.levels, -(-len(block.costs) // BLOCK)):
+            for vector, rows, hashes in _crowded(e, vectors, least):
+                begins, members = frequent.crowds(
+                    e.nodes, e.shown(vector), rows, hashes, np.ones(e.t, np.bool_), e.weights, least
+                )
+                spare = free and bool((vector == top).all())
+                if len(begins) == 1 or spare:
+                    continue
+                keep = np.ones(len(begins) - 1, np.bool_) if raw else closure.comes_first(vector, begins, members)
+                if keep.any():
+                    parts.append(_selected(e, vector, begins, members, keep, problem.k))
+                    kept += parts[-1][4].size
+            seen += len(vectors)
+            if kept > most_pairs:
+                raise TooManyInstances(kept * total // seen)
+            if watch is not None:
+                watch.tell("solve", patterns=seen, instances_pairs=kept)
+    if free:
+        hashes = np.zeros(e.t, np.uint64)
+        begins, members = frequent.crowds(
+            e.nodes, e.shown(top), np.arange(e.t, dtype=np.int32), hashes, np.ones(e.t, np.bool_), e.weights, 1
+        )
+        keep = np.ones(len(begins) - 1, np.bool_)
+        parts.append(_selected(e, top, begins, members, keep, 0))
+    return _joined(parts, e)
+
+
+def extents(problem: Problem, encoded: Encoded, vectors: Int8, reps: Int32) -> Instances:
+    """List given instances in full, each named by its level vector and one type that agrees with it.
+
+    Parameters
+    ----------
+    vectors : (c, m) int8
+    reps : (c,) int32
+        Doubles are dropped, and so are instances with fewer rows than they need.
+
+    Notes
+    -----
+    O(u t + c m) time for u different vectors. Domination is not looked at: see `Closure`.
+    """
+    e = encoded
+    top = np.array(problem.top, np.int8)
+    free = problem.outliers == "suppress"
+    parts: list[tuple[Int8, Int64, Int64, Int64, Int32]] = []
+    if len(reps):
+        used, which = np.unique(vectors, axis=0, return_inverse=True)
+        for x, vector in enumerate(used):
+            own = reps[which.reshape(-1) == x]
+            lines = e.shown(vector)
+            _, first = np.unique(e.nodes[own][:, lines], axis=0, return_index=True)
+            own = np.sort(own[first]).astype(np.int32)
+            # Not summed along the first axis: that would add one line after the other and copy them all.
+            hashes = np.zeros(e.t, np.uint64)
+            for line in lines:
+                hashes += e.table[line]
+            begins, members = kernel.members_of(e.nodes, lines, hashes, own, hashes[own])
+            need = 0 if free and bool((vector == top).all()) else problem.k
+            held = np.concatenate(([0], np.cumsum(e.counts[members])))
+            keep = held[begins[1:]] - held[begins[:-1]] >= need
+            if keep.any():
+                parts.append(_selected(e, vector, begins, members, keep, need))
+    return _joined(parts, e)
+
+
+def common_step(costs: Iterable[Int64]) -> int:
+    """Return the largest number that divides every given cost (1 when all are 0).
+
+    Costs of releases are multiples of it: a release better than one of cost c costs at most c minus the step.
+    """
+    step = 0
+    for part in costs:
+        step = int(np.gcd(step, np.gcd.reduce(part, axis=None, initial=0)))
+    return max(step, 1)
+
+
+def _crowded(e: Encoded, vectors: Int8, k: int) -> Iterable[tuple[Int8, Int32, NDArray[np.uint64]]]:
+    """Yield the patterns under which some types may have a crowd, in the order given, and those types."""
+    order = np.lexsort(vectors.T[::-1]) if vectors.shape[1] else np.arange(len(vectors))
+    begins, rows, hashes = frequent.frequent(
+        e.table, e.start, e.heights, np.ascontiguousarray(vectors[order]), e.weights, k
+    )
+    for p in np.argsort(order):
+        here = slice(int(begins[p]), int(begins[p + 1]))
+        if here.start < here.stop:
+            yield vectors[order[p]], rows[here], hashes[here]
+
+
+def _selected(
+    e: Encoded, vector: Int8, begins: Int64, members: Int32, keep: NDArray[np.bool_], need: int
+) -> tuple[Int8, Int64, Int64, Int64, Int32]:
+    lengths = np.diff(begins)
+    chosen = members[np.repeat(keep, lengths)]
+    lengths = lengths[keep]
+    firsts = np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64)
+    count = len(lengths)
+    return (
+        np.broadcast_to(vector, (count, len(vector))),
+        e.row_costs(vector, chosen[firsts]),
+        np.full(count, need, np.int64),
+        lengths.astype(np.int64),
+        chosen,
+    )
+
+
+def _joined(parts: list[tuple[Int8, Int64, Int64, Int64, Int32]], e: Encoded) -> Instances:
+    if not parts:
+        m = len(e.start)
+        none = np.zeros(0, np.int64)
+        return Instances(
+            np.zeros((0, m), np.int8), none, none, np.zeros(1, np.int64), np.zeros(0, np.int32), e.counts, -1
+        )
+    vectors, costs, needs, lengths, members = (np.concatenate(part) for part in zip(*parts, strict=True))
+    covering = np.flatnonzero(lengths == e.t)
+    free = covering[needs[covering] == 0]
+    hub = int(free[0]) if free.size else int(covering[0]) if covering.size else -1
+    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    return Instances(np.ascontiguousarray(vectors), costs, needs, begins, members, e.counts, hub)

@@ -1,0 +1,149 @@
+"""A plan in the making: groups, and rows that are in none yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.values import Int8, Int32, Int64, Plan
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+
+__all__ = ["Draft"]
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """Groups with their parts, and the rest. Changed in place; `copy` before trying something.
+
+    Attributes
+    ----------
+    encoded : Encoded
+    vectors : (g, m) int8
+        Level vector of each group; a group without rows is dropped by `plan`.
+    part_type, part_group : (p,) int32
+        In any order, pairs may come twice.
+    part_rows : (p,) int64
+        May be 0.
+    rest_type : (r,) int32
+    rest_rows : (r,) int64
+        At least 1.
+    """
+
+    encoded: Encoded
+    vectors: Int8
+    part_type: Int32
+    part_group: Int32
+    part_rows: Int64
+    rest_type: Int32
+    rest_rows: Int64
+
+    @classmethod
+    def of(cls, encoded: Encoded, label: Int32, vectors: list[Int8]) -> Draft:
+        """Return the draft in which each row type lies whole in group `label` (-1: in none)."""
+        inside, outside = np.flatnonzero(label >= 0), np.flatnonzero(label < 0)
+        return cls(
+            encoded,
+            np.array(vectors, np.int8).reshape(len(vectors), encoded.start.size),
+            inside.astype(np.int32),
+            label[inside],
+            encoded.counts[inside],
+            outside.astype(np.int32),
+            encoded.counts[outside],
+        )
+
+    def copy(self) -> Draft:
+        """Return a draft that can be changed without changing this one."""
+        return Draft(
+            self.encoded,
+            self.vectors.copy(),
+            self.part_type,
+            self.part_group,
+            self.part_rows.copy(),
+            self.rest_type,
+            self.rest_rows,
+        )
+
+    def sizes(self) -> Int64:
+        """Return the rows of each group, shape (g,)."""
+        sizes = np.zeros(len(self.vectors), np.int64)
+        np.add.at(sizes, self.part_group, self.part_rows)
+        return sizes
+
+    def first(self) -> Int32:
+        """Return a row type of each group (any of those it ever had), shape (g,)."""
+        first = np.zeros(len(self.vectors), np.int32)
+        first[self.part_group[::-1]] = self.part_type[::-1]
+        return first
+
+    def group_costs(self) -> Int64:
+        """Return the scaled cost of one row of each group, shape (g,)."""
+        lines = self.vectors + self.encoded.start
+        first = self.first()
+        total: Int64 = np.zeros(len(self.vectors), np.int64)
+        for column in lines.T:
+            total += self.encoded.costs[column, first]
+        return total
+
+    def open_group(self, vector: Int8) -> int:
+        """Add an empty group and return its number."""
+        self.vectors = np.concatenate((self.vectors, np.asarray(vector, np.int8)[None, :]))
+        return len(self.vectors) - 1
+
+    def add(self, types: Int32, group: int, rows: Int64) -> None:
+        """Put rows into a group."""
+        self.part_type = np.concatenate((self.part_type, types))
+        self.part_group = np.concatenate((self.part_group, np.full(types.size, group, np.int32)))
+        self.part_rows = np.concatenate((self.part_rows, rows))
+
+    def settle(self, which: NDArray[np.bool_], group: int) -> None:
+        """Put the chosen entries of the rest into a group."""
+        self.add(self.rest_type[which], group, self.rest_rows[which])
+        self.rest_type, self.rest_rows = self.rest_type[~which], self.rest_rows[~which]
+
+    def unsettle(self, which: NDArray[np.bool_]) -> None:
+        """Put the chosen parts back into the rest."""
+        types = np.concatenate((self.rest_type, self.part_type[which]))
+        rows = np.concatenate((self.rest_rows, self.part_rows[which]))
+        self.part_rows = np.where(which, 0, self.part_rows)
+        self.rest_type, place = np.unique(types[rows > 0], return_inverse=True)
+        self.rest_rows = np.zeros(self.rest_type.size, np.int64)
+        np.add.at(self.rest_rows, place, rows[rows > 0])
+
+    def move(self, amounts: Int64, group: int) -> None:
+        """Move ``amounts[x]`` rows of part x to a group."""
+        chosen = amounts > 0
+        self.part_rows = self.part_rows - amounts
+        self.add(self.part_type[chosen], group, amounts[chosen])
+
+    def plan(self) -> Plan:
+        """Return the plan; groups that show the same instance become one."""
+        assert not self.rest_rows.size
+        kept = self.part_rows > 0
+        types, rows = self.part_type[kept], self.part_rows[kept]
+        used, first, groups = np.unique(self.part_group[kept], return_index=True, return_inverse=True)
+        vectors = self.vectors[used]
+        nodes = np.take_along_axis(self.encoded.nodes[types[first]], vectors + self.encoded.start, axis=1)
+        instances = np.concatenate((vectors, nodes), axis=1)
+        if instances.shape[1]:
+            order = np.lexsort(instances.T[::-1])
+            fresh = np.concatenate(([True], (instances[order[1:]] != instances[order[:-1]]).any(axis=1)))
+        else:
+            order, fresh = np.arange(len(used)), np.arange(len(used)) == 0
+        number = np.empty(len(used), np.int64)
+        number[order] = np.cumsum(fresh) - 1
+        parts = types.astype(np.int64) * len(used) + number[groups]
+        parts, place = np.unique(parts, return_inverse=True)
+        merged = np.zeros(parts.size, np.int64)
+        np.add.at(merged, place, rows)
+        return Plan(
+            vectors[order][fresh],
+            (parts // len(used)).astype(np.int32),
+            (parts % len(used)).astype(np.int32),
+            merged,
+        )

@@ -1,0 +1,200 @@
+"""Row Assignment: given the opened instances, the best way to fill them.
+
+A flow with lower bounds: each type sends its n_i rows to opened instances that it agrees with, each opened
+instance takes at least k_g, at w_g a row. Solved as a linear program, whose vertices are whole (a bipartite
+incidence matrix with bounds is totally unimodular).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.milp import Linear, Outcome, Program, rows_of
+from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.instances import Instances, extents
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.values import Int8, Int32, Plan, Problem
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.values import Int64
+
+__all__ = ["as_listed", "assign", "best_rows", "closed", "cost_of", "holds", "polish", "rows_in", "to_plan"]
+
+
+def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None = None) -> tuple[Int64, int] | None:
+    """Return the cheapest way to fill exactly the opened instances.
+
+    Parameters
+    ----------
+    instances : Instances
+    opened : (g,) bool
+        Every opened instance gets the rows it needs.
+    watch : Watch, optional
+        Its deadline ends the flow.
+
+    Returns
+    -------
+    rows : (p,) int64
+        Rows per pair of the list.
+    cost : int
+        Scaled.
+    None
+        When the opened instances cannot be filled, or when time ran out.
+
+    Notes
+    -----
+    The time of a linear program with one column per pair of an opened instance. Recounted in integers.
+
+    References
+    ----------
+    .. [1] R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4),
+       Theorem 3, Phase 2.
+    """
+    chosen = np.flatnonzero(opened[instances.owners])
+    groups = np.flatnonzero(opened)
+    members, owners = instances.members[chosen], instances.owners[chosen]
+    if np.unique(members).size < instances.t:
+        return None
+    place = np.zeros(instances.size, np.int64)
+    place[groups] = np.arange(groups.size)
+    every = np.arange(chosen.size)
+    total = instances.counts.astype(np.float64)
+    costs = instances.costs[owners].astype(np.float64)
+    scale = max(float(costs.max(initial=1.0)), 1.0) / 64
+    program = Program(
+        cost=costs / scale,
+        lower=np.zeros(chosen.size),
+        upper=instances.counts[members].astype(np.float64),
+        whole=np.zeros(chosen.size, np.bool_),
+        rows=rows_of(
+            [(members, every, np.ones(chosen.size)), (place[owners], every, np.ones(chosen.size))],
+            [(total, total), (instances.needs[groups].astype(np.float64), np.full(groups.size, np.inf))],
+        ),
+    )
+    answer = Linear(program, method="simplex").solve(watch)
+    if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
+        return None
+    rows = np.zeros(instances.pairs, np.int64)
+    rows[chosen] = np.rint(answer.x).astype(np.int64)
+    return (rows, cost_of(instances, rows)) if holds(instances, rows) else None
+
+
+def best_rows(instances: Instances, opened: NDArray[np.bool_], x: Float64, watch: Watch) -> Int64 | None:
+    """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow."""
+    rows: Int64 = np.rint(x).astype(np.int64)
+    if holds(instances, rows):
+        return rows
+    found = assign(instances, opened, watch)
+    return None if found is None else found[0]
+
+
+def cost_of(instances: Instances, rows: Int64) -> int:
+    """Return the scaled cost of rows per pair."""
+    return int((instances.costs[instances.owners] * rows).sum())
+
+
+def holds(instances: Instances, rows: Int64) -> bool:
+    """Return whether rows per pair make a release: all rows placed, every used instance full enough."""
+    placed = np.zeros(instances.t, np.int64)
+    np.add.at(placed, instances.members, rows)
+    held = np.zeros(instances.size, np.int64)
+    np.add.at(held, instances.owners, rows)
+    return bool(
+        (rows >= 0).all() and (placed == instances.counts).all() and ((held == 0) | (held >= instances.needs)).all()
+    )
+
+
+def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
+    """Return the plan that puts ``rows[x]`` rows of ``members[x]`` into the instance of pair x."""
+    used = np.flatnonzero(rows > 0)
+    owners, which = np.unique(instances.owners[used], return_inverse=True)
+    types = instances.members[used]
+    order = np.lexsort((which, types))
+    return Plan(
+        np.ascontiguousarray(instances.vectors[owners]),
+        types[order].astype(np.int32),
+        which[order].astype(np.int32),
+        rows[used][order],
+    )
+
+
+def rows_in(problem: Problem, encoded: Encoded, instances: Instances, plan: Plan) -> Int64 | None:
+    """Return the rows per pair of a plan, shape (p,); None when a group's closure is not listed.
+
+    O((g + pairs) log) time.
+    """
+    vectors, first = closed(problem, plan, encoded)
+    return _placed(problem, instances, plan, vectors, first)
+
+
+def as_listed(problem: Problem, instances: Instances, plan: Plan) -> Int64:
+    """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,)."""
+    first = np.zeros(plan.groups, np.int32)
+    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    rows = _placed(problem, instances, plan, plan.levels, first)
+    assert rows is not None
+    return rows
+
+
+def _placed(problem: Problem, instances: Instances, plan: Plan, vectors: Int8, first: Int32) -> Int64 | None:
+    codes = problem.types.codes
+
+    def named(vectors: NDArray[np.int8], types: NDArray[np.integer]) -> NDArray[np.int32]:
+        shown = [level.up[vectors[:, j], codes[types, j]] for j, level in enumerate(problem.levels)]
+        return np.concatenate((vectors.astype(np.int32), np.stack(shown, axis=1).astype(np.int32)), axis=1)
+
+    both = np.concatenate((named(instances.vectors, instances.reps), named(vectors, first)))
+    _, number = np.unique(both, axis=0, return_inverse=True)
+    number = number.reshape(-1)
+    listed = np.full(int(number.max(initial=-1)) + 1, -1, np.int64)
+    listed[number[: instances.size]] = np.arange(instances.size)
+    group = listed[number[instances.size :]]
+    if (group < 0).any():
+        return None
+    keys = instances.owners.astype(np.int64) * instances.t + instances.members
+    asked = group[plan.part_group] * instances.t + plan.part_type
+    rows = np.zeros(instances.pairs, np.int64)
+    np.add.at(rows, np.searchsorted(keys, asked), plan.part_rows)
+    return rows
+
+
+def closed(problem: Problem, plan: Plan, encoded: Encoded) -> tuple[Int8, Int32]:
+    """Return per group of a plan the kept instance that stands for it: its vector and a type that agrees.
+
+    The first allowed vector above the levels at which the group's rows agree: never dearer, and kept. The free
+    fully suppressed group stays as it is.
+    """
+    order = np.argsort(plan.part_group, kind="stable")
+    members = plan.part_type[order].astype(np.int32)
+    lengths = np.bincount(plan.part_group, minlength=plan.groups)
+    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    closure = Closure(problem, encoded)
+    reps: Int32 = members[begins[:-1]]
+    vectors = closure.first(closure.levels(plan.levels, begins, members), reps)
+    if problem.outliers == "suppress":
+        top = np.array(problem.top, np.int8)
+        vectors[(plan.levels == top).all(axis=1)] = top
+    return vectors, reps
+
+
+def polish(problem: Problem, plan: Plan, watch: Watch, encoded: Encoded | None = None) -> Plan:
+    """Return the best assignment of the rows to the instances that the plan opens; never a dearer plan.
+
+    Notes
+    -----
+    Instances are replaced by the first of their closure beforehand: the cheapest that shows the same rows alike.
+    The cost of a linear program with one column for every pair of a type and an opened instance.
+    """
+    e = encoded or encode(problem)
+    instances = extents(problem, e, *closed(problem, plan, e))
+    found = assign(instances, np.ones(instances.size, np.bool_), watch)
+    if found is None or found[1] >= plan.cost(problem):
+        return plan
+    return to_plan(problem, instances, found[0])

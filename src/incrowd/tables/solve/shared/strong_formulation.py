@@ -1,0 +1,145 @@
+"""The strong integer program over listed instances.
+
+    min  sum w_g x_ig
+    (A)  sum_g x_ig = n_i          every type i
+    (K)  sum_i x_ig >= k_g u_g     every instance g that needs a crowd
+    (L)  x_ig <= n_i u_g           every pair of such an instance
+    u_g 0 or 1, x_ig >= 0
+
+x may be continuous: for fixed u the program is a transportation problem with lower bounds, whose matrix is
+totally unimodular, so its vertices are whole. The literal program has one row sum_i x_ig <= n u_g instead of (L).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.milp import Program, rows_of
+
+if TYPE_CHECKING:
+    from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.values import Int64
+
+__all__ = ["Strong", "strong"]
+
+Float64 = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Strong:
+    """A program with its columns' meaning: first the pairs of the list, then one u per crowd instance.
+
+    Attributes
+    ----------
+    program : Program
+    instances : Instances
+    crowd : (q,) int64
+        The instances that need a crowd; column ``pairs + y`` is the u of ``crowd[y]``.
+    column : (g,) int64
+        Column of each instance's u, -1 for a free one.
+    unit : int
+        Costs in the program are divided by it.
+    """
+
+    program: Program
+    instances: Instances
+    crowd: Int64
+    column: Int64
+    unit: int
+
+    def point(self, rows: Int64) -> Float64:
+        """Return the columns' values for given rows per pair."""
+        used = np.zeros(self.instances.size)
+        np.add.at(used, self.instances.owners, rows)
+        return np.concatenate((rows.astype(np.float64), (used[self.crowd] > 0).astype(np.float64)))
+
+    def opened(self, x: Float64) -> NDArray[np.bool_]:
+        """Return the instances that a solution opens, free ones included, shape (g,)."""
+        opened = np.ones(self.instances.size, np.bool_)
+        opened[self.crowd] = x[self.instances.pairs :] > 0.5
+        return opened
+
+
+def strong(
+    instances: Instances,
+    *,
+    unit: int = 1,
+    whole: bool = False,
+    big: bool = False,
+    hub_rows: int = 0,
+) -> Strong:
+    """Set up the program.
+
+    Parameters
+    ----------
+    instances : Instances
+    unit : int, default 1
+        Divides all costs.
+    whole : bool, default False
+        Require whole x, as the literal program does.
+    big : bool, default False
+        One row sum_i x_ig <= n u_g per instance, as in the literal program, instead of one per pair.
+    hub_rows : int, default 0
+        Rows the hub has to hold at least.
+
+    Notes
+    -----
+    pairs + instances columns, types + instances + pairs rows (types + 2 instances if `big`), O(pairs) entries.
+    """
+    pairs, owners = instances.pairs, instances.owners.astype(np.int64)
+    crowd = np.flatnonzero(instances.needs > 0)
+    column = np.full(instances.size, -1, np.int64)
+    column[crowd] = pairs + np.arange(crowd.size)
+    place = np.full(instances.size, -1, np.int64)
+    place[crowd] = np.arange(crowd.size)
+    every = np.arange(pairs)
+    bound = np.flatnonzero(place[owners] >= 0)
+    whose = owners[bound]
+    rows_there = instances.counts[instances.members].astype(np.float64)
+    lines = np.arange(crowd.size)
+    entries = [
+        (instances.members.astype(np.int64), every, np.ones(pairs)),
+        (
+            np.concatenate((place[whose], lines)),
+            np.concatenate((bound, column[crowd])),
+            np.concatenate((np.ones(bound.size), -instances.needs[crowd].astype(np.float64))),
+        ),
+    ]
+    total = instances.counts.astype(np.float64)
+    bounds = [(total, total), (np.zeros(crowd.size), np.full(crowd.size, np.inf))]
+    if big:
+        everybody = np.full(crowd.size, -float(instances.counts.sum()))
+        entries.append(
+            (
+                np.concatenate((place[whose], lines)),
+                np.concatenate((bound, column[crowd])),
+                np.concatenate((np.ones(bound.size), everybody)),
+            )
+        )
+        bounds.append((np.full(crowd.size, -np.inf), np.zeros(crowd.size)))
+    else:
+        here = np.arange(bound.size)
+        entries.append(
+            (
+                np.concatenate((here, here)),
+                np.concatenate((bound, column[whose])),
+                np.concatenate((np.ones(bound.size), -rows_there[bound])),
+            )
+        )
+        bounds.append((np.full(bound.size, -np.inf), np.zeros(bound.size)))
+    if hub_rows:
+        mine = np.flatnonzero(owners == instances.hub)
+        entries.append((np.zeros(mine.size, np.int64), mine, np.ones(mine.size)))
+        bounds.append((np.array([float(hub_rows)]), np.array([np.inf])))
+    program = Program(
+        cost=np.concatenate((instances.costs[owners] / unit, np.zeros(crowd.size))),
+        lower=np.zeros(pairs + crowd.size),
+        upper=np.concatenate((rows_there, np.ones(crowd.size))),
+        whole=np.concatenate((np.full(pairs, whole), np.ones(crowd.size, np.bool_))),
+        rows=rows_of(entries, bounds),
+    )
+    return Strong(program, instances, crowd, column, unit)

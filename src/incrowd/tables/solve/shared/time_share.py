@@ -1,0 +1,29 @@
+"""A part of the time that is left."""
+
+from __future__ import annotations
+
+import time
+
+from incrowd.progress import Behind, Watch
+
+__all__ = ["Slice"]
+
+
+class Slice(Behind):
+    """A watch that stops earlier than the one behind it, and hears the same interruption."""
+
+    @classmethod
+    def of(cls, watch: Watch, share: float | None, *, since: float | None = None) -> Slice:
+        """Return a watch that stops after a share of the time between `since` (default: now) and the deadline.
+
+        Without a deadline, or with None for the share, it stops when the one behind it does.
+        """
+        if share is None or watch.deadline is None:
+            return cls(watch, watch.deadline)
+        begun = time.perf_counter() if since is None else since
+        return cls(watch, begun + share * (watch.deadline - begun))
+
+    @property
+    def left(self) -> float:
+        """Seconds until it stops; infinite without a deadline."""
+        return float("inf") if self.deadline is None else max(self.deadline - time.perf_counter(), 1e-6)

@@ -1,0 +1,321 @@
+"""Recount of a certificate: what the lower bound comes to, in integers, from the row types alone.
+
+Uses no solver, no kernel and no optimisation code: groupings, sums and roundings only. What it leans on:
+
+* Lagrangian duality: for any prices, prices times counts plus what each instance can add below 0 is a bound.
+* An instance whose rows an earlier allowed vector shows as well adds nothing (`incrowd.tables.verify.bound.lattice`).
+* With a free hub (the instance that all types agree with) types linked by no other instance are apart.
+* Cuts T, C, S, each recounted here, over a component or over the whole lattice (`lattice_cuts`).
+* A tree is worth the least of its leaves.
+* Costs are multiples of one step, so every component's value may be rounded up to it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.errors import InputError
+from incrowd.tables.values import Levels, Outliers, Violation
+from incrowd.tables.verify.bound import lattice, lattice_cuts
+from incrowd.tables.verify.bound.strict_numbers import LIMIT, Head, Unreadable, entries, numbers, read_head, whole
+from incrowd.tables.verify.bound.trees import Component
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["Recheck", "Table", "recheck", "verdict_on"]
+
+NAME, VERSION = "incrowd k-anonymity bound", 1
+MOST_PATTERNS = 1 << 22
+
+Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Recheck:
+    """What a recount of a certificate found.
+
+    Attributes
+    ----------
+    cost : int
+        Scaled cost of the release, as the certificate says and the recount confirms.
+    lower_bound : int
+        The recounted bound, scaled; 0 when nothing was proven.
+    proven : bool
+        Whether the whole claimed bound was recounted.
+    violations : tuple of Violation
+        Claims that the recount refutes.
+    """
+
+    cost: int
+    lower_bound: int
+    proven: bool
+    violations: tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The problem as the check sees it.
+
+    Attributes
+    ----------
+    codes : (t, m) integer
+        Row types in the order of the table sorted by UTF-8 bytes, NULL first.
+    counts : (t,) integer
+    levels : sequence of Levels, length m
+    allows : callable
+        Whether the mask allows a level vector.
+    k : int
+    outliers : {"forbid", "suppress"}
+    scale : int
+    """
+
+    codes: NDArray[np.integer]
+    counts: NDArray[np.integer]
+    levels: Sequence[Levels]
+    allows: Callable[[tuple[int, ...]], bool]
+    k: int
+    outliers: Outliers
+    scale: int
+
+    def facts(self) -> dict[str, int | str]:
+        """Return what a certificate of this table repeats of it."""
+        counts = np.asarray(self.counts, np.int64)
+        return {
+            "rows": int(counts.sum()), "row_types": len(counts), "k": self.k, "outliers": self.outliers,
+            "scale": self.scale,
+        }  # fmt: skip
+
+
+def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
+    """Recount a certificate.
+
+    Parameters
+    ----------
+    table : Table
+    certificate : mapping
+        As read from JSON.
+    cost : int, optional
+        Scaled cost of the release, recounted from its rows; compared with the claimed one.
+
+    Raises
+    ------
+    InputError
+        If the certificate cannot be read.
+
+    Notes
+    -----
+    O(p t) for p patterns and t row types, and once over the listed instances per leaf. Only instances with
+    negative reduced cost are kept in memory where there are no components.
+    """
+    try:
+        return _recheck(table, certificate, cost)
+    except Unreadable as error:
+        raise InputError(f"the certificate cannot be read: {error}") from None
+
+
+def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None) -> Recheck:
+    counts = np.asarray(table.counts, np.int64)
+    claims = read_head(certificate, NAME, VERSION, table.facts(), cost)
+    wrong = list(claims.wrong)
+    value = 0
+    if not wrong:
+        found = _value(table, counts, certificate)
+        value = max(found or 0, 0)  # no release costs less than nothing
+        if found is None:
+            wrong.append("proof")
+    return verdict_on(claims, value, wrong, cost)
+
+
+def verdict_on(claims: Head, value: int, wrong: list[str], cost: int | None) -> Recheck:
+    """Return what a recount found of a certificate's claims.
+
+    Parameters
+    ----------
+    claims : Head
+    value : int
+        The bound that was recounted, scaled; 0 when none was.
+    wrong : list of str
+        Claims that are refuted already; then the bound is not compared.
+    cost : int or None
+        Scaled cost of the release, recounted.
+    """
+    wrong = list(wrong)
+    if not wrong and claims.checked > value:
+        wrong.append("lower_bound_checked")
+    if not wrong and claims.certified and claims.lower_bound > value:
+        wrong.append("lower_bound")
+    return Recheck(
+        claims.cost if cost is None else cost,
+        min(value, claims.cost),
+        not wrong and value >= claims.lower_bound,
+        tuple(Violation(f"certificate: {name}", 1) for name in wrong),
+    )
+
+
+def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int | None:
+    """Return the recounted bound; None when a part of the proof does not hold."""
+    t, k = len(counts), table.k
+    parts = whole(certificate, "parts", least=1)
+    prices = numbers(certificate.get("prices"), "prices", t)
+    label = certificate.get("components")
+    labels = None if label is None else _labels(label, t)
+    trees = entries(certificate, "trees")
+    view = _View(table)
+    largest = max(int(np.abs(prices).max(initial=0)), parts * view.dearest)
+    if int(counts.sum()) * largest * 2 >= LIMIT:
+        raise Unreadable("its numbers are too large to be added up")
+    step = view.step
+    free = view.top if table.outliers == "suppress" and view.top >= 0 else -1
+    which, begins, members = lattice.find(
+        view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
+        view.place, view.radix, view.uniform, counts, k, free, label is not None, parts, prices,
+        lattice_cuts.MOST_MEMBERS,
+    )  # fmt: skip
+    if len(members) > lattice_cuts.MOST_MEMBERS:
+        raise Unreadable("the table has too many instances for it to be recounted")
+    if (int(counts[members].sum()) + int(counts.sum())) * largest * 2 >= LIMIT:
+        raise Unreadable("its numbers are too large to be added up")
+    firsts = members[begins[:-1]]
+    costs = view.costs(which, firsts)
+    needs = np.full(len(which), k, np.int64)
+    if free >= 0:
+        which = np.append(which, np.int32(free))
+        members = np.append(members, np.arange(t, dtype=np.int32))
+        begins = np.append(begins, len(members))
+        costs = np.append(costs, view.costs(np.array([free]), np.zeros(1, np.int64)))
+        needs = np.append(needs, 0)
+    if labels is None:
+        none = np.zeros(len(which), np.int64)
+        extra = np.zeros(len(members), np.int64)
+        adds = lattice.worth(begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8))
+        value = int((prices * counts).sum()) + int(adds.sum())
+        if trees:
+            listed = lattice_cuts.Listed(which, begins, members, needs)
+            cut = lattice_cuts.proven(trees, listed, view, counts, k, free, parts, prices)
+            if cut is None:
+                return None
+            value = max(value, cut)
+        return _up(value, parts, step)
+    number = int(labels.max(initial=-1)) + 1
+    # The hub is taken as free: that only lowers the bound. It alone may link components.
+    lengths = np.diff(begins)
+    covering = np.flatnonzero(lengths == t)
+    if covering.size:
+        needs[covering[-1]] = 0
+    owners = np.repeat(np.arange(len(which)), lengths)
+    links = needs[owners] > 0
+    if (labels[members] != labels[members[begins[owners]]])[links].any():
+        return None
+    state = np.zeros(len(which), np.int8)
+    adds = np.where(
+        needs > 0,
+        lattice.worth(
+            begins, members, counts, costs * parts, needs, prices, np.zeros(len(members), np.int64),
+            np.zeros(len(which), np.int64), state,
+        ),
+        0,
+    )  # fmt: skip
+    home = labels[members[begins[:-1]]]
+    values = [0] * number
+    for own, amount in ((labels, prices * counts), (home, adds)):
+        sums = np.zeros(number, np.int64)
+        np.add.at(sums, own, amount)
+        values = [a + int(b) for a, b in zip(values, sums, strict=True)]
+    for g in np.flatnonzero(needs == 0):
+        here = members[begins[g] : begins[g + 1]]
+        sums = np.zeros(number, np.int64)
+        np.add.at(sums, labels[here], np.minimum(costs[g] * parts - prices[here], 0) * counts[here])
+        values = [a + int(b) for a, b in zip(values, sums, strict=True)]
+    seen = set()
+    for tree in trees:
+        if not isinstance(tree, dict):
+            raise Unreadable("a tree is no object")
+        at = whole(tree, "component")
+        if not 0 <= at < number or at in seen:
+            raise Unreadable("a tree of no or of a known component")
+        seen.add(at)
+        one = Component(at, labels, which, begins, members, counts, costs, needs, view.vectors, parts, k, prices)
+        found = one.value(tree, view.same)
+        if found is None:
+            return None
+        values[at] = max(values[at], found)
+    return sum(_up(value, parts, step) for value in values)
+
+
+def _up(value: int, parts: int, step: int) -> int:
+    return -(-value // (parts * step)) * step
+
+
+def _labels(label: Any, t: int) -> Int64:
+    """Return the component of every row type; there are no more of them than row types, and none is left out."""
+    labels = numbers(label, "components", t)
+    if labels.min() < 0 or labels.max() >= t or not np.bincount(labels).all():
+        raise Unreadable("components are not numbered from 0 on")
+    return labels
+
+
+class _View:
+    """The table laid out for the walk over the patterns."""
+
+    def __init__(self, table: Table) -> None:
+        codes = np.asarray(table.codes)
+        _t, m = codes.shape
+        tops = [level.height for level in table.levels]
+        lattice_size = math.prod(top + 1 for top in tops)
+        if lattice_size > MOST_PATTERNS:
+            raise Unreadable(f"{lattice_size} level vectors are too many to recount")
+        self.heights = np.array(tops, np.int64)
+        self.start = np.concatenate(([0], np.cumsum(self.heights + 1)[:-1])).astype(np.int64)
+        every = itertools.product(*(range(top + 1) for top in tops))
+        allowed = [vector for vector in every if table.allows(vector)]
+        self.vectors = np.array(allowed, np.int64).reshape(len(allowed), m)
+        self.radix = np.ones(m, np.int64)
+        for j in range(m - 1, 0, -1):
+            self.radix[j - 1] = self.radix[j] * (tops[j] + 1)
+        self.place = np.full(lattice_size, -1, np.int32)
+        self.place[self.vectors @ self.radix] = np.arange(len(allowed))
+        top = int(self.place[int(self.heights @ self.radix)])
+        self.top = top
+        columns = list(enumerate(table.levels))
+        self.nodes = np.concatenate([level.up[:, codes[:, j]] for j, level in columns]).astype(np.int64)
+        self.paid = np.concatenate([level.cost[:, codes[:, j]] for j, level in columns]).astype(np.int64)
+        self.uniform = all(bool((level.cost == level.cost[:, :1]).all()) for level in table.levels)
+        self.step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in table.levels)), 1)
+        self.dearest = sum(int(level.cost.max()) for level in table.levels)
+        # Key words: columns side by side, as many as 62 bits hold. A starred column adds 0.
+        self.word = np.zeros(m, np.int64)
+        self.width = np.zeros(len(self.nodes), np.int64)
+        self.words, room = 1, 1
+        for j, level in enumerate(table.levels):
+            size = int(level.up.max()) + 1
+            if room * size >= 2**62:
+                self.words, room = self.words + 1, 1
+            self.word[j] = self.words - 1
+            self.width[self.start[j] : self.start[j] + tops[j] + 1] = room
+            room *= size
+
+    def costs(self, which: NDArray[np.integer], types: NDArray[np.integer]) -> Int64:
+        """Return the scaled cost of a row per instance, given by pattern and one of its types."""
+        total = np.zeros(len(which), np.int64)
+        for j, first in enumerate(self.start):
+            total += self.paid[first + self.vectors[which, j], types]
+        return total
+
+    def number(self, vector: Sequence[int]) -> int:
+        """Return the number of an allowed level vector, -1 for any other."""
+        if len(vector) != len(self.heights) or any(not 0 <= x <= h for x, h in zip(vector, self.heights, strict=True)):
+            return -1
+        return int(self.place[int(np.array(vector, np.int64) @ self.radix)])
+
+    def same(self, vector: tuple[int, ...], one: int, types: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Return which types show under a level vector what type `one` shows."""
+        lines = self.start + np.array(vector, np.int64)
+        result: NDArray[np.bool_] = (self.nodes[lines][:, types] == self.nodes[lines, one][:, None]).all(axis=0)
+        return result

@@ -1,0 +1,166 @@
+"""Recount of faithfulness by a row key: no row lost or added, no shown cell changed or invented.
+
+Used inside `anonymize`, where the row key says which released row came from which original one. A stranger,
+who has no key, asks `incrowd.tables.verify.release.pairing`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from incrowd.tables.table import KEY, Expanded
+from incrowd.tables.values import Verdict, Violation
+from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.hierarchy_levels import pairs_table
+from incrowd.tables.verify.release.requirements import recount_requirements
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.table import Table
+
+__all__ = ["compare_by_key", "judged_cells", "reads_as_star", "side_by_side", "verify_by_key"]
+
+
+def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
+    """Return whether a released cell reads as a star: the star text, or NULL where a star is NULL."""
+    if star is None:
+        return cell.isnull()
+    return cell.identical_to(star) if cell.type().is_string() else cell.isnull() & cell.notnull()
+
+
+def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
+    """Judge a release against the table it came from, row by row.
+
+    Parameters
+    ----------
+    release : Expanded
+        Only the original rows and the released rows are read, never the plan.
+    rules : Rules
+
+    Returns
+    -------
+    Verdict
+
+    Notes
+    -----
+    One join on the row key and two GROUP BYs; linear in the rows.
+    """
+    table, engine = release.table, release.table.engine
+    quasi = [c.id for c in table.quasi_identifiers]
+    pairs = {
+        c.id: pairs_table(engine, rules.hierarchies[c.name])
+        for c in table.quasi_identifiers
+        if c.name in rules.hierarchies and c.text
+    }
+    joined = side_by_side(release, pairs)
+    starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
+    violations, released, _ = compare_by_key(release, joined, starred, pairs)
+    marks = [reads_as_star(release.rows[i], release.star) for i in quasi]
+    judged = judged_cells(table, rules)
+    lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
+    classes = recount_classes(engine, lines, quasi, [reads_as_star(lines[i], release.star) for i in quasi], rules)
+    if release.star is None:  # a NULL that was NULL before may be shown or starred
+        surely = [starred[i] & joined[i].notnull() for i in quasi]
+        maybe = [starred[i] & joined[i].isnull() for i in quasi]
+        loss = recount_loss(engine, joined, quasi, surely, rules, text=(), maybe=maybe)
+    else:
+        loss = recount_loss(engine, release.rows, quasi, marks, rules, text=[c.name for c in table.columns if c.text])
+    unmet, reached = recount_requirements(engine, table.data, lines, quasi, judged, rules.requirements)
+    return Verdict(
+        violations=(*violations, *classes.violations, *unmet, *loss.violations),
+        requirements=tuple(reached),
+        rows=released,
+        classes=classes.count,
+        smallest=classes.smallest,
+        largest=classes.largest,
+        outliers=classes.outliers,
+        suppressed_cells=loss.cells,
+        cost=loss.cost,
+    )
+
+
+def side_by_side(release: Expanded, pairs: Mapping[str, ir.Table]) -> ir.Table:
+    """Join the original rows with the released ones by their key; originals without one stay, with NULLs.
+
+    Parameters
+    ----------
+    release : Expanded
+    pairs : mapping of str to ibis table
+        By `Column.id`: each ``leaf`` with every ``label`` that may stand for it.
+
+    Returns
+    -------
+    ibis table
+        The original cells by `Column.id`, the released ones as ``r_ID``, and per column of `pairs` ``label_ID``: NULL
+        where the released cell is no label of the original one.
+    """
+    table = release.table
+    after = release.rows.rename({f"r_{c.id}": c.id for c in table.columns}).rename(after_key=KEY)
+    joined = table.data.left_join(after, table.data[KEY] == after.after_key)
+    for i, listed in pairs.items():
+        known = listed.select(**{f"leaf_{i}": "leaf", f"label_{i}": "label"})
+        is_below = joined[i].identical_to(known[f"leaf_{i}"])
+        joined = joined.left_join(known, [is_below, joined[f"r_{i}"] == known[f"label_{i}"]])
+    return joined
+
+
+def compare_by_key(
+    release: Expanded,
+    joined: ir.Table,
+    starred: Mapping[str, ir.Value],
+    labelled: Collection[str],
+    **also: ir.Value,
+) -> tuple[list[Violation], int, dict[str, int]]:
+    """Compare the released with the original cells.
+
+    Parameters
+    ----------
+    release : Expanded
+    joined : ibis table
+        As `side_by_side` gives it.
+    starred : mapping of str to boolean column
+        By the id of each quasi-identifier, whether the released cell is a star.
+    labelled : collection of str
+        Columns with labels.
+    **also
+        Aggregates of `joined` to be counted in the same pass.
+
+    Returns
+    -------
+    violations : list of Violation
+    released : int
+        Released rows.
+    counted : dict of str to int
+        What `also` came to.
+    """
+    table, engine = release.table, release.table.engine
+    # row keys of the original are its own row numbers, so as many pairs as rows, all whole, are one for each
+    counts = {"rows": joined.count(), "met": joined.after_key.count()}
+    for column in table.columns:
+        i = column.id
+        same = joined[i].identical_to(joined[f"r_{i}"])
+        if i in starred:
+            same = same | starred[i]
+        if i in labelled:
+            same = same | joined[f"label_{i}"].notnull()
+        counts[i] = (~same).sum()
+    with engine.guard("comparing the release with the original"):
+        found = engine.one(joined.aggregate(**counts, **also))
+        released = int(engine.one(release.rows.aggregate(n=release.rows.count()))["n"])
+    violations = []
+    if not released == found["rows"] == found["met"] == table.rows:
+        off = max(abs(number - table.rows) for number in (released, found["rows"], found["met"]))
+        violations.append(Violation("rows", max(off, 1)))
+    for column in table.columns:
+        if found[column.id]:
+            rule = "changed cells" if column.id in starred else "other columns"
+            violations.append(Violation(f"{rule}: {column.name}", int(found[column.id])))
+    return violations, released, {name: int(found[name]) for name in also}
+
+
+def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
+    """Return the sensitive columns that a requirement judges, under their ids before and after."""
+    return {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}

@@ -1,0 +1,257 @@
+"""Recount of a release: k from the released cells alone, mask and loss from what was starred.
+
+Where a star is a NULL (``suppressed="null"``) a released NULL whose original is NULL too may be either, and a label
+that a hierarchy repeats may be read at several levels; the mask is kept if some reading of those cells keeps it, and
+the loss is an interval.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import ibis
+
+from incrowd.errors import InputError
+from incrowd.tables.values import Outliers, Violation
+from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.mask import PatternMask
+
+__all__ = ["Classes", "Loss", "Rules", "alike_rows", "number_of", "recount_classes", "recount_loss"]
+
+ALIKE = "rows_alike"
+MOST_READINGS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What a release is judged by, as the policy says it.
+
+    Attributes
+    ----------
+    k : int
+    outliers : {"forbid", "suppress"}
+    mask : Mask
+    names : tuple of str, length m
+        Quasi-identifiers, in the order of the columns given to the recounts.
+    weights : mapping of str to Fraction
+        Cost of a star per column (default 1).
+    hierarchies : mapping of str to Fitted
+        By column, as bound to the original table.
+    requirements : tuple of models
+        What classes have to meet beside k; each binds itself to the values of the original table.
+    """
+
+    k: int
+    outliers: Outliers
+    mask: PatternMask
+    names: tuple[str, ...]
+    weights: Mapping[str, Fraction]
+    hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
+    requirements: tuple[Any, ...] = ()
+
+    def heights(self) -> dict[str, int]:
+        """Return the star's level per column."""
+        return {name: self.hierarchies[name].height if name in self.hierarchies else 1 for name in self.names}
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Classes of a release; fully suppressed rows that need no crowd are apart."""
+
+    violations: tuple[Violation, ...]
+    rows: int
+    count: int
+    smallest: int
+    largest: int
+    outliers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Stars of a release: cells and cost, from the surely to the possibly starred ones."""
+
+    violations: tuple[Violation, ...]
+    cells: tuple[int, int]
+    cost: tuple[Fraction, Fraction]
+
+
+def alike_rows(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> ir.Table:
+    """Return one line for rows that are equal in some columns, with their number; computed once.
+
+    Several recounts can ask it instead of the rows: for them this is the one GROUP BY over all rows.
+    """
+    with engine.guard("counting equal rows"):
+        return engine.keep(rows.select(*columns).group_by(list(columns)).aggregate(**{ALIKE: lambda r: r.count()}))
+
+
+def number_of(lines: ir.Table) -> ir.Value:
+    """Return the number of rows that some lines stand for."""
+    return lines[ALIKE].sum().cast("int64") if ALIKE in lines.columns else lines.count()
+
+
+def recount_classes(
+    engine: Engine, rows: ir.Table, cells: Sequence[str], starred: Sequence[ir.Value], rules: Rules
+) -> Classes:
+    """Count the classes of released rows.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+        The released rows, or what `alike_rows` makes of them.
+    cells : sequence of str, length m
+        Columns of the quasi-identifiers.
+    starred : sequence of boolean columns, length m
+        Whether a released cell reads as a star.
+    rules : Rules
+
+    Notes
+    -----
+    One GROUP BY over the rows.
+    """
+    full = starred[0]
+    for mark in starred[1:]:
+        full = full & mark
+    with engine.guard("recounting the classes"):
+        classes = rows.mutate(full=full).group_by([*cells, "full"]).aggregate(n=number_of)
+        small = classes.n < rules.k
+        summary = classes.group_by("full").aggregate(
+            classes=classes.count(),
+            rows=classes.n.sum(),
+            smallest=classes.n.min(),
+            largest=classes.n.max(),
+            small=small.sum(),
+            example=ibis.ifelse(small, classes.n, ibis.null("int64")).min(),
+        )
+        found = engine.fetch(summary).to_pylist()
+    free = [f for f in found if f["full"] and rules.outliers == "suppress"]
+    bound = [f for f in found if f not in free]
+    broken = sum(f["small"] for f in bound)
+    violations: tuple[Violation, ...] = ()
+    if broken:
+        example = min(f["example"] for f in bound if f["small"])
+        violations = (Violation(f"k={rules.k}", broken, example),)
+    return Classes(
+        violations,
+        rows=sum(f["rows"] for f in found),
+        count=sum(f["classes"] for f in bound),
+        smallest=min((f["smallest"] for f in bound), default=0),
+        largest=max((f["largest"] for f in bound), default=0),
+        outliers=sum(f["rows"] for f in free),
+    )
+
+
+def recount_loss(
+    engine: Engine,
+    rows: ir.Table,
+    cells: Sequence[str],
+    starred: Sequence[ir.Value],
+    rules: Rules,
+    *,
+    text: Collection[str],
+    maybe: Sequence[ir.Value] | None = None,
+) -> Loss:
+    """Judge the patterns in use by the mask's words, and add up the loss.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+        The released rows (joined with the original ones where `maybe` asks for it).
+    cells : sequence of str, length m
+        Columns of the quasi-identifiers.
+    starred : sequence of boolean columns, length m
+        Whether a released cell surely is a star.
+    rules : Rules
+    text : collection of str
+        Quasi-identifiers that were turned into text; only they can hold labels.
+    maybe : sequence of boolean columns, length m, optional
+        Whether a released cell may be a star or its own value.
+
+    Notes
+    -----
+    One join per column with a hierarchy, one GROUP BY over the rows and one more per such column.
+    """
+    ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
+    labels = {j: labels_of(engine, fitted) for j, fitted in ladders.items()}
+    if maybe is not None:
+        names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
+        ends = {f"lo{j}": mark.cast("int8") for j, mark in enumerate(starred)}
+        ends |= {f"hi{j}": (a | b).cast("int8") for j, (a, b) in enumerate(zip(starred, maybe, strict=True))}
+        read = rows.select(**ends)
+    else:
+        read, names = readings(rows, cells, starred, labels)
+    costs = []
+    for j, fitted in ladders.items():
+        weight = rules.weights.get(rules.names[j], Fraction(1))
+        low, high = node_costs(engine, rows, cells[j], starred[j], fitted, labels[j])
+        costs.append((low * weight, high * weight))
+    return _judged(_patterns(engine, read, names), rules, ladders.keys(), costs)
+
+
+def _patterns(
+    engine: Engine, read: ir.Table, names: Sequence[tuple[str, str]]
+) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
+    """Return the readings in use: lowest and highest levels, and the rows of each."""
+    ends = [end for pair in names for end in pair]
+    with engine.guard("recounting the patterns"):
+        used = read.select(*ends).group_by(ends).aggregate(n=lambda r: r.count())
+        found = engine.fetch(used).to_pylist()
+    return [(tuple(int(f[lo]) for lo, _ in names), tuple(int(f[hi]) for _, hi in names), int(f["n"])) for f in found]
+
+
+def _judged(
+    patterns: Sequence[tuple[tuple[int, ...], tuple[int, ...], int]],
+    rules: Rules,
+    costed: Collection[int],
+    costs: Sequence[tuple[Fraction, Fraction]],
+) -> Loss:
+    """Judge readings; `costed` columns are paid for in `costs`, the others by the star."""
+    outside, example = 0, None
+    cells = [0, 0]
+    cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
+    heights = [rules.heights()[name] for name in rules.names]
+    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    for low, high, rows in patterns:
+        if not fits(low, high, rules):
+            outside += rows
+            example = rows if example is None else min(example, rows)
+        for end, vector in enumerate((low, high)):
+            stars = [j for j, level in enumerate(vector) if level == heights[j]]
+            cells[end] += rows * len(stars)
+            cost[end] += rows * sum((weights[j] for j in stars if j not in costed), Fraction(0))
+    violations = (Violation("mask", outside, example),) if outside else ()
+    return Loss(violations, (cells[0], cells[1]), (cost[0], cost[1]))
+
+
+def fits(low: tuple[int, ...], high: tuple[int, ...], rules: Rules) -> bool:
+    """Return whether some reading of the doubtful cells keeps the mask, by its words alone."""
+    heights = rules.heights()
+    doubtful = [j for j, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
+    for reading in (low, high):
+        if rules.mask.allows(dict(zip(rules.names, reading, strict=True)), heights):
+            return True
+    if math.prod(high[j] - low[j] + 1 for j in doubtful) > MOST_READINGS:
+        raise InputError(
+            f"{len(doubtful)} columns can be read in several ways in the same row of the release (NULL as a star or as "
+            "a missing value, a label at several levels), too many to decide whether the mask is kept; release with a "
+            "star text, and name labels once"
+        )
+    for chosen in itertools.product(*(range(low[j], high[j] + 1) for j in doubtful)):
+        vector = dict(zip(rules.names, low, strict=True))
+        vector.update({rules.names[j]: level for j, level in zip(doubtful, chosen, strict=True)})
+        if rules.mask.allows(vector, heights):
+            return True
+    return False

@@ -1,0 +1,166 @@
+"""Hierarchies as the check sees them: which levels a released cell can be read at, from the hierarchy's lines alone.
+
+A label stands for one set of leaves, perhaps at several levels in a row (a node with a single child). So a released
+cell is read at a lowest and a highest level; rows without such labels have one reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import ibis
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
+
+__all__ = ["Labels", "labels_of", "leaf_table", "node_costs", "pairs_table", "readings"]
+
+STAR = "*"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """The labels of one column, numbered.
+
+    Attributes
+    ----------
+    table : ibis table
+        ``label`` (NULL: a missing value shown as it is), ``node`` (its number), ``low`` and ``high`` (levels).
+    low, high : tuple of int
+        By number.
+    number : mapping of (str or None) to int
+    height : int
+        The star's level.
+    """
+
+    table: ir.Table
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    number: Mapping[str | None, int]
+    height: int
+
+
+def labels_of(engine: Engine, fitted: Fitted) -> Labels:
+    """Return the labels of a hierarchy, from its lines.
+
+    Notes
+    -----
+    O(L h) time and memory for L leaves.
+    """
+    low: dict[str | None, int] = {}
+    high: dict[str | None, int] = {}
+    for line in fitted.shown():
+        for level, label in enumerate(line):
+            low[label] = min(low.get(label, level), level)
+            high[label] = max(high.get(label, level), level)
+    number = {label: i for i, label in enumerate(low)}
+    table = pa.table(
+        {
+            "label": pa.array(list(low), pa.string()),
+            "node": pa.array(range(len(low)), pa.int32()),
+            "low": pa.array(list(low.values()), pa.int8()),
+            "high": pa.array([high[label] for label in low], pa.int8()),
+        }
+    )
+    return Labels(engine.put(table), tuple(low.values()), tuple(high[a] for a in low), number, fitted.height)
+
+
+def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
+    """Return per leaf ``leaf`` (NULL: a missing value) and its node above at each level, ``n1`` ... ``n{h - 1}``."""
+    lines = fitted.shown()
+    columns: dict[str, pa.Array] = {"leaf": pa.array([line[0] for line in lines], pa.string())}
+    for level in range(1, fitted.height):
+        columns[f"n{level}"] = pa.array([labels.number[line[level]] for line in lines], pa.int32())
+    return engine.put(pa.table(columns))
+
+
+def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
+    """Return every pair of a ``leaf`` and a ``label`` above it that is not itself."""
+    pairs = {(line[0], label) for line in fitted.shown() for label in line[1:] if label != line[0]}
+    return engine.put(
+        pa.table(
+            {
+                "leaf": pa.array([leaf for leaf, _ in pairs], pa.string()),
+                "label": pa.array([label for _, label in pairs], pa.string()),
+            }
+        )
+    )
+
+
+def readings(
+    rows: ir.Table, cells: Sequence[str], starred: Sequence[ir.Value], labels: Mapping[int, Labels]
+) -> tuple[ir.Table, list[tuple[str, str]]]:
+    """Return rows with the lowest and highest level of every cell that has a hierarchy, and those columns' names.
+
+    Parameters
+    ----------
+    rows : ibis table
+    cells : sequence of str, length m
+        Columns of the quasi-identifiers.
+    starred : sequence of boolean columns of `rows`, length m
+    labels : mapping of int to Labels
+        By the place of the column; the others are told by their star alone: level 0 or 1.
+
+    Returns
+    -------
+    rows : ibis table
+        With ``lo{j}`` and ``hi{j}`` (int8).
+    names : list of (lo, hi)
+    """
+    plain = {j: mark.cast("int8") for j, mark in enumerate(starred) if j not in labels}
+    levels = {f"{end}{j}": level for j, level in plain.items() for end in ("lo", "hi")}
+    marked = rows.mutate(**{f"star{j}": starred[j] for j in labels}, **levels)
+    names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
+    for j in sorted(labels):
+        cell = cells[j]
+        table = labels[j].table.select(**{f"label{j}": "label", f"low{j}": "low", f"high{j}": "high"})
+        marked = marked.left_join(table, marked[cell].identical_to(table[f"label{j}"]))
+        top = ibis.literal(labels[j].height, "int8")
+        nothing = ibis.literal(0, "int8")
+        ends = {
+            name: ibis.ifelse(marked[f"star{j}"], top, ibis.coalesce(marked[end], nothing))
+            for name, end in ((f"lo{j}", f"low{j}"), (f"hi{j}", f"high{j}"))
+        }
+        marked = marked.mutate(**ends).drop(f"label{j}", f"low{j}", f"high{j}")
+    return marked.drop(*[f"star{j}" for j in labels]), names
+
+
+def node_costs(
+    engine: Engine, rows: ir.Table, cell: str, starred: ir.Value, fitted: Fitted, labels: Labels
+) -> tuple[Fraction, Fraction]:
+    """Return what the shown labels and stars of one column cost, unweighted, at their lowest and highest reading.
+
+    Notes
+    -----
+    One GROUP BY of the column; what leaves the engine is a count per node.
+    """
+    hierarchy = fitted.hierarchy
+    table = labels.table
+    marked = rows.select(cell=rows[cell], star=starred)
+    joined = marked.left_join(table, marked.cell.identical_to(table.label))
+    node = ibis.ifelse(joined.star, -1, joined.node.fill_null(-2))
+    with engine.guard("adding up the cost"):
+        found = engine.fetch(joined.select(node=node).group_by("node").aggregate(n=lambda r: r.count())).to_pylist()
+    first: dict[int, int] = {}
+    for i, line in enumerate(fitted.shown()):
+        for label in line:
+            first.setdefault(labels.number[label], i)
+    low = high = Fraction(0)
+    for one in found:
+        if one["node"] == -1:
+            cheap = dear = hierarchy.cost(hierarchy.height, 0)
+        elif one["node"] == -2:  # no value of the hierarchy, which the pairing says
+            continue
+        else:
+            number = one["node"]
+            cheap, dear = (hierarchy.cost(ends[number], first[number]) for ends in (labels.low, labels.high))
+        low, high = low + cheap * one["n"], high + dear * one["n"]
+    return low, high

@@ -1,0 +1,182 @@
+"""Recount of what classes must meet beside k: how often each combination of sensitive values occurs in each class.
+
+The counts are the check's own, from the released cells and the original's values; what they mean is asked of the
+models that the policy names, in two ways that have to agree: which classes fail, and what all classes reach, which is
+compared with what the policy asks here.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+import ibis
+import numpy as np
+
+from incrowd.tables.values import Domain, Sensitive, Violation
+from incrowd.tables.verify.release.groups import ALIKE, number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import ibis.expr.types as ir
+    from numpy.typing import NDArray
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.values import Requirement
+
+__all__ = ["falls_short", "recount_requirements"]
+
+# How what is reached compares with what is asked, by the setting that asks.
+AT_LEAST, AT_MOST, BELOW = ("l", "p"), ("alpha", "beta", "t"), ("delta",)
+MARGIN = Fraction(1, 10**9)  # far above the error of thresholds that are no fractions (logarithms)
+
+
+class Judging(Protocol):
+    """A model about sensitive values, as the policy names it."""
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The columns it judges."""
+        ...
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy."""
+        ...
+
+    def bind(self, domain: Domain) -> Requirement:
+        """Return the requirement on one table."""
+        ...
+
+
+def recount_requirements(
+    engine: Engine,
+    original: ir.Table,
+    released: ir.Table,
+    cells: Sequence[str],
+    sensitive: Mapping[str, tuple[str, str]],
+    models: Sequence[Judging],
+) -> tuple[tuple[Violation, ...], list[dict[str, Any]]]:
+    """Judge every class of released rows by every model, the class of fully suppressed rows too.
+
+    Parameters
+    ----------
+    engine : Engine
+    original, released : ibis table
+        `released` may be what `alike_rows` makes of the rows.
+    cells : sequence of str
+        Columns of the released quasi-identifiers.
+    sensitive : mapping of str to (str, str)
+        By name the column of each judged sensitive column in `original` and in `released`.
+    models : sequence of Judging
+
+    Returns
+    -------
+    tuple of Violation
+        By model: the number of classes that fail, and the rows of one of the smallest of them. A class with a
+        combination of values that the original does not have fails every model.
+    list of dict
+        Per model ``rule``, ``columns`` and ``reached``: the strictest threshold that every class meets.
+
+    Notes
+    -----
+    One GROUP BY over each table and two over the result of the released one; what leaves the engine is one line per
+    class with its counts, and the distinct sensitive values for the models.
+    """
+    names = tuple(sensitive)
+    if not models:
+        return (), []
+    with engine.guard("counting the sensitive values"):
+        before = original.select(**{f"v{j}": engine.plain(original[sensitive[n][0]]) for j, n in enumerate(names)})
+        counted = before.group_by(before.columns).aggregate(n=lambda r: r.count())
+        # one number per combination, in an order of the values, so that equal tables are judged alike
+        order = [key for j in range(len(names)) for key in _order(engine, counted[f"v{j}"])]
+        kinds = engine.keep(counted.mutate(kind=ibis.row_number().over(order_by=order)))
+        domain = _domain(engine, kinds, names)
+        shown = {f"w{j}": engine.plain(released[sensitive[n][1]]) for j, n in enumerate(names)}
+        after = released.select(*cells, *(c for c in released.columns if c == ALIKE), **shown)
+        values = [f"w{j}" for j in range(len(names))]
+        entries = after.group_by([*cells, *values]).aggregate(n=number_of)
+        same = [entries[f"w{j}"].identical_to(kinds[f"v{j}"]) for j in range(len(names))]
+        known = entries.left_join(kinds.drop("n"), same).select(*cells, "n", "kind")
+        classes = known.group_by(cells).aggregate(
+            kinds=known.kind.fill_null(-1).cast("int64").collect(), rows=known.n.cast("int64").collect()
+        )
+        found = engine.fetch(classes.select("kinds", "rows")).combine_chunks()
+        engine.drop(kinds)
+    groups = found.num_rows
+    kind, group = _flat(found, "kinds")
+    count, _ = _flat(found, "rows")
+    sizes = np.zeros(groups, np.int64)
+    np.add.at(sizes, group, count)
+    strange = np.zeros(groups, np.bool_)
+    strange[group[kind < 0]] = True
+    good = kind >= 0
+    violations, reached = [], []
+    for model in models:
+        bound = model.bind(domain)
+        failing = strange | ~bound.meets(group[good], kind[good], count[good], groups)
+        if failing.any():
+            violations.append(Violation(model.rule, int(failing.sum()), int(sizes[failing].min())))
+        most = bound.reached(group[good], kind[good], count[good], groups) if hasattr(bound, "reached") else None
+        if not failing.any() and groups and hasattr(bound, "reached") and falls_short(model, most):
+            violations.append(Violation(model.rule, 1))
+        reached.append({"rule": model.rule, "columns": list(model.judged), "reached": most})
+    return tuple(violations), reached
+
+
+def falls_short(model: Any, reached: Any) -> bool:
+    """Return whether the strictest threshold that all classes meet is less strict than the one that a model asks for.
+
+    Parameters
+    ----------
+    model : model
+    reached : int, Fraction, float or None
+        What its requirement reaches, over one class at least. None: no threshold is met.
+
+    Notes
+    -----
+    Whole numbers and fractions are compared exactly. A float (an entropy or a logarithm, rounded) falls short only
+    where it does so by more than its error; which side the rest is on is decided exactly by the model alone.
+    """
+    if reached is None:
+        return True
+    slack = MARGIN if isinstance(reached, float) else Fraction(0)
+    found = Fraction(reached)
+    for name in (*AT_LEAST, *AT_MOST, *BELOW):
+        asked = getattr(model, name, None)
+        if asked is None:
+            continue
+        if name in AT_LEAST:
+            return bool(found * (1 + slack) < asked)
+        # a requirement that stays below its threshold never reaches it: no ratio is the exponential of a fraction
+        return bool(found > asked * (1 + slack) + slack)
+    raise TypeError(f"nothing is known of how {model.name} compares what is reached with what is asked")
+
+
+def _order(engine: Engine, column: ir.Value) -> list[ir.Value]:
+    text = engine.text(column)
+    return [text.notnull(), text, column]
+
+
+def _flat(found: Any, name: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the entries of a column of lists, and the line of each."""
+    lists = found.column(name).combine_chunks()
+    lengths = np.diff(lists.offsets.to_numpy())
+    return lists.flatten().to_numpy().astype(np.int64), np.repeat(np.arange(lengths.size), lengths)
+
+
+def _domain(engine: Engine, kinds: ir.Table, names: Sequence[str]) -> Domain:
+    """Return the sensitive values of the original, by the check's own ranks."""
+    s = len(names)
+    texts = {f"t{j}": engine.text(kinds[f"v{j}"]) for j in range(s)}
+    ranks = {f"r{j}": ibis.dense_rank().over(order_by=_order(engine, kinds[f"v{j}"])).cast("int32") for j in range(s)}
+    found = engine.fetch(kinds.select("n", "kind", **texts, **ranks).order_by("kind"))
+    codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(s)], axis=1).astype(np.int32)
+    values = []
+    for j in range(s):
+        by_code: dict[int, str | None] = dict(zip(codes[:, j].tolist(), found.column(f"t{j}").to_pylist(), strict=True))
+        values.append(tuple(by_code[code] for code in range(len(by_code))))
+    counts = found.column("n").to_numpy().astype(np.int64)
+    return Domain(Sensitive(codes, tuple(names), tuple(len(v) for v in values)), tuple(values), counts)

@@ -1,0 +1,148 @@
+import csv
+import json
+import struct
+
+import pytest
+
+from incrowd.progress import Watch
+from incrowd.reproduce import CATALOGUE
+from incrowd.reproduce.networks import references, reproduce_networks, spoken
+
+
+def test_the_list_names_every_experiment_with_its_file(run):
+    status, out, _ = run("reproduce", "--list")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == [*(e.name for e in CATALOGUE), "networks"]
+    assert "(needs adult.data)" in out.splitlines()[0]
+    listed = json.loads(run("reproduce", "--list", "--json")[1])
+    assert [one["name"] for one in listed] == [*(e.name for e in CATALOGUE), "networks"]
+    assert all(one["summary"] and one["source"] for one in listed)
+
+
+def test_a_table_is_printed_with_every_claim_and_its_verdict(run):
+    status, out, err = run("reproduce", "nursery-exact", "--ks", "2,6", "--quiet")
+    assert status == 0, err
+    assert out.startswith("Table 6: greedy heuristic and exact solver on Nursery, 256 patterns\n")
+    (experiment,) = [e for e in CATALOGUE if e.name == "nursery-exact"]
+    for claim in experiment.claims:
+        assert f"] {claim.text}\n      ours: " in out
+    assert "[holds] the heuristic is optimal at every k\n      ours: optimal at k = 2, 6" in out
+    rows = [line.split() for line in out.splitlines() if line.strip().startswith(("2 ", "6 "))]
+    assert [(row[0], row[1], row[7], row[8]) for row in rows] == [
+        ("2", "12,960*", "|", "12,960*"),
+        ("6", "25,920*", "|", "25,920*"),
+    ]
+
+
+def test_json_csv_and_figure_say_the_same(run, tmp_path):
+    call = ("reproduce", "table-3", "--ks", "5,2", "--json", "--quiet", "--csv", "t.csv", "--figure", "f.svg")
+    status, out, err = run(*call)
+    assert status == 0, err
+    found = json.loads(out)
+    assert (found["name"], found["table"], found["rows"], found["row_types"]) == ("nursery", 3, 12_960, 12_960)
+    assert [(line["k"], line["method"]) for line in found["lines"]] == [
+        (2, "greedy"), (2, "mondrian"), (5, "greedy"), (5, "mondrian"),
+    ]  # fmt: skip
+    assert {claim["verdict"] for claim in found["claims"]} <= {"holds", "does not hold", "not judged"}
+    assert found["claims"][0] | {"ours": ""} == {
+        "claim": "the heuristic gets faster as k falls, Mondrian as k grows", "holds": None, "ours": "",
+        "verdict": "not judged",
+    }  # fmt: skip
+    with (tmp_path / "t.csv").open(newline="") as lines:
+        table = list(csv.DictReader(lines))
+    assert [int(row["suppressed"]) for row in table] == [line["suppressed"] for line in found["lines"]]
+    assert [row["experiment"] for row in table] == ["nursery"] * 4
+    drawn = (tmp_path / "f.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert "Mondrian" in drawn and "usefulness" in drawn
+
+
+def test_the_figure_is_a_picture_too(run, tmp_path):
+    assert run("reproduce", "nursery", "--ks", "2,100", "--quiet", "--figure", "f.png")[0] == 0
+    content = (tmp_path / "f.png").read_bytes()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height = struct.unpack(">II", content[16:24])
+    assert width > 800 and height > 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "no experiment is named"),
+        (("nurserie",), "did you mean 'nursery'"),
+        (("nursery", "--ks", "2,x"), "--ks must be whole numbers"),
+        (("nursery", "--ks", "0"), "from 1 to the table's 12,960 rows"),
+        (("nursery", "--ks", "13000"), "from 1 to the table's 12,960 rows"),
+        (("nursery", "--figure", "f.pdf"), "--figure must end in .svg or .png"),
+        (("nursery", "--time-limit", "-1"), "--time-limit must be at least 0"),
+        (("cmc", "--data", "nowhere"), "names no folder"),
+        (("cmc", "--data", "."), "get it from the UCI"),
+        (("networks", "--data", "."), "'networks/karate.edges.gz' is not there"),
+        (("networks", "--ks", "2"), "--ks does not go with networks"),
+    ],
+)
+def test_wrong_use_is_one_sentence(run, monkeypatch, arguments, said):
+    monkeypatch.delenv("INCROWD_DATA", raising=False)
+    status, out, err = run("reproduce", *arguments, "--quiet")
+    assert (status, out) == (2, "")
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_the_folder_may_stand_in_the_environment(run, data_dir, monkeypatch):
+    monkeypatch.setenv("INCROWD_DATA", str(data_dir))
+    status, out, err = run("reproduce", "cmc", "--ks", "5", "--quiet", "--json")
+    assert status == 0, err
+    greedy, mondrian = json.loads(out)["lines"]
+    assert (greedy["suppressed"], greedy["groups"]) == (4189, 228)
+    assert greedy["usefulness"] < mondrian["usefulness"]
+
+
+def test_adult_2_at_k_5_is_what_was_measured_before(run, data_dir):
+    status, out, err = run("reproduce", "adult-2", "--data", data_dir, "--ks", "5", "--quiet", "--json")
+    assert status == 0, err
+    lines = json.loads(out)["lines"]
+    assert lines[0]["suppressed"] == 40_010
+    assert lines[0]["largest"] < lines[1]["largest"]
+
+
+def test_networks_are_as_expected_or_say_what_differs(data_dir):
+    found = reproduce_networks(Watch(), data=data_dir, only=["karate", "jazz", "hamsterster-friendships"])
+    assert [n.name for n in found] == ["karate", "jazz", "hamsterster-friendships"]
+    assert [n.differs for n in found] == [[], [], []]
+    text = spoken(found)
+    assert "[holds] 3 of 3 are as expected" in text
+    assert "9-14: 1,774" in text
+    found[0].ours["exposing"] = 560
+    assert found[0].to_json()["differs"] == ["exposing"]
+    text = spoken(found)
+    assert "56.0 % (not 55.9 %)" in text
+    assert "[does not hold] 2 of 3" in text
+
+
+def test_references_are_whole():
+    for reference in references():
+        assert reference["steps"][-1][1] == reference["antidimension"]
+        assert reference["steps"][-1][2] == reference["attackers"]
+        assert reference["source"]
+
+
+def test_canada_runs_on_an_extract_of_any_length_and_says_so(run, tmp_path):
+    lines = []
+    for i in range(200):
+        fields = [""] * 42
+        fields[7], fields[10], fields[13] = (
+            ("Spontaneous", "Study")[i % 2],
+            ("Male", "Female", "")[i % 3],
+            str(20 + i % 50),
+        )
+        fields[17], fields[19], fields[22] = "Unknown", (f"{50 + i % 9}.5", "")[i % 2], ""
+        fields[26], fields[34], fields[37] = "Yes", "Physician", ("Hospital", "MAH")[i % 2]
+        lines.append("$".join(f'"{field}"' for field in fields))
+    (tmp_path / "reports.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    status, out, err = run("reproduce", "canada", "--data", ".", "--ks", "2,5", "--json", "--quiet")
+    assert status == 0, err
+    found = json.loads(out)
+    assert (found["rows"], found["patterns"], len(found["lines"])) == (200, 512, 4)
+    assert any("the file has 200 rows, the paper's had 324,489" in note for note in found["notes"])
+    assert [claim["verdict"] for claim in found["claims"] if "2,448" in claim["claim"]] == ["does not hold"]

@@ -1,0 +1,80 @@
+"""What the system refuses is told in a sentence with what is true of the files, never as a bug of ours."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+ROWS = "a,b\n" + "x,u\ny,v\n" * 10
+ASKED = ("--qi", "a,b", "--k", "5", "--solver", "greedy")
+LONG = "a" * 300
+
+
+def command(folder, *arguments, out="/dev/full", err=subprocess.PIPE):
+    with Path(out).open("wb") as full:
+        return subprocess.run(
+            [sys.executable, "-m", "incrowd", *arguments], cwd=folder, stdout=full, stderr=err, text=True
+        )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_an_answer_that_finds_the_disk_full_says_which_files_are_in_place(tmp_path):
+    (tmp_path / "t.csv").write_text(ROWS)
+    done = command(tmp_path, "anonymize", "t.csv", "-o", "x.csv", "--json", *ASKED)
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (
+        2, "incrowd: standard output cannot be written: the disk is full; 'x.csv' is in place",
+    )  # fmt: skip
+    assert (tmp_path / "x.csv").exists()
+    with Path("/dev/full").open("wb") as full:
+        assert command(tmp_path, "list", "solvers", err=full).returncode == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("anonymize", "t.csv", "-o", f"{LONG}.csv"), ("anonymize", "t.csv", "-o", "o.csv", "--report", f"{LONG}.html"),
+     ("anonymize", "t.csv", "-o", "o.csv", "--certificate", LONG), ("anonymize", f"{LONG}.csv", "-o", "o.csv"),
+     ("anonymize", "t.csv", "-o", "o.csv", "--policy", LONG), ("verify", "t.csv", f"{LONG}.csv"),
+     ("verify", "t.csv", "t.csv", "--certificate", LONG), ("audit", "t.csv", "--report", LONG),
+     ("anonymize", "t.csv", "-o", "o.csv", "--hierarchy", f"a={LONG}")],
+)  # fmt: skip
+def test_a_name_too_long_is_told_in_a_sentence(run, tmp_path, arguments):
+    (tmp_path / "t.csv").write_text(ROWS)
+    more = () if arguments[0] == "audit" else ("--k", "2")
+    status, out, err = run(*arguments, "--qi", "a,b", *more)
+    assert (status, out) == (2, "")
+    assert "too long" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(MemoryError(), "not enough memory for this; give it more, or ask for less of it at once; nothing was written"),
+     (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "the disk is full; free some space, also for temporary files; nothing was written"),
+     (OSError(errno.EIO, "a cell"), "this is our bug: OSError")],
+)  # fmt: skip
+def test_memory_and_disks_that_run_out_are_no_bugs(run, tmp_path, monkeypatch, error, said):
+    (tmp_path / "t.csv").write_text(ROWS)
+
+    def fails(*_, **__):
+        raise error
+
+    monkeypatch.setattr("incrowd.jobs.flow.prepare", fails)
+    status, _, err = run("anonymize", "t.csv", "-o", "x.csv", *ASKED)
+    assert status == (70 if "bug" in said else 2)
+    assert err.startswith(f"incrowd: {said}")
+    assert "a cell" not in err
+
+
+def test_a_full_disk_under_standard_input_is_told(run, tmp_path, monkeypatch):
+    class Full:
+        def read(self, _):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=Full()))
+    status, _, err = run("anonymize", "-", "-o", "x.csv", *ASKED)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "standard input cannot be copied: the disk is full" in err

@@ -1,0 +1,104 @@
+"""The engine beside the interpreter: told to end, left behind, and its errors told."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from incrowd.milp import Linear, Outcome, Program, engine_thread, rows_of, solve
+from incrowd.milp.matching_lp import Growing, whole
+from incrowd.progress import Watch
+
+
+class Stuck:
+    """An engine that never returns."""
+
+    def __init__(self):
+        self.let_go = threading.Event()
+        self.runs = 0
+
+    def run(self):
+        self.runs += 1
+        self.let_go.wait(60)
+
+
+@pytest.fixture
+def stuck(monkeypatch):
+    """All engines are stuck, and told to end without delay."""
+    import highspy
+
+    engine = Stuck()
+    monkeypatch.setattr(engine_thread, "GRACE", 0.0)
+    monkeypatch.setattr(engine_thread, "LOOK", 0.001)
+    monkeypatch.setattr(highspy.Highs, "run", lambda _: engine.run())
+    yield engine
+    engine.let_go.set()
+
+
+def program():
+    rows = rows_of([(np.zeros(2, int), np.arange(2), np.ones(2))], [(np.array([1.0]), np.array([np.inf]))])
+    return Program(np.ones(2), np.zeros(2), np.ones(2), np.ones(2, bool), rows)
+
+
+def over():
+    watch = Watch()
+    watch.limit(0)
+    return watch
+
+
+def test_an_engine_that_never_returns_is_left_behind_when_the_time_is_over(stuck):
+    answer = solve(program(), watch=over())
+    assert answer.outcome is Outcome.TIME_LIMIT and answer.x is None and answer.bound == -np.inf
+    assert whole(program(), abs_gap=0.1, watch=over()).outcome is Outcome.TIME_LIMIT
+    assert solve(program(), seconds=0).outcome is Outcome.TIME_LIMIT
+
+
+def test_an_engine_that_never_returns_is_left_behind_on_an_interruption(stuck):
+    watch = Watch()
+    watch.interrupt()
+    assert solve(program(), watch=watch).outcome is Outcome.INTERRUPTED
+
+
+def test_a_program_whose_engine_was_left_behind_never_runs_again(stuck):
+    linear, growing = Linear(program()), Growing()
+    for one in (linear, growing):
+        before = stuck.runs
+        assert one.solve(over()).outcome is Outcome.TIME_LIMIT
+        assert one.solve(over()).outcome is Outcome.TIME_LIMIT
+        assert stuck.runs == before + 1
+    linear.add(program().rows)
+    assert growing.add_lines(1.0, 1.0, [np.zeros(0, np.int32)]).size == 1
+
+
+def test_one_thread_serves_many_runs_and_an_engines_error_is_told():
+    class Quick:
+        def __init__(self, error=None):
+            self.error, self.threads = error, set()
+
+        def run(self):
+            self.threads.add(threading.get_ident())
+            if self.error is not None:
+                raise self.error
+
+    quick = Quick()
+    for _ in range(50):
+        engine_thread.run(quick)
+    assert len(quick.threads) == 1 and threading.get_ident() not in quick.threads
+    with pytest.raises(ValueError, match="no"):
+        engine_thread.run(Quick(ValueError("no")))
+
+
+def test_a_signal_that_raises_while_the_engine_runs_gets_through(monkeypatch):
+    stuck = Stuck()
+
+    class Ringing(Watch):
+        @property
+        def stopped(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine_thread, "LOOK", 0.001)
+    with pytest.raises(KeyboardInterrupt):
+        engine_thread.run(stuck, Ringing())
+    stuck.let_go.set()

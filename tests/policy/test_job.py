@@ -1,0 +1,272 @@
+"""One job from keywords, options and TOML; every bad value is refused with name, value and range."""
+
+import dataclasses
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from incrowd import Job, Mask, Policy
+from incrowd.errors import InputError, PolicyError
+from incrowd.policy.job import known_settings
+from incrowd.policy.toml import to_toml
+
+JOB = Job().replace(
+    source="t.csv",
+    output="r.csv",
+    quasi_identifiers=["a", "b", "c"],
+    sensitive=["s"],
+    identifiers=["i"],
+    other="drop",
+    numeric=["a"],
+    k=7,
+    mask=Mask(max_stars=2, keep=["c"], at_most_one=[["a", "b"]]),
+    weights={"a": "1/3", "b": 0.1, "c": 2},
+    outliers="suppress",
+    suppressed="null",
+    star="#",
+    header=False,
+    columns=["a", "b", "c", "s", "i"],
+    delimiter=";",
+    encoding="latin-1",
+    na=["?"],
+    strip=False,
+    solver="greedy",
+    time_limit=2.5,
+    gap=0.01,
+    work=10,
+    seed=3,
+    keep_order=True,
+    keep_best=True,
+    dry_run=True,
+    memory="2GB",
+    certificate="c.json",
+)
+
+
+def test_a_job_survives_its_file(tmp_path):
+    job = JOB.replace(source=tmp_path / "in" / "t.csv", output=tmp_path / "r.csv", certificate=tmp_path / "c.json")
+    job.save(tmp_path / "policy.toml")
+    assert Job.load(tmp_path / "policy.toml") == job
+    assert Policy.load(tmp_path / "policy.toml") == job.policy
+
+
+def test_paths_are_relative_to_the_policy_file(tmp_path, monkeypatch):
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    JOB.replace(source=tmp_path / "t.csv", output=folder / "r.csv").save(folder / "policy.toml")
+    text = (folder / "policy.toml").read_text()
+    assert 'source = "../t.csv"' in text
+    assert 'output = "r.csv"' in text
+    monkeypatch.chdir(tmp_path)
+    loaded = Job.load("policies/policy.toml")
+    assert loaded.source.resolve() == (tmp_path / "t.csv").resolve()
+    assert loaded.output.resolve() == (folder / "r.csv").resolve()
+
+
+def test_composed_masks_survive_the_file(tmp_path):
+    mask = (Mask(max_stars=1) | Mask(keep=["a"])) & Mask(together=[["b", "c"]])
+    job = Job().replace(qi="a,b,c", k=2, mask=mask)
+    job.save(tmp_path / "policy.toml")
+    assert Job.load(tmp_path / "policy.toml").policy.mask == mask
+    with pytest.raises(PolicyError, match="composed"):
+        job.replace(max_stars=2)
+
+
+def test_keys_may_stand_outside_their_table(tmp_path):
+    path = tmp_path / "policy.toml"
+    path.write_text('qi = ["a", "b"]\nk = 3\nmax_stars = 1\nheader = false\nseed = 4\nweight = { a = 2 }\n')
+    assert Job.load(path) == Job().replace(qi=["a", "b"], k=3, max_stars=1, header=False, seed=4, weights={"a": 2})
+
+
+def test_a_setting_replaces_its_key_and_nothing_else():
+    changed = JOB.replace(k=9, max_stars=1, seed=8, delimiter="|")
+    assert changed.policy.k == 9
+    assert changed.policy.mask == Mask(max_stars=1, keep=["c"], at_most_one=[["a", "b"]])
+    assert changed.policy.reading.delimiter == "|"
+    assert changed.seed == 8
+    back = changed.replace(k=7, max_stars=2, seed=3, delimiter=";")
+    assert back == JOB
+
+
+def test_text_options_mean_what_objects_mean():
+    texts = Job().replace(
+        qi="a, b ,c", weight=["a=0.1", "b=1/3"], at_most_one="a,b", max_level=["a=1"], k="5", time_limit="2"
+    )
+    objects = Job().replace(
+        quasi_identifiers=("a", "b", "c"), weights={"a": Fraction(1, 10), "b": "1/3"}, at_most_one=[["a", "b"]],
+        max_level={"a": 1}, k=5, time_limit=2.0,
+    )  # fmt: skip
+    assert texts == objects
+
+
+def test_a_float_weight_means_the_decimal_it_prints_as():
+    assert dict(Job().replace(qi="a", weights={"a": 0.1}).policy.weights)["a"] == Fraction(1, 10)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.fractions(min_value=0, max_value=100), st.floats(min_value=0, max_value=1e6))
+def test_weights_survive_the_file_exactly(fraction, real):
+    import tomllib
+
+    job = Job().replace(qi="a,b", k=2, weights={"a": fraction, "b": real})
+    from pathlib import Path
+
+    written = tomllib.loads(to_toml(job, Path()))["weights"]
+    assert Job().replace(qi="a,b", k=2, weights=written).policy.weights == job.policy.weights
+
+
+REFUSALS = {
+    "k zero": ({"k": 0}, "k must be a whole number of at least 1, not 0"),
+    "k text": ({"k": "many"}, "k must be a whole number of at least 1, not 'many'"),
+    "k half": ({"k": 2.5}, "k must be a whole number of at least 1, not 2.5"),
+    "k flag": ({"k": True}, "k must be a whole number of at least 1, not True"),
+    "unknown": ({"max_star": 1}, "there is no setting 'max_star' (did you mean 'max_stars'?)"),
+    "twice": ({"qi": "a,a"}, "column 'a' is twice in quasi_identifiers"),
+    "two roles": ({"qi": "a", "sensitive": "a"}, "column 'a' is in both quasi_identifiers and sensitive"),
+    "two roles more": ({"qi": "a", "sensitive": "s", "identifier": "s"}, "in both sensitive and identifiers"),
+    "mask line": ({"qi": "a,b", "keep": "aa"}, "mask.keep names 'aa', which is no quasi-identifier"),
+    "weight column": ({"qi": "a,b", "weight": "z=1"}, "weight names 'z', which is no quasi-identifier"),
+    "weight negative": (
+        {"qi": "a", "weight": "a=-1"},
+        "weight of 'a' must be a number of at least 0, not -1",
+    ),
+    "weight nan": ({"qi": "a", "weights": {"a": float("nan")}}, "weight of 'a' must be a number such as"),
+    "weight text": (
+        {"qi": "a", "weight": "a=heavy"},
+        "weight of 'a' must be a number such as 2, 0.5 or '1/3'",
+    ),
+    "weight form": ({"qi": "a", "weight": "heavy"}, "weight must be written COLUMN=VALUE, not 'heavy'"),
+    "weight twice": ({"qi": "a", "weight": ["a=1", "a=2"]}, "weight is given twice for column 'a'"),
+    "choice": (
+        {"outliers": "forbit"},
+        "outliers must be 'forbid' or 'suppress', not 'forbit' (did you mean 'forbid'?)",
+    ),
+    "other": ({"other": "hide"}, "other must be 'keep' or 'drop', not 'hide'"),
+    "star": ({"star": ""}, "star must be a text of at least one character"),
+    "star blank": ({"star": " *"}, "star must not begin or end with a blank"),
+    "stars": ({"max_stars": -1}, "max_stars must be a whole number of at least 0, not -1"),
+    "delimiter": ({"delimiter": "::"}, "delimiter must be one character (or 'tab')"),
+    "columns": ({"columns": "a,b,a"}, "columns names 'a' twice"),
+    "numeric": ({"qi": "a", "numeric": "b"}, "numeric names 'b', which is no quasi-identifier"),
+    "time": ({"time_limit": -1}, "time_limit must be a number of at least 0, not -1"),
+    "seed": ({"seed": "x"}, "seed must be a whole number of at least 0, not 'x'"),
+    "mask kind": ({"mask": 3}, "mask must be an incrowd.Mask"),
+    "list": ({"quasi_identifiers": [1]}, "qi must be a list of texts"),
+    "level": ({"qi": "a", "max_level": {"a": -1}}, "max_level of 'a' must be a whole number of at least 0"),
+    "flag": ({"header": "yes"}, "header must be true or false, not 'yes'"),
+    "path": ({"output": ""}, "output must be the path of a file"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSALS)
+def test_a_bad_value_is_refused_at_birth(case):
+    given_settings, said = REFUSALS[case]
+    with pytest.raises(PolicyError) as caught:
+        Job().replace(**given_settings)
+    assert said in str(caught.value)
+    assert str(caught.value).count("\n") == 0
+
+
+FILES = {
+    "no toml": ("k = = 3\n", InputError, "is not valid TOML"),
+    "unknown key": ("kk = 3\n", PolicyError, "there is no key 'kk'"),
+    "unknown key in table": ("[read]\nheadr = true\n", PolicyError, "there is no key 'headr' in [read] (did you mean 'header'?)"),
+    "twice": ('header = true\n[read]\nheader = false\n', PolicyError, "key 'header' is given twice"),
+    "alias twice": ('qi = ["a"]\nquasi_identifiers = ["a"]\n', PolicyError, "is given twice"),
+    "not a table": ("read = 3\n", PolicyError, "'read' must be a table, written [read]"),
+    "bad value": ("k = 0\n", PolicyError, "policy file 'p.toml': k must be"),
+    "unknown mask word": ("[mask]\nmax_star = 1\n", PolicyError, "max_star"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_faulty_policy_file_is_named_with_its_fault(tmp_path, case):
+    text, error, said = FILES[case]
+    (tmp_path / "p.toml").write_text(text)
+    with pytest.raises(error) as caught:
+        Job.load(tmp_path / "p.toml")
+    assert said in str(caught.value)
+    assert "p.toml" in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_a_policy_file_that_is_not_there_says_how_to_make_one(tmp_path):
+    with pytest.raises(InputError, match="incrowd init"):
+        Job.load(tmp_path / "none.toml")
+
+
+def test_jobs_are_frozen_and_equal_by_value():
+    assert dataclasses.replace(JOB) == JOB
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        JOB.seed = 1
+    assert hash(JOB.policy) == hash(dataclasses.replace(JOB).policy)
+
+
+def test_every_setting_has_help():
+    from incrowd.policy.job import MASK_SETTINGS
+    from incrowd.settings import settings_of
+    from incrowd.tables.roles import Reading
+
+    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    assert set(specs) | {"mask", "source"} == set(known_settings())
+    assert all(spec.help and not spec.help.endswith(".") for spec in specs.values())
+    assert set(MASK_SETTINGS) == {f.name for f in dataclasses.fields(Mask)}
+
+
+TREE = "flu,lung,*\nasthma,lung,*\nulcer,stomach,*\n"
+
+
+def test_requirements_come_from_words_tables_and_objects_and_survive_a_file(tmp_path):
+    (tmp_path / "tree.csv").write_text(TREE)
+    (tmp_path / "policy.toml").write_text(
+        'qi = ["age"]\nsensitive = ["ill"]\nk = 2\nl = 2\nt = 0.1\n'
+        '[[require]]\nmodel = "t-closeness"\nt = "1/3"\ncolumn = "ward"\ndistance = "hierarchical"\n'
+        'hierarchy = "tree.csv"\n'
+        '[sensitive_distance]\nill = "hierarchical:tree.csv"\n'
+    )
+    policy = Job.load(tmp_path / "policy.toml").policy
+    assert policy.all_sensitive == ("ill", "ward")
+    assert [model.rule.split(" hier")[0] for model in policy.requirements] == [
+        "t-closeness t=1/3 column=ward distance=hierarchical",
+        "l-diversity l=2 column=ill",
+        "l-diversity l=2 column=ward",
+        "t-closeness t=0.1 column=ill distance=hierarchical",
+        "t-closeness t=0.1 column=ward",
+    ]
+    (tmp_path / "deeper").mkdir()
+    policy.save(tmp_path / "deeper" / "again.toml")
+    assert Job.load(tmp_path / "deeper" / "again.toml").policy.requirements == policy.requirements
+
+
+def test_a_column_named_in_a_requirement_is_sensitive_and_no_quasi_identifier():
+    policy = Policy(quasi_identifiers=("age",), require=("l-diversity l=2 column=ill",))
+    assert policy.roles.sensitive == ("ill",)
+    assert policy.sensitive == ()
+    with pytest.raises(PolicyError, match="column 'age' is in both quasi_identifiers and sensitive"):
+        Policy(quasi_identifiers=("age",), require=("l-diversity l=2 column=age",))
+
+
+def test_k_anonymity_among_the_models_is_k_itself():
+    assert Policy(require=("k-anonymity k=4",)).k == 4
+    assert Policy(k=3, require=("k-anonymity k=4",)).k == 4
+    assert Policy(k=3, require=("k-anonymity k=4",)).require == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"t": 1.5}, "t must be a number from 0 to 1, not 1.5"),
+        ({"t": 0.5}, "t is about sensitive columns, and none is named"),
+        ({"l": 2}, "l is about sensitive columns, and none is named"),
+        ({"l": 0.9, "sensitive": "ill"}, "l must be a number of at least 1, not 0.9"),
+        ({"sensitive": "ill", "sensitive_distance": "ill=ordered"}, "no t is given"),
+        ({"sensitive": "ill", "t": 1, "sensitive_distance": "il=ordered"}, "did you mean 'ill'"),
+        ({"sensitive": "ill", "t": 1, "sensitive_distance": "ill=far"}, "distance must be 'equal'"),
+        ({"sensitive": "ill", "t": 1, "sensitive_distance": "ill"}, "must be written COLUMN=VALUE"),
+    ],
+)
+def test_thresholds_that_cannot_be_meant_are_refused(settings, said):
+    with pytest.raises(PolicyError, match=said):
+        Job().replace(**settings)

@@ -1,0 +1,70 @@
+"""Spark is started in silence, shared by the engines that need it, and gone with the last of them."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from engines import SPARK, spark_wanted
+from incrowd.errors import InputError, PolicyError
+from incrowd.tables.engine import spark_session
+from incrowd.tables.engine.base import Engine, open_engine
+
+
+class TestStartAndEnd:
+    pytestmark = SPARK
+
+    def test_the_last_engine_stops_spark_and_nothing_is_left(self):
+        spark_wanted()
+        from pyspark import SparkContext
+
+        handler, workers = signal.getsignal(signal.SIGINT), os.environ.get("PYSPARK_PYTHON")
+        one = open_engine("spark", "1GB")
+        folders = [Path(spark_session._ours.folder.name), Path(one.folder.name)]
+        with open_engine("spark", None) as other:
+            assert all(folder.is_dir() for folder in folders)
+            one.close()
+            assert other.fetch(other.put(pa.table({"a": [1]}))).to_pylist() == [{"a": 1}]
+        assert SparkContext._active_spark_context is None
+        assert not any(folder.exists() for folder in folders)
+        assert signal.getsignal(signal.SIGINT) is handler
+        assert os.environ.get("PYSPARK_PYTHON") == workers
+
+    def test_without_java_it_says_so(self, monkeypatch):
+        spark_wanted()
+        import pyspark.java_gateway
+        from pyspark import SparkContext
+
+        def nothing(*_):
+            raise RuntimeError
+
+        monkeypatch.setattr(pyspark.java_gateway, "launch_gateway", nothing)
+        monkeypatch.setattr(SparkContext, "_gateway", None)
+        with pytest.raises(InputError, match="engine spark cannot start Java; install Java 17 or 21"):
+            open_engine("spark", None)
+
+
+def test_without_pyspark_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    with pytest.raises(
+        InputError, match=r"engine spark needs PySpark 4\.0, which is not installed: pip install 'pyspark>=4\.0,<4\.1'"
+    ):
+        open_engine("spark", None)
+
+
+def test_tables_of_this_process_take_duckdb():
+    with open_engine("duckdb", None, "t.csv", pa.table({})) as engine:
+        assert type(engine) is Engine
+
+
+@pytest.mark.parametrize(("memory", "heap"), [("4GB", "3814m"), ("1.5 GiB", "1536m"), ("2TiB", "2097152m")])
+def test_memory_is_what_spark_calls_it(memory, heap):
+    assert spark_session._heap(memory) == heap
+
+
+def test_too_little_memory_is_refused():
+    with pytest.raises(PolicyError, match="memory must be at least 512MiB for engine spark, not '100MB'"):
+        spark_session._heap("100MB")

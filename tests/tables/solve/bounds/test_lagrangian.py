@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from incrowd.progress import Watch
+from incrowd.tables.solve.bounds import lagrangian as prices
+from incrowd.tables.solve.bounds.of_any_release import improve_bound, start_prices
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.instances import list_instances
+from incrowd.tables.solve.shared.problem_arrays import encode
+from oracles.brute_force import optimum
+from oracles.pricing import lagrangian, reduced_cost
+from oracles.problems import random_problem
+
+
+def drawn(count, seed, **given):
+    for n in range(count):
+        rng = np.random.default_rng([seed, n])
+        problem = random_problem(rng, **given)
+        highest = sum(int(level.cost.max()) for level in problem.levels) + 1
+        yield problem, rng.integers(-2, 2 * highest, problem.types.t).astype(np.int64)
+
+
+def test_reduced_costs_are_those_of_counting_row_by_row():
+    for problem, whole in drawn(200, 1):
+        instances = list_instances(problem)
+        got = prices.reduced_costs(instances, whole.astype(float))
+        for g in range(instances.size):
+            types = instances.members[instances.begins[g] : instances.begins[g + 1]]
+            expected = reduced_cost(types, instances.costs[g], int(instances.needs[g]), problem.types.counts, whole)
+            assert got[g] == expected
+
+
+@pytest.mark.parametrize("bits", [64, 4])
+def test_the_scan_without_a_list_has_the_value_of_the_whole_list(bits):
+    for problem, whole in drawn(200, 2):
+        encoded = encode(problem, bits=bits)
+        tau = int(np.random.default_rng(3).integers(0, 4))
+        seen = prices.scan(problem, encoded, Closure(problem, encoded), whole, 1, tau=tau)
+        value = lagrangian(problem, whole.tolist())
+        assert prices.exact_value(list_instances(problem), whole, 1) == value
+        if bits == 64:
+            assert seen.value == value
+        else:  # a collision may only lower the bound
+            assert seen.value <= value
+
+
+def test_the_scan_finds_every_instance_up_to_the_threshold():
+    for problem, whole in drawn(200, 4):
+        encoded = encode(problem)
+        tau = 3
+        seen = prices.scan(problem, encoded, Closure(problem, encoded), whole, 1, tau=tau)
+        everything = list_instances(problem)
+        rc = prices.reduced_costs(everything, whole.astype(float))
+
+        def named(instances, which):
+            return {(instances.vectors[g].tobytes(), int(instances.reps[g])) for g in which}
+
+        wanted = named(everything, np.flatnonzero((rc <= tau) & (everything.needs > 0)))
+        assert named(seen.instances, np.flatnonzero(seen.instances.needs > 0)) == wanted
+
+
+def test_any_prices_give_a_bound():
+    for problem, whole in drawn(150, 5, rows=7):
+        least = optimum(problem)
+        if least is not None:
+            assert prices.exact_value(list_instances(problem), whole, 1) <= least
+
+
+def test_the_subgradient_only_goes_up_and_is_confirmed_in_integers():
+    better = 0
+    for problem, _ in drawn(100, 6):
+        instances = list_instances(problem)
+        if not instances.size:
+            continue
+        start = np.zeros(problem.types.t)
+        target = float(problem.types.n * sum(int(level.cost.max()) for level in problem.levels))
+        value, found = prices.subgradient(instances, start, target=target, steps=50)
+        parts = prices.grain(instances.costs, instances.counts)
+        exact = prices.exact_value(instances, prices.whole_prices(found, parts), parts)
+        assert exact / parts == pytest.approx(value, abs=0.01)
+        assert value >= 0
+        better += value > 0
+    assert better > 30
+
+
+def test_bounds_rise_with_time_and_are_never_above_the_optimum():
+    met = 0
+    for problem, _ in drawn(120, 7, rows=8):
+        least = optimum(problem)
+        if least is None:
+            continue
+        values = [improve_bound(problem, least, Watch(), rounds=rounds).bound.value for rounds in (0, 1, 6)]
+        assert values == sorted(values)
+        assert values[-1] <= least
+        met += values[-1] > values[0]
+    assert met > 5
+
+
+def test_a_stopped_watch_leaves_the_counting_bound():
+    problem, _ = next(drawn(1, 8))
+    watch = Watch()
+    watch.interrupt()
+    assert improve_bound(problem, 10**9, watch).instances is None
+
+
+def test_adult_prices_beat_the_counting_bound(adult2):
+    from incrowd.tables.compress import compress
+    from incrowd.tables.mask import Mask
+    from incrowd.tables.values import Problem
+    from oracles.problems import star_levels
+
+    types = compress(adult2).types
+    names = [c.name for c in adult2.quasi_identifiers]
+    problem = Problem(types, star_levels(types), Mask().compile(names, [1] * 9), 5, "suppress")
+    plan = Greedy().solve(problem, Watch()).plan
+    found = improve_bound(problem, plan.cost(problem), Watch(), start=start_prices(problem, plan), rounds=4)
+    assert 37500 <= found.bound.value <= 38067

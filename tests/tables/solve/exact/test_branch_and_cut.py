@@ -1,0 +1,160 @@
+"""Branch and cut over one component: its bound, its releases, and what it does when it is stopped."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from incrowd.jobs import stages
+from incrowd.milp import Outcome
+from incrowd.policy.job import Job
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact import component, exact, proof_tree
+from incrowd.tables.solve.exact.branch_and_cut import Branching
+from incrowd.tables.solve.exact.component import Closing
+from incrowd.tables.solve.exact.dive import dive, near
+from incrowd.tables.solve.exact.exact import Exact
+from incrowd.tables.solve.shared.components import labels, split
+from incrowd.tables.solve.shared.instances import list_instances
+from incrowd.tables.values import Problem
+from oracles.brute_force import optimum
+from oracles.pattern_lists import PatternList
+from oracles.problems import star_levels, types_of
+
+PARTS = 840_000
+
+
+def drawn(seed, rows=8, columns=5):
+    rng = np.random.default_rng([41, seed])
+    table = rng.integers(0, 2 if rng.random() < 0.7 else 3, (rows, columns))
+    types = types_of(table)
+    return Problem(types, star_levels(types), PatternList([1] * columns), int(rng.integers(2, 5)), "suppress")
+
+
+def parts(problem):
+    """The problem's components, with nothing known of them."""
+    instances = list_instances(problem)
+    return [Closing.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
+
+
+@pytest.mark.parametrize("work", [1, 10**9])
+def test_components_are_closed_with_a_release_however_often_the_tree_is_left(work):
+    """A portion of work too small for more than a node at a time, and one that is enough."""
+    branched = 0
+    for seed in range(30):
+        problem = drawn(seed)
+        pieces = parts(problem)
+        for piece in pieces:
+            if not piece.closed:
+                piece.price(Watch())
+            for _ in range(300):
+                if piece.closed:
+                    break
+                piece.branch(Watch(), 10**6, work)
+            assert piece.closed and piece.checked == piece.cost
+            branched += piece.branching is not None and piece.branching.leaves > 1
+        assert sum(piece.cost for piece in pieces) == optimum(problem)
+    assert branched
+
+
+@pytest.mark.parametrize(("room", "idle"), [(0, 0), (3, 1)])
+def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch, room, idle):
+    monkeypatch.setattr(proof_tree, "ROOM", room)
+    monkeypatch.setattr(proof_tree, "IDLE", idle)
+    forgotten = 0
+    for seed in range(25):
+        problem = drawn(seed)
+        pieces = parts(problem)
+        for piece in pieces:
+            if not piece.closed:
+                piece.price(Watch())
+                piece.branch(Watch(), 10**6, 10**12)
+                prover = piece.prover
+                assert piece.closed and piece.checked == piece.cost
+                assert len(set(prover.inside)) == len(prover.inside)
+                assert len({cut.key for cut in prover.cuts}) == len(prover.cuts)
+                forgotten += len(prover.cuts) - len(prover.inside)
+        assert sum(piece.cost for piece in pieces) == optimum(problem)
+    assert forgotten
+
+
+def test_dives_end_in_whole_answers_below_their_limit():
+    met = 0
+    for seed in range(40):
+        problem = drawn(seed)
+        least = optimum(problem)
+        for piece in parts(problem):
+            if piece.closed:
+                continue
+            piece.price(Watch())
+            prover, answer = piece.prover, piece.prover.answer
+            assert near(prover) > prover.value()
+            for upper, quick in itertools.product((prover.value(), near(prover), 10**6), (False, True)):
+                deep = dive(prover, {}, answer, upper, Watch(), quick=quick)
+                if deep is None:
+                    continue
+                met += 1
+                assert deep.outcome is Outcome.OPTIMAL and not prover.undecided(deep).size
+                assert deep is answer or deep.bound < upper
+            assert piece.cost >= piece.checked
+            assert piece.cost <= least or not piece.closed
+    assert met > 20
+
+
+def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():
+    stopped = 0
+    for seed in range(40):
+        problem = drawn(seed)
+        for piece in parts(problem):
+            if piece.closed:
+                continue
+            piece.price(Watch())
+            if piece.closed:
+                continue
+            watch = Watch()
+            watch.interrupt()
+            growing = Branching(piece.prover)
+            before = piece.prover.value()
+            assert growing.grow(piece.cost, watch, most=100, work=10**9) == before
+            stopped += 1
+            piece.branch(Watch(), 10**6, 10**12)
+            assert piece.closed
+    assert stopped
+
+
+def test_the_integer_program_closes_what_has_no_tree(monkeypatch):
+    """Without dives and trees: limits a little above the bound first, then everything cheaper than at hand."""
+    monkeypatch.setattr(component, "dive", lambda *_, **__: None)
+    programs = 0
+    for seed in range(20):
+        problem = drawn(seed)
+        least = optimum(problem)
+        for near_part, tries in ((2000, 3), (2, 1), (2000, 0)):
+            monkeypatch.setattr(component, "NEAR", near_part)
+            monkeypatch.setattr(component, "TRIES", tries)
+            solution = Exact(leaves=0).solve(problem, Watch())
+            assert solution.bound.value == solution.plan.cost(problem) == least
+            programs += solution.bound.proof == "solver"
+    assert programs
+
+
+def test_a_wanted_certificate_covers_what_a_program_said(monkeypatch):
+    monkeypatch.setattr(exact, "FIRST", 0)
+    weaker = 0
+    for seed in range(25):
+        problem = drawn(seed, rows=14)
+        short, full = Exact().solve(problem, Watch()), Exact(certificate=True).solve(problem, Watch())
+        assert short.plan.cost(problem) == full.plan.cost(problem) == short.bound.value
+        assert full.bound.checked == full.bound.value
+        weaker += short.bound.proof == "solver"
+    assert weaker
+
+
+@pytest.mark.parametrize("name", ["exact", "auto"])
+def test_a_job_that_wants_a_certificate_says_so_to_the_solver(name):
+    problem = drawn(0)
+    assert not stages.choose(problem, Job(solver=name)).certificate
+    assert stages.choose(problem, Job(solver=name, certificate=Path("proof.json"))).certificate
