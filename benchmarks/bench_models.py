@@ -11,6 +11,7 @@ alone and with the time for its bound. Prints one JSON line per case.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
@@ -23,13 +24,11 @@ import pyarrow as pa
 
 from incrowd import LDiversity, TCloseness, anonymize
 from incrowd.errors import Infeasible
-from incrowd.jobs.stages import judged_columns, patterns_of, pose
+from incrowd.jobs.prepare import prepare
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
-from incrowd.tables.compress import compress
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.mask import Mask
-from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes
 from incrowd.tables.verify.release.requirements import recount_requirements
@@ -172,11 +171,7 @@ def posed(folder: Path, secret: str, asked: dict) -> object:
     quasi = [name for name in ADULT2 if name != secret]
     job = Job().replace(quasi_identifiers=quasi, sensitive=[secret], k=5, other="drop", header=False, columns=NAMES)
     policy = dataclasses.replace(job, policy=job.replace(**asked).policy).policy
-    engine = Engine()
-    opened = open_source(engine, folder / "adult.data", policy.reading)
-    table = with_roles(engine, opened, policy.roles, text=quasi, star="*")
-    types = compress(table, judged_columns(policy))
-    return pose(policy, types.types, patterns_of(policy, {}), domain=types.domain)
+    return prepare(Engine(), folder / "adult.data", policy, contextlib.nullcontext).problem()
 
 
 def main() -> None:

@@ -13,9 +13,9 @@ from incrowd.version import __version__
 _HOMES = {
     "anonymize": "incrowd.jobs.api",
     "audit": "incrowd.jobs.api",
-    "AuditResult": "incrowd.jobs.audit",
+    "AuditResult": "incrowd.results.audit",
     "tradeoff": "incrowd.jobs.api",
-    "Tradeoff": "incrowd.jobs.tradeoff",
+    "Tradeoff": "incrowd.results.tradeoff",
     "verify": "incrowd.jobs.api",
     "Job": "incrowd.policy.job",
     "Policy": "incrowd.policy.job",
@@ -68,10 +68,10 @@ __all__ = [
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
     from incrowd.jobs.api import anonymize, audit, tradeoff, verify
-    from incrowd.jobs.audit import AuditResult
-    from incrowd.jobs.tradeoff import Tradeoff
     from incrowd.policy.job import Job, Policy
+    from incrowd.results.audit import AuditResult
     from incrowd.results.release import Release
+    from incrowd.results.tradeoff import Tradeoff
     from incrowd.tables.hierarchy import Hierarchy
     from incrowd.tables.mask import Mask
     from incrowd.tables.models.alpha_k import AlphaK

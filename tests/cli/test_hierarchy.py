@@ -263,7 +263,7 @@ def test_costs_of_levels_are_kept_and_checked(tmp_path, people):
     release.to_csv(tmp_path / "release.csv")
     release.certificate(tmp_path / "proof.json")
     job = incrowd.Job(policy=incrowd.Policy(**policy))
-    from incrowd.jobs.flow import verify
+    from incrowd.jobs.verify import verify
 
     checked = verify(tmp_path / "people.csv", tmp_path / "release.csv", job, tmp_path / "proof.json")
     assert checked.violations == ()

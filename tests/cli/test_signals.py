@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from incrowd.cli.main import main
-from incrowd.jobs import flow
+from incrowd.jobs import anonymize
 from incrowd.tables.engine.guard import Guard
 
 
@@ -35,7 +35,7 @@ def guarded_kernel(number):
 
 
 def status(monkeypatch, how, number):
-    monkeypatch.setattr(flow, "anonymize", lambda *_: how(number))
+    monkeypatch.setattr(anonymize, "anonymize", lambda *_: how(number))
     with pytest.raises(SystemExit) as left:
         main(["anonymize", "t.csv", "--dry-run", "--qi", "a", "--k", "2"])
     return left.value.code

@@ -13,7 +13,7 @@ import pytest
 
 import incrowd
 from engines import ENGINES, spark_kept
-from incrowd.jobs.flow import verify
+from incrowd.jobs.verify import verify
 
 N = 80
 WORDS = ["Đặng", 'a"b', "two\nlines", "\\*'x;--", "😀"]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import incrowd
-from incrowd.jobs.flow import verify
+from incrowd.jobs.verify import verify
 from incrowd.tables.models.alpha_k import AlphaK
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling

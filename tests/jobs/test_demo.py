@@ -13,7 +13,7 @@ import pytest
 from incrowd.policy.job import Job, Policy
 
 BUNDLED = files("incrowd.data")
-SCRIPT = Path(__file__).parent.parent / "scripts" / "make_demo_table.py"
+SCRIPT = Path(__file__).parents[2] / "scripts" / "make_demo_table.py"
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from incrowd.jobs.reductions import FewCopies, reducing
+from incrowd.jobs.reductions import CappedCopies, with_capped_copies
 from incrowd.progress import Watch
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp
 from incrowd.tables.solve.exact.exact import Exact
@@ -24,13 +24,14 @@ def many_copies(copies=400):
 
 
 def test_only_solvers_that_say_so_are_asked_the_smaller_problem():
-    assert reducing(Greedy()) == Greedy()
-    assert isinstance(reducing(SubsetDp()), FewCopies) and isinstance(reducing(TwoPhase()), FewCopies)
+    assert with_capped_copies(Greedy()) == Greedy()
+    for dear in (SubsetDp(), TwoPhase()):
+        assert isinstance(with_capped_copies(dear), CappedCopies)
 
 
 def test_a_table_of_many_equal_rows_becomes_small_enough_and_comes_back_whole():
     problem = many_copies()
-    plain, small = SubsetDp(most_groups=1_000_000), reducing(SubsetDp(most_groups=1_000_000))
+    plain, small = SubsetDp(most_groups=1_000_000), with_capped_copies(SubsetDp(most_groups=1_000_000))
     assert plain.declines(problem) is not None and small.declines(problem) is None
     assert (small.name, small.summary) == (plain.name, plain.summary)
     solution = small.solve(problem, Watch())
@@ -42,7 +43,7 @@ def test_a_table_of_many_equal_rows_becomes_small_enough_and_comes_back_whole():
 def test_where_the_rule_does_not_apply_the_solver_is_asked_itself():
     problem = many_copies(4)
     starred = Problem(problem.types, problem.levels, PatternList([1, 1], {(1, 1)}), 3)
-    solver = reducing(SubsetDp())
+    solver = with_capped_copies(SubsetDp())
     assert solver.declines(starred) is None
     assert solver.solve(starred, Watch()).plan.cost(starred) == 2 * starred.types.n
 

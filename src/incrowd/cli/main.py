@@ -268,7 +268,7 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, details: boo
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
     """
-    from incrowd.jobs.flow import anonymize as run
+    from incrowd.jobs.anonymize import anonymize as run
 
     job = job_of(policy, {**options, "source": table})
     if job.source is None:
@@ -311,7 +311,7 @@ def verify(
     """
     import json
 
-    from incrowd.jobs.flow import verify as run
+    from incrowd.jobs.verify import verify as run
     from incrowd.report.text.verify import Claim, verify_summary
     from incrowd.tables.read import label_of
 

@@ -5,7 +5,14 @@
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is
 ``tradeoff``            what every k (l, t) costs
-``prepare``             read, check, compress: what every job starts from
-``check_certificate``   cost and lower bound recounted
 ``demo``                the main job on the bundled table
+
+What the jobs stand on, in the order in which they ask it:
+
+``prepare``             the policy fitted to a table, once; the table read, checked and compressed
+``solver_choice``       the solver that is named, the first exact one that takes the problem, or auto
+``reductions``          a solver that is asked a smaller problem
+``check``               what a release is held to; the verdict held against the plan
+``check_certificate``   cost and lower bound recounted
+``clock``               seconds of the stages
 """

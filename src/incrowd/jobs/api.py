@@ -1,4 +1,4 @@
-"""The Python door: keywords in, a job to `flow`, a release out."""
+"""The public functions: settings as keywords in, a job done, a result out."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, an
-from incrowd.jobs import audit as auditing
-from incrowd.jobs import flow
-from incrowd.jobs import tradeoff as thresholds
+from incrowd.jobs.anonymize import anonymize as anonymize_job
+from incrowd.jobs.audit import audit as audit_job
+from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
+from incrowd.jobs.verify import verify as verify_job
 from incrowd.policy.job import Job, Policy
 from incrowd.progress import Event, Watch
+from incrowd.results.check import Violations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from fractions import Fraction
 
-    from incrowd.jobs.audit import AuditResult
-    from incrowd.jobs.tradeoff import Tradeoff
+    from incrowd.results.audit import AuditResult
     from incrowd.results.release import Release
-    from incrowd.tables.values import Violation
+    from incrowd.results.tradeoff import Tradeoff
 
 __all__ = ["anonymize", "audit", "tradeoff", "verify"]
 
@@ -68,7 +68,7 @@ def anonymize(
     >>> release.cost, release.optimal
     (2, True)
     """
-    return flow.anonymize(_job_on(data, policy, settings), Watch(on_event=on_event))
+    return anonymize_job(_job_on(data, policy, settings), Watch(on_event=on_event))
 
 
 def audit(
@@ -109,7 +109,7 @@ def audit(
     >>> found.k, found.unique_rows, found.risks["marketer"], found.ok
     (1, 2, 0.75, False)
     """
-    return auditing.audit(_job_on(data, policy, settings), Watch(on_event=on_event))
+    return audit_job(_job_on(data, policy, settings), Watch(on_event=on_event))
 
 
 def tradeoff(
@@ -160,30 +160,7 @@ def tradeoff(
     [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
     """
     job = _job_on(data, policy, settings)
-    return thresholds.tradeoff(job, ks=ks, ls=ls, ts=ts, solvers=solvers, watch=Watch(on_event=on_event))
-
-
-class Violations(list["Violation"]):
-    """Violations of a release, empty when it is good; with a certificate also what was recounted of it.
-
-    Attributes
-    ----------
-    cost, lower_bound : Fraction or None
-        In the user's units.
-    proven : bool or None
-        Whether the whole claimed bound was recounted.
-    question, k : str, int or None
-        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"``.
-    notes : tuple of str
-        What to know of how the original was read; names of columns and counts only.
-    """
-
-    cost: Fraction | None = None
-    lower_bound: Fraction | None = None
-    proven: bool | None = None
-    question: str | None = None
-    k: int | None = None
-    notes: tuple[str, ...] = ()
+    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, watch=Watch(on_event=on_event))
 
 
 def verify(
@@ -217,12 +194,7 @@ def verify(
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
-    checked = flow.verify(original, released, _job(policy).replace(**settings), certificate)
-    found = Violations(checked.violations)
-    found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
-    found.question, found.k = checked.question, checked.k
-    found.notes = checked.notes
-    return found
+    return Violations.of(verify_job(original, released, _job(policy).replace(**settings), certificate))
 
 
 def _job(policy: Policy | Job | str | Path | None) -> Job:

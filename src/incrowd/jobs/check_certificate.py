@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.jobs import stages
+from incrowd.jobs.prepare import FittedPolicy, cost_levels
 from incrowd.strict_json import read_json
 from incrowd.tables.values import Violation
 from incrowd.tables.verify.bound import certificate as bound
@@ -22,11 +22,8 @@ from incrowd.tables.verify.release.groups import recount_loss
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from incrowd.policy.job import Policy
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
-    from incrowd.tables.verify.release.groups import Rules
 
 __all__ = ["Rechecked", "read_certificate", "recheck"]
 
@@ -83,25 +80,37 @@ def recheck(
     engine: Engine,
     original: Opened,
     released: Opened,
-    policy: Policy,
-    hierarchies: Mapping[str, Fitted],
+    fitted: FittedPolicy,
     certificate: Mapping[str, Any],
 ) -> Rechecked:
-    """Recount a certificate from the two tables: row types from the original, the cost from the release."""
-    patterns = stages.patterns_of(policy, hierarchies)
-    text, star = stages.text_columns(policy, patterns), stages.star_of(policy)
-    before = [original.data[f"c{original.names.index(name)}"] for name in policy.quasi_identifiers]
-    columns = [engine.text(c) if name in text else c for name, c in zip(policy.quasi_identifiers, before, strict=True)]
-    climbed = {j: hierarchies[name] for j, name in enumerate(policy.quasi_identifiers) if name in hierarchies}
+    """Recount a certificate from the two tables: row types from the original, the cost from the release.
+
+    Parameters
+    ----------
+    engine : Engine
+        Holds both tables.
+    original, released : Opened
+    fitted : FittedPolicy
+        Fitted to the original.
+    certificate : mapping
+        As `read_certificate` returns it: nothing in it is believed.
+
+    Raises
+    ------
+    InputError
+        If it is no certificate, or not one of these tables and this policy.
+    """
+    policy, hierarchies, names = fitted.policy, fitted.hierarchies, fitted.policy.quasi_identifiers
+    before = [original.data[f"c{original.names.index(name)}"] for name in names]
+    columns = [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
+    climbed = {j: hierarchies[name] for j, name in enumerate(names) if name in hierarchies}
     m, matched = len(columns), certificate.get("certificate") == matching.NAME
-    judged = _judged(original, policy) if matched and certificate.get("diverse") is True else []
+    judged = _judged(original, fitted) if matched and certificate.get("diverse") is True else []
     types = count_types(engine, original.data, [*columns, *judged], climbed)
     codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
-    nodes = stages.nodes_of(policy, hierarchies, types.lines[:m])
-    levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()), nodes)
-    rules = stages.rules_of(policy, hierarchies)
-    found_cost = _recounted_cost(engine, original, released, rules, text=text, star=star)
+    levels, scale = cost_levels(policy, sizes, int(types.counts.sum()), fitted.nodes(types.lines[:m]))
+    found_cost = _recounted_cost(engine, original, released, fitted)
     cost = None
     if found_cost is not None:
         low, high = (int(end * scale) for end in found_cost)
@@ -113,7 +122,7 @@ def recheck(
         counts=types.counts,
         levels=levels,
         # the mask as it is written: a fault of the compiled one, which the solvers use, must not deceive the check
-        allows=policy.mask.reading(policy.quasi_identifiers, patterns.heights),
+        allows=policy.mask.reading(names, fitted.patterns.heights),
         k=int(policy.k or 1),
         outliers=policy.outliers,
         scale=scale,
@@ -133,15 +142,16 @@ def recheck(
 
 
 def _recounted_cost(
-    engine: Engine, original: Opened, released: Opened, rules: Rules, *, text: Collection[str], star: str | None
+    engine: Engine, original: Opened, released: Opened, fitted: FittedPolicy
 ) -> tuple[Fraction, Fraction] | None:
     """Return what the release costs, least and most; None where it lacks a quasi-identifier."""
+    rules, star = fitted.rules, fitted.star
     if not set(rules.names) <= set(released.names):
         return None
     after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
     if star is not None:
         cells, marks = [c.get_name() for c in after], [reads_as_star(c, star) for c in after]
-        return recount_loss(engine, released.data, cells, marks, rules, text=text).cost
+        return recount_loss(engine, released.data, cells, marks, rules, text=fitted.text).cost
     # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
     # other NULLs are stars, and those may be.
     before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
@@ -158,12 +168,11 @@ def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[
         return [int(n or 0) for n in engine.one(opened.data.aggregate(**counts)).values()]
 
 
-def _judged(original: Opened, policy: Policy) -> list[ir.Value]:
+def _judged(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
     """Return the sensitive columns by which a certificate of 2-diversity tells row types apart, in the table's order.
 
     Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
     """
-    asked = stages.judged_columns(policy)
-    if set(asked) - halved_columns(policy.requirements):
+    if set(fitted.judged) - halved_columns(fitted.rules.requirements):
         return []
-    return [original.data[f"c{original.names.index(name)}"] for name in original.names if name in asked]
+    return [original.data[f"c{original.names.index(name)}"] for name in original.names if name in fitted.judged]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError
-from incrowd.jobs.flow import anonymize
+from incrowd.jobs.anonymize import anonymize
 from incrowd.policy.job import Job
 
 if TYPE_CHECKING:

@@ -1,53 +1,193 @@
-"""A table read, checked and compressed: what every question about its releases begins with."""
+"""A policy fitted to a table, and the table read, checked and compressed: what every job begins with.
+
+What a stage needs of the policy is derived here, once, and carried as a value: by `FittedPolicy` for whoever holds
+the original table, by `Prepared` for whoever looks for a release of it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.jobs import stages
+import numpy as np
+
+from incrowd import registry
+from incrowd.errors import InputError, PolicyError, count_of
+from incrowd.jobs.check import rules_of
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
+from incrowd.tables.costs.scale import scaled_levels
+from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
+from incrowd.tables.read.hierarchies import fit_hierarchies
+from incrowd.tables.recoding import load_recoding
+from incrowd.tables.values import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from incrowd.policy.job import Policy
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted, Hierarchy
     from incrowd.tables.mask import Patterns
-    from incrowd.tables.table import Compressed, Table
-    from incrowd.tables.values import Int64, Problem
+    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.table import Compressed, Expanded, Opened, Table
+    from incrowd.tables.values import Int64, Levels, Plan
+    from incrowd.tables.verify.release.groups import Rules
 
-__all__ = ["Prepared", "prepare"]
+    Nodes = Mapping[str, tuple[Hierarchy, Int64]]
+
+__all__ = ["FittedPolicy", "Prepared", "complete", "cost_levels", "fit_policy", "prepare", "star_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedPolicy:
+    """A policy with what follows from it for one original table.
+
+    Attributes
+    ----------
+    policy : Policy
+    hierarchies : mapping of str to Fitted
+        Checked against the values of the table, by column.
+    patterns : Patterns
+        The mask over the quasi-identifiers' levels.
+    star : str or None
+        Text of a star (None: NULL).
+    text : tuple of str
+        Quasi-identifiers that become text: those that the mask could change, unless stars are NULL.
+    judged : tuple of str
+        Sensitive columns that a requirement judges.
+    recoding : Recoding
+    rules : Rules
+        What the check holds a release to.
+    """
+
+    policy: Policy
+    hierarchies: Mapping[str, Fitted]
+    patterns: Patterns
+    star: str | None
+    text: tuple[str, ...]
+    judged: tuple[str, ...]
+    recoding: Recoding
+    rules: Rules
+
+    def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
+        """Return by column the hierarchy and the line of every value code in it.
+
+        Parameters
+        ----------
+        lines : sequence of (d,) int64 or None, length m
+            Per quasi-identifier the line of each of its value codes; None where it has no hierarchy.
+        """
+        return {
+            name: (self.hierarchies[name].hierarchy, line)
+            for name, line in zip(self.policy.quasi_identifiers, lines, strict=True)
+            if line is not None
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A table with its row types, hierarchies and mask.
+    """A table compressed to its row types, with the policy that was fitted to it.
 
     Attributes
     ----------
+    fitted : FittedPolicy
     table : Table
     types : Compressed
-    hierarchies : mapping of str to Fitted
-    patterns : Patterns
-    places, nodes
-        As `stages.pose` takes them.
+    places : tuple of (d,) int64 or None, length m
+        As in `Problem`.
+    nodes : mapping of str to (Hierarchy, (d,) int64)
+        As `FittedPolicy.nodes` gives them.
     """
 
+    fitted: FittedPolicy
     table: Table
     types: Compressed
-    hierarchies: Mapping[str, Fitted]
-    patterns: Patterns
     places: tuple[Int64 | None, ...]
-    nodes: Mapping[str, tuple[Hierarchy, Int64]]
+    nodes: Nodes
 
-    def problem(self, policy: Policy) -> Problem:
-        """Return the problem of a policy that differs from the one prepared for in its thresholds alone."""
-        stages.enough_rows(policy, self.table.rows)
-        return stages.pose(policy, self.types.types, self.patterns, self.places, self.nodes, self.types.domain)
+    def problem(self, policy: Policy | None = None) -> Problem:
+        """Return the problem that a solver is asked.
+
+        Parameters
+        ----------
+        policy : Policy, optional
+            In place of the one prepared for; it differs from that in its thresholds alone.
+
+        Raises
+        ------
+        InputError
+            If k is more than the rows.
+        """
+        policy = policy or self.fitted.policy
+        check_rows(policy, self.table.rows)
+        types, domain = self.types.types, self.types.domain
+        levels, scale = cost_levels(policy, types.sizes, types.n, self.nodes)
+        return Problem(
+            types=types,
+            levels=levels,
+            patterns=self.fitted.patterns,
+            k=int(policy.k or 1),
+            outliers=policy.outliers,
+            scale=scale,
+            columns=policy.quasi_identifiers,
+            places=self.places,
+            requirements=() if domain is None else tuple(model.bind(domain) for model in policy.requirements),
+            sensitive=None if domain is None else domain.sensitive,
+        )
+
+    def expand(self, plan: Plan, seed: int) -> Expanded:
+        """Return the released rows of a plan; `seed` decides which of equal rows get which pattern."""
+        return self.fitted.recoding.expand(self.table, self.types, plan, star=self.fitted.star, seed=seed)
+
+
+def complete(policy: Policy) -> Policy:
+    """Return a policy that says enough to release a table.
+
+    Raises
+    ------
+    PolicyError
+        If it names no quasi-identifiers or no k.
+    """
+    if not policy.quasi_identifiers:
+        _ = policy.roles  # says so
+    if policy.k is None:
+        raise PolicyError("no k is given: say with --k how many rows must look alike, for example --k 5")
+    return policy
+
+
+def star_of(policy: Policy) -> str | None:
+    """Return the text of a star (None: NULL)."""
+    return policy.star if policy.suppressed == "text" else None
+
+
+def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
+    """Return a policy fitted to an original table.
+
+    Raises
+    ------
+    PolicyError, InputError
+        If a hierarchy cannot be read or lacks values of the table, or the mask does not fit the columns.
+    """
+    names, star = policy.quasi_identifiers, star_of(policy)
+    hierarchies = fit_hierarchies(
+        engine, opened, policy.hierarchies,
+        complete=policy.complete_hierarchies, star=star, encoding=policy.reading.encoding,
+    )  # fmt: skip
+    patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
+    changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
+    recoding = load_recoding(policy.recoding)
+    return FittedPolicy(
+        policy=policy,
+        hierarchies=hierarchies,
+        patterns=patterns,
+        star=star,
+        text=() if star is None else changing,
+        judged=names_of(policy.requirements),
+        recoding=recoding,
+        rules=rules_of(policy, recoding, hierarchies),
+    )
 
 
 def prepare(
@@ -71,16 +211,38 @@ def prepare(
     with clock("read"):
         opened = open_source(engine, source, policy.reading, once=not policy.hierarchies)
         policy.roles.check(opened.names, quotable=opened.quotable)
-        hierarchies = stages.hierarchies_of(policy, engine, opened)
-        patterns = stages.patterns_of(policy, hierarchies)
+        fitted = fit_policy(engine, opened, policy)
         table = with_roles(
-            engine, opened, policy.roles, hierarchies=hierarchies,
-            text=stages.text_columns(policy, patterns), star=stages.star_of(policy),
-        )  # fmt: skip
+            engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star
+        )
         engine.forget(opened.data)
-        stages.enough_rows(policy, table.rows)
+        check_rows(policy, table.rows)
     with clock("compress"):
-        types = compress(table, stages.judged_columns(policy))
+        types = compress(table, fitted.judged)
         table = advised(table, types)
-        nodes = stages.nodes_of(policy, hierarchies, hierarchy_lines(table, types))
-        return Prepared(table, types, hierarchies, patterns, places(table, types), nodes)
+        nodes = fitted.nodes(hierarchy_lines(table, types))
+        return Prepared(fitted, table, types, places(table, types), nodes)
+
+
+def check_rows(policy: Policy, rows: int) -> None:
+    """Refuse a k above the number of rows."""
+    if policy.k is not None and policy.k > rows:
+        raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")
+
+
+def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -> tuple[tuple[Levels, ...], int]:
+    """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale."""
+    if nodes:
+        told = {name: hierarchy.costs(lines) for name, (hierarchy, lines) in nodes.items()}
+        cost = registry.load("costs", "generalization")(dict(policy.weights), told)
+    elif policy.weights:
+        cost = registry.load("costs", "weighted")(dict(policy.weights))
+    else:
+        cost = registry.load("costs", "suppressed_cells")()
+    ups = [
+        nodes[name][0].ups(nodes[name][1])
+        if name in nodes
+        else np.stack([np.arange(d, dtype=np.int32), np.zeros(d, np.int32)])
+        for name, d in zip(policy.quasi_identifiers, sizes, strict=True)
+    ]
+    return scaled_levels(cost, policy.quasi_identifiers, ups, rows=rows)

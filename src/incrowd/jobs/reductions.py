@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Problem, Solution, Solver
 
-__all__ = ["FewCopies", "reducing"]
+__all__ = ["CappedCopies", "with_capped_copies"]
 
 
-def reducing(solver: Solver) -> Solver:
+def with_capped_copies(solver: Solver) -> Solver:
     """Return the solver itself, or, if it says that equal rows cost it dearly, one that sees few copies of each."""
-    return cast("Solver", FewCopies(solver)) if getattr(solver, "few_copies", False) else solver
+    return cast("Solver", CappedCopies(solver)) if getattr(solver, "few_copies", False) else solver
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class FewCopies:
+class CappedCopies:
     """A solver that sees at most so many copies of a row type as can matter, and no certificate of it."""
 
     solver: Solver

@@ -5,20 +5,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import itertools
-import json
 import time
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError, SolverDeclined, count_of
-from incrowd.jobs import stages
-from incrowd.jobs.prepare import prepare
+from incrowd.errors import Infeasible, PolicyError, SolverDeclined
+from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, solve
 from incrowd.progress import Watch
 from incrowd.report.facts.release import number
 from incrowd.report.pages.html import check_report
+from incrowd.results.tradeoff import Tradeoff
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.engine.base import open_engine
 from incrowd.tables.read import label_of
@@ -26,14 +25,12 @@ from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from incrowd.policy.job import Job, Policy
+    from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["Tradeoff", "tradeoff"]
-
-AUTO = "auto"
+__all__ = ["tradeoff"]
 
 
 def tradeoff(
@@ -94,14 +91,15 @@ def tradeoff(
     points = []
     for policy, problem in zip(policies, problems, strict=True):
         for name in names:
-            points.append(_point(policy, problem, dataclasses.replace(job, solver=name, time_limit=share(name)), watch))
+            one = dataclasses.replace(job, solver=name, time_limit=share(name))
+            points.append(_point(policy, problem, one, made.fitted.recoding, watch))
             watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
     facts = {
         "table": label_of(job.source).strip("'"),
         "rows": made.table.rows,
         "quasi_identifiers": list(first.quasi_identifiers),
         "row_types": made.types.types.t,
-        "points": _carried(points),
+        "points": _with_best_bounds(points),
         "mask": first.mask.describe(),
         "outlier_rule": first.outliers,
         "seconds": {"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},
@@ -122,17 +120,17 @@ def _policies(policy: Policy, ks: Iterable[int], ls: Iterable[Any], ts: Iterable
     all_l: list[Fraction | None] = [*sorted({as_fraction(value, "ls") for value in ls})]
     all_t: list[Fraction | None] = [*sorted({as_fraction(value, "ts") for value in ts})]
     for k, l, t in itertools.product(sizes, all_l or [policy.l], all_t or [policy.t]):  # noqa: E741
-        yield stages.complete(dataclasses.replace(policy, k=k, l=l, t=t))
+        yield complete(dataclasses.replace(policy, k=k, l=l, t=t))
 
 
 def _share(job: Job, names: Sequence[str], combinations: int) -> Callable[[str], float | None]:
     """Return the seconds that each solver's point may take (None: no limit)."""
     if job.time_limit is not None:
         return lambda _: float(job.time_limit or 0) / (len(names) * combinations)
-    return lambda name: stages.AUTO_SECONDS / combinations if name == AUTO else None
+    return lambda name: AUTO_SECONDS / combinations if name == AUTO else None
 
 
-def _point(policy: Policy, problem: Problem, job: Job, watch: Watch) -> dict[str, Any]:
+def _point(policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> dict[str, Any]:
     began = time.perf_counter()
     asked = {
         "k": problem.k,
@@ -141,16 +139,16 @@ def _point(policy: Policy, problem: Problem, job: Job, watch: Watch) -> dict[str
         "solver": job.solver,
     }
     try:
-        solution = stages.solve(problem, job, watch)
+        solution = solve(problem, job, recoding, watch)
     except (Infeasible, SolverDeclined) as error:
         nothing = dict.fromkeys(("cost", "lower_bound", "suppressed_fraction", "classes", "smallest", "highest_risk"))
         done = {**nothing, "solver_used": None, "status": "none", "why": str(error)}
     else:
-        done = _told(problem, solution)
+        done = _solution_facts(problem, solution)
     return {**asked, **done, "seconds": round(time.perf_counter() - began, 4)}
 
 
-def _told(problem: Problem, solution: Solution) -> dict[str, Any]:
+def _solution_facts(problem: Problem, solution: Solution) -> dict[str, Any]:
     plan = solution.plan
     top = np.array(problem.top, np.int8)
     sizes = plan.sizes()
@@ -169,7 +167,7 @@ def _told(problem: Problem, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _carried(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _with_best_bounds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give every point the best bound that is known for it, and its gap."""
     best: dict[tuple[Any, Any], float] = {}
     by_k: dict[tuple[Any, Any, Any], float] = {}
@@ -188,66 +186,3 @@ def _carried(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
             gap = 0.0 if cost == bound else (cost - bound) / bound if bound > 0 else None
         out.append({**point, "lower_bound": bound, "gap": gap, "optimal": cost is not None and cost == bound})
     return out
-
-
-@dataclass(frozen=True, slots=True)
-class Tradeoff:
-    """Loss over the thresholds; nothing was released, so nothing was verified.
-
-    Attributes
-    ----------
-    facts : dict
-        Everything, as in ``--json``; names and counts, never a cell. ``points`` holds one entry per solver and
-        combination of thresholds.
-    """
-
-    facts: dict[str, Any]
-
-    def __repr__(self) -> str:
-        return f"<Trade-off of {count_of(self.facts['rows'], 'row')}: {count_of(len(self.points), 'point')}>"
-
-    @property
-    def points(self) -> list[dict[str, Any]]:
-        """One entry per solver and combination: thresholds, cost, lower bound, gap, suppressed share, classes."""
-        return list(self.facts["points"])
-
-    @property
-    def table(self) -> Any:
-        """The points as an Arrow table."""
-        import pyarrow as pa
-
-        return pa.Table.from_pylist(
-            [{**point, "l": _text(point["l"]), "t": _text(point["t"])} for point in self.points]
-        )
-
-    def plot(self) -> Any:
-        """Draw cost and lower bound over k, a line per solver and other thresholds (Altair)."""
-        from incrowd.report.pages.tradeoff import chart
-
-        return chart(self.facts)
-
-    def summary(self) -> str:
-        """Return the points as text."""
-        from incrowd.report.text.tradeoff import tradeoff_summary
-
-        return tradeoff_summary(self.facts)
-
-    def to_json(self) -> str:
-        """Return the facts as JSON."""
-        return json.dumps(self.facts, indent=2, ensure_ascii=False)
-
-    def report(self, path: str | Path) -> None:
-        """Write table and curve as one HTML file."""
-        from incrowd.report.pages.html import write_page
-        from incrowd.report.pages.tradeoff import tradeoff_page
-
-        write_page(tradeoff_page(self.facts), path)
-
-    def _repr_html_(self) -> str:
-        from incrowd.report.pages.tradeoff import tradeoff_card
-
-        return tradeoff_card(self.facts)
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)

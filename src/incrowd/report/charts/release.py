@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from incrowd.report.charts.parts import BAND, GRID, INK, INNER, KEEP, MAIN, MUTED, STAR, bars, finished, rows_of
+from incrowd.report.text.recoding import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -60,13 +61,13 @@ def patterns(facts: Mapping[str, Any]) -> Any:
     names = list(facts["quasi_identifiers"])
     top = facts.get("levels_top", {})
     used = facts["patterns_used"][:MOST_PATTERNS]
-    inner = "↔" if facts.get("recoding") == "ranges" else ""
+    words = words_of(facts)
     cells = []
     for place, line in enumerate(used):
         for name in names:
             level = line["levels"].get(name, 0)
             star = level > 0 and level >= top.get(name, 1)
-            mark = "★" if star else inner or str(level) if level else ""
+            mark = "★" if star else words.mark(level) if level else ""
             colour, ink = (STAR, ON_STAR) if star else (INNER, INK) if level else (KEEP, INK)
             cells.append({"place": place, "column": name, "mark": mark, "colour": colour, "ink": ink})
     told = json.dumps([f"{line['rows']:,}" for line in used])

@@ -11,6 +11,7 @@ from incrowd.tables.measures import ClassSizes, MeasureContext, class_sizes
 from incrowd.tables.measures.nice_bins import size_bins
 from incrowd.tables.measures.risks import risks_of, unique_rows
 from incrowd.tables.measures.shown_values import shown_values
+from incrowd.tables.recoding import load_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,13 +51,13 @@ def details_of(expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -
     context = MeasureContext.of(problem)
     sizes = class_sizes(expanded, context)
     least = problem.k if problem.k > 1 else UNASKED
-    ranges = facts.get("recoding") == "ranges"
-    columns = shown_values(expanded, context, least=least, ranges=ranges)
+    recoding = load_recoding(facts.get("recoding", "levels"))
+    columns = shown_values(expanded, context, least=least, ranges=not recoding.levels_name_stars)
     return {
         "class_sizes": size_bins(sizes.classes, problem.k),
         "columns_after": [dataclasses.asdict(column) for column in columns],
         "before": _before(problem.types),
-        "levels_top": dict(zip(facts["quasi_identifiers"], [2] * len(columns) if ranges else problem.top, strict=True)),
+        "levels_top": dict(zip(facts["quasi_identifiers"], recoding.star_levels(problem), strict=True)),
         "least_shown": least,
     }
 

@@ -9,6 +9,7 @@ from incrowd.report import cite
 from incrowd.report.charts import release
 from incrowd.report.pages.page import Block, Card, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.pages.proof import check, optimality
+from incrowd.report.text.recoding import words_of
 from incrowd.report.text.release import sections as told
 from incrowd.report.text.verdict import model_name, models_of, sentences, verdict_of_release
 from incrowd.report.text.words import percent, plain
@@ -225,11 +226,8 @@ def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     shown = min(len(used), release.MOST_PATTERNS)
     rest = sum(p["rows"] for p in used[shown:])
     more = f" The {len(used) - shown:,} rarer ones ({rest:,} rows) are left out." if len(used) > shown else ""
-    ranges = facts.get("recoding") == "ranges"
-    if ranges:
-        more += " ↔ is a range (or a star)."
-    elif any(height > 1 for height in facts["levels_top"].values()):
-        more += " A number is the level of a coarser label."
+    if any(height > 1 for height in facts["levels_top"].values()):
+        more += words_of(facts).legend
     rows = [
         [", ".join(f"{name} {_shows(facts, name, level)}" for name, level in p["levels"].items()) or "nothing changed",
          p["rows"], p["classes"]]
@@ -248,7 +246,7 @@ def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
 def _shows(facts: Mapping[str, Any], name: str, level: int) -> str:
     if level >= facts["levels_top"].get(name, 1):
         return "★"
-    return "range" if facts.get("recoding") == "ranges" else f"level {level}"
+    return words_of(facts).level(level)
 
 
 def _measures(facts: Mapping[str, Any]) -> Table:

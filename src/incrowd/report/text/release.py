@@ -10,6 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
+from incrowd.report.text.recoding import words_of
 from incrowd.report.text.verdict import sentences, verdict_of_release
 from incrowd.report.text.words import and_, at_least, count_of, others, percent, plain
 
@@ -133,16 +134,9 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
             f"{'is' if facts['suppressed_cells'] == 1 else 'are'} suppressed "
             f"({percent(facts['suppressed_fraction'])}); {_coarser(facts, cells)}the rest is as it was"
         )
-    if facts.get("recoding") == "ranges":
-        yield (
-            f"a cell that shows a range costs like a star, {plain(facts['cost'])} in all; the ranges are "
-            f"{percent(facts['measures']['ncp'])} as wide as they could be (certainty penalty, NCP; less is better)"
-        )
-    elif facts["cost"] != facts["suppressed_cells"]:
-        yield (
-            f"cost with weights and labels: {plain(facts['cost'])} (a star counts the weight of its column, a coarser "
-            "label a part of it)"
-        )
+    cost = words_of(facts).cost(facts)
+    if cost is not None:
+        yield cost
     worst = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
     some = [f"{c['name']} {percent(c['fraction'])}" for c in worst if c["suppressed"]]
     if some:
@@ -158,7 +152,7 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
 def _coarser(facts: Mapping[str, Any], cells: int) -> str:
     """Say how many cells show a coarser label, or a range."""
     coarser = facts["changed_cells"] - facts["suppressed_cells"]
-    shown = "a range" if facts.get("recoding") == "ranges" else "a coarser label"
+    shown = words_of(facts).cell
     return f"{coarser:,} show{'s' if coarser == 1 else ''} {shown} ({percent(coarser / cells)}); " if coarser else ""
 
 

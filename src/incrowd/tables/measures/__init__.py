@@ -4,6 +4,19 @@ A measure reads the parts of a release (one line per row type and group), so tha
 types and not with the rows.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd import registry
 from incrowd.tables.measures.context import ClassSizes, MeasureContext, class_sizes
 
-__all__ = ["ClassSizes", "MeasureContext", "class_sizes"]
+if TYPE_CHECKING:
+    from incrowd.tables.table import Expanded
+
+__all__ = ["ClassSizes", "MeasureContext", "class_sizes", "measure_all"]
+
+
+def measure_all(release: Expanded, context: MeasureContext) -> dict[str, Any]:
+    """Return every registered measure of a release by its name."""
+    return {name: registry.load("measures", name)().measure(release, context) for name in registry.names("measures")}

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import Infeasible
@@ -16,6 +16,7 @@ from incrowd.tables.solve.improve.improve import Improve, Search
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
+from incrowd.tables.solve.shared.solver_options import solver_with
 from incrowd.tables.solve.shared.time_share import Slice
 from incrowd.tables.values import Advice
 
@@ -146,12 +147,8 @@ class Auto:
         return best
 
     def _made(self, name: str) -> Solver:
-        kind: Any = registry.load("solvers", name)
-        known = {option.name for option in dataclasses.fields(kind) if option.init}
-        mine = {"seed": self.seed, "gap": self.gap, "work": self.work if name == "improve" else None}
-        mine["certificate"] = self.certificate
-        solver: Solver = kind(**{key: value for key, value in mine.items() if key in known and value is not None})
-        return solver
+        work = self.work if name == "improve" else None
+        return solver_with(name, {"seed": self.seed, "gap": self.gap, "work": work, "certificate": self.certificate})
 
     def _ready(self, name: str, problem: Problem) -> bool:
         return name in registry.names("solvers") and self._made(name).declines(problem) is None

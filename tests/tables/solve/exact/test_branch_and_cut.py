@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from incrowd.jobs import stages
+from incrowd.jobs.solver_choice import choose_solver
 from incrowd.milp import Outcome
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
+from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.exact import component, exact, proof_tree
 from incrowd.tables.solve.exact.branch_and_cut import Branching
 from incrowd.tables.solve.exact.component import Closing
@@ -156,5 +157,6 @@ def test_a_wanted_certificate_covers_what_a_program_said(monkeypatch):
 @pytest.mark.parametrize("name", ["exact", "auto"])
 def test_a_job_that_wants_a_certificate_says_so_to_the_solver(name):
     problem = drawn(0)
-    assert not stages.choose(problem, Job(solver=name)).certificate
-    assert stages.choose(problem, Job(solver=name, certificate=Path("proof.json"))).certificate
+    levels = load_recoding("levels")
+    assert not choose_solver(problem, Job(solver=name), levels).certificate
+    assert choose_solver(problem, Job(solver=name, certificate=Path("proof.json")), levels).certificate

@@ -8,7 +8,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import Infeasible
-from incrowd.jobs.flow import verify
+from incrowd.jobs.verify import verify
 from incrowd.progress import Watch
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.t_closeness import TCloseness

@@ -8,11 +8,12 @@ import pyarrow as pa
 import pytest
 
 from incrowd import Policy
-from incrowd.jobs import stages
+from incrowd.jobs.check import rules_of
 from incrowd.jobs.prepare import prepare
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.expand import expand
+from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.verify.release.faithful import verify_by_key
 
@@ -34,7 +35,7 @@ def release():
 
 def rules_broken(release, change=None):
     rows = release.rows if change is None else release.table.engine.keep(change(release.rows))
-    verdict = verify_by_key(dataclasses.replace(release, rows=rows), stages.rules_of(POLICY))
+    verdict = verify_by_key(dataclasses.replace(release, rows=rows), rules_of(POLICY, load_recoding("levels")))
     assert verdict.ok == (not verdict.violations)
     return {v.rule.partition(":")[0]: v.count for v in verdict.violations}
 

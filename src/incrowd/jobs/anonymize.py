@@ -1,0 +1,94 @@
+"""The main job: read, compress, solve, expand, verify, write."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from incrowd.jobs.check import assert_verdict_matches_plan
+from incrowd.jobs.clock import Clock
+from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.solver_choice import solve
+from incrowd.progress import Watch
+from incrowd.report.facts.history import History
+from incrowd.report.facts.release import facts_of
+from incrowd.report.facts.settings import settings_facts
+from incrowd.report.pages.html import check_report
+from incrowd.results.release import Release
+from incrowd.tables.engine.base import open_engine
+from incrowd.tables.measures import measure_all
+from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.write import check_output
+
+if TYPE_CHECKING:
+    from incrowd.policy.job import Job
+
+__all__ = ["anonymize"]
+
+
+def anonymize(job: Job, watch: Watch | None = None) -> Release:
+    """Read a table, release it under its policy, have it recounted, and write it.
+
+    Parameters
+    ----------
+    job : Job
+    watch : Watch, optional
+        Hears events, and can stop the search for a better release.
+
+    Returns
+    -------
+    Release
+        Verified. Its table lives in the engine until the release is closed or forgotten.
+
+    Raises
+    ------
+    IncrowdError
+        One sentence; nothing was written then.
+    """
+    history = History(watch or Watch())
+    watch = history.watch
+    clock = Clock(watch)
+    policy = complete(job.policy)
+    _check_outputs(job)
+    engine = open_engine(job.engine, job.memory, job.source)
+    with contextlib.ExitStack() as undo:
+        undo.callback(engine.close)
+        made = prepare(engine, job.source, policy, clock)
+        recoding = made.fitted.recoding
+        problem = made.problem()
+        solution = solve(problem, job, recoding, watch)
+        ended = watch.seconds
+        with clock("expand"):
+            expanded = made.expand(solution.plan, job.seed)
+        with clock("verify"):
+            verdict = recoding.recount(expanded, made.fitted.rules)
+            assert_verdict_matches_plan(verdict, problem, solution)
+        with clock("measure"):
+            measures = measure_all(expanded, recoding.measure_context(problem, policy.numeric))
+            facts = facts_of(
+                expanded=expanded, problem=problem, solution=solution, verdict=verdict, measures=measures,
+                kept=kept_columns(made.table), mask=policy.mask.describe(), settings=settings_facts(job),
+                seconds=solution.seconds,
+            )  # fmt: skip
+            facts |= recoding.facts(expanded)
+        release = Release(job, expanded, problem, solution, verdict, facts)
+        facts["progress"] = history.points(problem, solution, ended)
+        facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
+        with clock("write"):
+            if not job.dry_run:
+                release.write()
+        facts["seconds"] = clock.report(solution.seconds)
+        undo.pop_all()
+    return release
+
+
+def _check_outputs(job: Job) -> None:
+    """Refuse files that could not be written, or would replace one another, before any work."""
+    if job.dry_run:
+        return
+    if job.output is not None:
+        check_output(job.output, job.source)
+        if job.certificate is not None:
+            check_output(job.certificate, job.source, job.output, any_ending=True)
+    if job.report is not None:
+        check_report(job.report, job.source, job.output, job.certificate)

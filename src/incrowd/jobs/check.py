@@ -1,0 +1,70 @@
+"""The check inside a job: what a release is held to, and whether the verdict agrees with the plan."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from incrowd.errors import OurBug
+from incrowd.tables.verify.release.groups import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from incrowd.policy.job import Policy
+    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.values import Problem, Solution, Verdict
+
+__all__ = ["assert_verdict_matches_plan", "rules_of"]
+
+
+def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitted] = MappingProxyType({})) -> Rules:
+    """Return what the check holds a release to.
+
+    Parameters
+    ----------
+    policy : Policy
+    recoding : Recoding
+        The policy's.
+    hierarchies : mapping of str to Fitted
+        The policy's, by column, checked against the original table.
+    """
+    return Rules(
+        k=int(policy.k or 1),
+        outliers=recoding.outliers(policy.outliers),
+        mask=policy.mask,
+        names=policy.quasi_identifiers,
+        weights=dict(policy.weights),
+        hierarchies=dict(hierarchies),
+        requirements=policy.requirements,
+    )
+
+
+def assert_verdict_matches_plan(verdict: Verdict, problem: Problem, solution: Solution) -> None:
+    """Refuse our own release if the independent recount does not say what the plan says.
+
+    Parameters
+    ----------
+    verdict : Verdict
+        On the released rows.
+    problem, solution
+        What was asked and what the solver claims.
+
+    Raises
+    ------
+    OurBug
+        If a rule is broken, the cost is another, or the lower bound is above it. Nothing may be written then.
+    """
+    claimed = Fraction(solution.plan.cost(problem), problem.scale)
+    low, high = verdict.cost
+    if not verdict.ok:
+        broken = "; ".join(f"{v.rule} ({v.count})" for v in verdict.violations)
+        raise OurBug(f"the independent check refused the release ({broken}); nothing was written. Please report this")
+    if not low <= claimed <= high:
+        raise OurBug(
+            "the independent check counts another cost than the solver; nothing was written. Please report this"
+        )
+    if solution.bound.value > solution.plan.cost(problem):
+        raise OurBug("the lower bound is above the cost; nothing was written. Please report this")

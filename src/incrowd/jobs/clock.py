@@ -1,0 +1,42 @@
+"""Wall seconds of the stages of a job."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from incrowd.progress import Watch
+
+__all__ = ["Clock"]
+
+
+class Clock:
+    """Wall seconds per stage, told as they end.
+
+    Parameters
+    ----------
+    watch : Watch
+        Told of every stage that ends.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self.began = time.perf_counter()
+        self.seconds: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def __call__(self, stage: str) -> Iterator[None]:
+        """Time a stage."""
+        began = time.perf_counter()
+        yield
+        self.seconds[stage] = time.perf_counter() - began
+        self.watch.tell(stage, seconds=round(self.seconds[stage], 3))
+
+    def report(self, solving: Mapping[str, float]) -> dict[str, float]:
+        """Return the seconds of every stage, the solver's own, and the total."""
+        seconds = {**self.seconds, **solving, "total": time.perf_counter() - self.began}
+        return {name: round(value, 4) for name, value in seconds.items()}

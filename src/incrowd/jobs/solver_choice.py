@@ -1,0 +1,105 @@
+"""Which solver makes the plan of a job: the named one, the first exact one that takes the problem, or ``auto``."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from incrowd import registry
+from incrowd.errors import SolverDeclined
+from incrowd.jobs.reductions import with_capped_copies
+from incrowd.tables.solve.shared.solver_options import option_names, solver_with
+
+if TYPE_CHECKING:
+    from incrowd.policy.job import Job
+    from incrowd.progress import Watch
+    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.values import Problem, Solution, Solver
+
+__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "raise_bound", "solve"]
+
+AUTO = "auto"
+# the time of ``auto`` where no time limit is asked
+AUTO_SECONDS = 60.0
+# the options of a job that are options of its solver
+OPTIONS = ("work", "seed", "gap")
+# names that stand for several solvers, of which the first that takes the problem is taken
+SEVERAL = {"exact": registry.EXACT}
+
+
+def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solution:
+    """Let the solver the job names (or the first that takes the problem) make a plan.
+
+    Parameters
+    ----------
+    problem : Problem
+    job : Job
+        Its solver, options and time limit.
+    recoding : Recoding
+        The policy's.
+    watch : Watch
+        Hears events, and can stop the search; it is given the time limit.
+
+    Raises
+    ------
+    SolverDeclined
+        If no solver that is named takes the problem.
+    Infeasible
+        When no release exists, or none was found.
+    """
+    limit = job.time_limit
+    if limit is None and job.solver == AUTO:
+        limit = AUTO_SECONDS
+    solver = choose_solver(problem, job, recoding)
+    watch.limit(limit, asked=job.time_limit is not None)
+    watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k)
+    try:
+        found = solver.solve(problem, watch)
+        time_left = limit is not None and job.solver != AUTO
+        return raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
+    finally:
+        watch.limit(None)
+
+
+def choose_solver(problem: Problem, job: Job, recoding: Recoding) -> Solver:
+    """Return the solver for a job; ``exact`` takes the first registered exact one that does not decline.
+
+    Raises
+    ------
+    SolverDeclined
+        With the reason (for ``exact`` and named solvers).
+    """
+    options = {name: getattr(job, name) for name in OPTIONS}
+    options |= {"certificate": job.certificate is not None, **recoding.solver_options}
+    reasons = []
+    for name in SEVERAL.get(job.solver, (job.solver,)):
+        solver = solver_with(name, options)
+        if recoding.may_cap_copies:
+            solver = with_capped_copies(solver)
+        reason = recoding.declines(option_names(name)) or solver.declines(problem)
+        if reason is None:
+            return solver
+        reasons.append(reason)
+    told = "; ".join(dict.fromkeys(reasons))
+    raise SolverDeclined(job.solver, told or "no exact solver is in this version; use auto")
+
+
+def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:
+    """Return a solution under requirements with the lower bound for k alone, if that is higher.
+
+    Every release that meets the requirements is k-anonymous, so a bound for all k-anonymous ones holds for it too.
+
+    Parameters
+    ----------
+    problem : Problem
+    found : Solution
+    watch : Watch
+        What is left of its time is spent on the bound.
+    """
+    from incrowd.tables.solve.improve.bound_of_k import k_bound
+    from incrowd.tables.solve.shared.better import better
+
+    if not problem.requirements or watch.stopped or found.status in ("optimal", "gap"):
+        return found
+    best = better(problem, found, k_bound(problem, found, watch), watch, 0.0)
+    return best if best.status == "optimal" else dataclasses.replace(best, status=found.status)

@@ -1,0 +1,70 @@
+"""A release held against its original, from the two tables alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import PolicyError
+from incrowd.jobs.check_certificate import read_certificate, recheck
+from incrowd.jobs.prepare import complete, fit_policy
+from incrowd.results.check import Checked
+from incrowd.tables.engine.base import open_engine
+from incrowd.tables.read import open_source
+from incrowd.tables.recoding import load_recoding
+from incrowd.tables.roles import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from incrowd.policy.job import Job
+
+__all__ = ["verify"]
+
+# how a released CSV is read: exactly as `incrowd` writes it
+AS_WRITTEN = Reading(header=True, delimiter=",", encoding="utf-8", strip=False)
+
+
+def verify(
+    original: Any, released: Any, job: Job, certificate: str | Path | Mapping[str, Any] | None = None
+) -> Checked:
+    """Recount a release from the original and the released table alone, and its certificate if there is one.
+
+    Parameters
+    ----------
+    original, released : path, frame or Arrow table
+        `original` is read as the policy says, `released` as `incrowd` writes it.
+    job : Job
+        Its policy says what to hold the release to.
+    certificate : path or mapping, optional
+        What `Release.certificate` wrote.
+
+    Returns
+    -------
+    Checked
+
+    Raises
+    ------
+    IncrowdError
+        If a table or the certificate cannot be read, or the question is above the limit stated in the message.
+    """
+    policy = complete(job.policy)
+    claims = None if certificate is None else read_certificate(certificate)
+    recoding = load_recoding(policy.recoding)
+    if claims is not None and recoding.no_certificate:
+        raise PolicyError(recoding.no_certificate)
+    with open_engine(job.engine, job.memory, original, released) as engine:
+        before = open_source(engine, original, policy.reading)
+        after = open_source(engine, released, AS_WRITTEN)
+        policy.roles.check(before.names, quotable=before.quotable)
+        fitted = fit_policy(engine, before, policy)
+        found = recoding.recount_tables(
+            engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star
+        )
+        notes = before.notes_on(policy.roles.kept(before.names))
+        if claims is None:
+            return Checked(found, notes=notes)
+        again = recheck(engine, before, after, fitted, claims)
+    return Checked(
+        (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes
+    )

@@ -1,0 +1,21 @@
+"""Facts of a job's settings: what was asked beside the policy's thresholds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from incrowd.policy.job import Job
+
+__all__ = ["settings_facts"]
+
+
+def settings_facts(job: Job) -> dict[str, Any]:
+    """Return what the facts of a release say of its job's settings."""
+    return {
+        "suppressed": job.policy.suppressed,
+        "recoding": job.policy.recoding,
+        "keep_order": job.keep_order,
+        "dry_run": job.dry_run,
+        "seed": job.seed,
+    }

@@ -1,0 +1,87 @@
+"""What a report says of changed cells, by the recoding of the release: one class of words a recoding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from incrowd.report.text.words import percent, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["WORDS", "RecodingWords", "words_of"]
+
+
+class RecodingWords(Protocol):
+    """Words for what a cell shows that is neither its value nor surely a star."""
+
+    @property
+    def cell(self) -> str:
+        """What such a cell shows, with its article."""
+
+    @property
+    def legend(self) -> str:
+        """A sentence on how such cells are marked in the table of patterns, after a blank."""
+
+    def level(self, level: int) -> str:
+        """Return the name of a level."""
+
+    def mark(self, level: int) -> str:
+        """Return the mark of a level in the chart of patterns."""
+
+    def cost(self, facts: Mapping[str, Any]) -> str | None:
+        """Return how the cost of a release is to be read, or None where the suppressed cells say it."""
+
+
+class LevelWords:
+    """Words for the labels of hierarchies."""
+
+    cell = "a coarser label"
+    legend = " A number is the level of a coarser label."
+
+    def level(self, level: int) -> str:
+        """Return the level's number."""
+        return f"level {level}"
+
+    def mark(self, level: int) -> str:
+        """Return the level's number."""
+        return str(level)
+
+    def cost(self, facts: Mapping[str, Any]) -> str | None:
+        """Return how weights and labels make the cost, where it is not the number of suppressed cells."""
+        if facts["cost"] == facts["suppressed_cells"]:
+            return None
+        return (
+            f"cost with weights and labels: {plain(facts['cost'])} (a star counts the weight of its column, a coarser "
+            "label a part of it)"
+        )
+
+
+class RangeWords:
+    """Words for ranges."""
+
+    cell = "a range"
+    legend = " ↔ is a range (or a star)."
+
+    def level(self, level: int) -> str:
+        """Return the word; a range has one level."""
+        return "range"
+
+    def mark(self, level: int) -> str:
+        """Return an arrow with two ends."""
+        return "↔"
+
+    def cost(self, facts: Mapping[str, Any]) -> str | None:
+        """Return what a range costs, and how wide the ranges are."""
+        return (
+            f"a cell that shows a range costs like a star, {plain(facts['cost'])} in all; the ranges are "
+            f"{percent(facts['measures']['ncp'])} as wide as they could be (certainty penalty, NCP; less is better)"
+        )
+
+
+WORDS: dict[str, RecodingWords] = {"levels": LevelWords(), "ranges": RangeWords()}
+
+
+def words_of(facts: Mapping[str, Any]) -> RecodingWords:
+    """Return the words for a release, by its facts."""
+    return WORDS[facts.get("recoding", "levels")]

@@ -1,0 +1,73 @@
+"""What a stranger's recount of a release found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from incrowd.tables.values import Violation
+
+__all__ = ["Checked", "Violations"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a stranger's recount found.
+
+    Attributes
+    ----------
+    violations : tuple of Violation
+        Empty when the release is good.
+    cost, lower_bound : Fraction, optional
+        In the user's units, recounted; only with a certificate.
+    proven : bool, optional
+        Whether the whole claimed bound was recounted; only with a certificate.
+    question, k : str, int, optional
+        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"`` (no sensitive value in more than
+        half of a class); only with a certificate.
+    notes : tuple of str
+        What the reader of the original has to tell; names and counts only.
+    """
+
+    violations: tuple[Violation, ...]
+    cost: Fraction | None = None
+    lower_bound: Fraction | None = None
+    proven: bool | None = None
+    question: str | None = None
+    k: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+class Violations(list["Violation"]):
+    """Violations of a release, empty when it is good; with a certificate also what was recounted of it.
+
+    Attributes
+    ----------
+    cost, lower_bound : Fraction or None
+        In the user's units.
+    proven : bool or None
+        Whether the whole claimed bound was recounted.
+    question, k : str, int or None
+        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"``.
+    notes : tuple of str
+        What to know of how the original was read; names of columns and counts only.
+    """
+
+    cost: Fraction | None = None
+    lower_bound: Fraction | None = None
+    proven: bool | None = None
+    question: str | None = None
+    k: int | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, checked: Checked) -> Violations:
+        """Return the violations of a recount as a list that carries the rest."""
+        found = cls(checked.violations)
+        found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
+        found.question, found.k = checked.question, checked.k
+        found.notes = checked.notes
+        return found

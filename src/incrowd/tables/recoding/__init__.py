@@ -1,0 +1,43 @@
+"""What a changed cell shows, and all that follows from it: one recoding a file.
+
+``protocol``   what a recoding answers
+``levels``     a cell shows its value, a label of its column's hierarchy, or a star
+``ranges``     a cell shows the range of its class (Mondrian)
+
+A new recoding is one file, one line of `RECODINGS`, its name among the policy's choices and its words in
+`incrowd.report.text.recoding`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from incrowd.errors import PolicyError, did_you_mean
+
+if TYPE_CHECKING:
+    from incrowd.tables.recoding.protocol import Recoding
+
+__all__ = ["RECODINGS", "load_recoding"]
+
+RECODINGS: dict[str, str] = {
+    "levels": "incrowd.tables.recoding.levels:LevelRecoding",
+    "ranges": "incrowd.tables.recoding.ranges:RangeRecoding",
+}
+
+
+def load_recoding(name: str) -> Recoding:
+    """Return the recoding of a name.
+
+    Raises
+    ------
+    PolicyError
+        If there is no such recoding.
+    """
+    if name not in RECODINGS:
+        raise PolicyError(
+            f"there is no recoding named {name!r}{did_you_mean(name, RECODINGS)}; choose one of {', '.join(RECODINGS)}"
+        )
+    module, _, attribute = RECODINGS[name].partition(":")
+    recoding: Recoding = getattr(importlib.import_module(module), attribute)()
+    return recoding

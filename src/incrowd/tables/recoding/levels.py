@@ -1,0 +1,74 @@
+"""Levels: a changed cell shows a label of its column's hierarchy, or a star at the top."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from incrowd.tables.expand import expand
+from incrowd.tables.measures import MeasureContext
+from incrowd.tables.verify.release.faithful import verify_by_key
+from incrowd.tables.verify.release.pairing import verify_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.roles import Roles
+    from incrowd.tables.table import Compressed, Expanded, Opened, Table
+    from incrowd.tables.values import Outliers, Plan, Problem, Verdict, Violation
+    from incrowd.tables.verify.release.groups import Rules
+
+__all__ = ["LevelRecoding"]
+
+
+class LevelRecoding:
+    """A cell's level says what it shows: 0 its value, the top a star, between them a label; see `Recoding`."""
+
+    name = "levels"
+    solver_options: Mapping[str, Any] = MappingProxyType({})
+    may_cap_copies = True
+    takes_bound_of_k = True
+    levels_name_stars = True
+    no_certificate: str | None = None
+
+    def declines(self, options: Collection[str]) -> str | None:
+        """Return None: every solver makes levels."""
+
+    def outliers(self, asked: Outliers) -> Outliers:
+        """Return the rule that is asked."""
+        return asked
+
+    def star_levels(self, problem: Problem) -> Sequence[int]:
+        """Return the top level of every quasi-identifier."""
+        return problem.top
+
+    def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
+        """Return the released rows of a plan."""
+        return expand(table, types, plan, star=star, seed=seed)
+
+    def recount(self, release: Expanded, rules: Rules) -> Verdict:
+        """Return the verdict on a release by its row keys."""
+        return verify_by_key(release, rules)
+
+    def recount_tables(
+        self,
+        engine: Engine,
+        original: Opened,
+        released: Opened,
+        roles: Roles,
+        rules: Rules,
+        *,
+        text: Collection[str],
+        star: str | None,
+    ) -> tuple[Violation, ...]:
+        """Return what is wrong with a release, from the two tables alone."""
+        return verify_tables(engine, original, released, roles, rules, text=text, star=star)
+
+    def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
+        """Return the context in which changed cells are nodes of hierarchies."""
+        return MeasureContext.of(problem, numeric=tuple(numeric))
+
+    def facts(self, release: Expanded) -> dict[str, Any]:
+        """Return nothing: the plan's levels say everything."""
+        return {}

@@ -1,0 +1,100 @@
+"""Ranges: a changed cell shows the range of its class, the least and the greatest number or the set of its texts."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import OurBug
+from incrowd.tables.expand import expand_ranges
+from incrowd.tables.measures import MeasureContext
+from incrowd.tables.measures.range_values import count_stars
+from incrowd.tables.verify.release.range_rows import verify_ranged_by_key, verify_ranged_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.roles import Roles
+    from incrowd.tables.table import Compressed, Expanded, Opened, Table
+    from incrowd.tables.values import Outliers, Plan, Problem, Verdict, Violation
+    from incrowd.tables.verify.release.groups import Rules
+
+__all__ = ["RangeRecoding"]
+
+OPTION = "ranges"
+
+
+class RangeRecoding:
+    """A cell above level 0 shows what its class holds, which may come to a star; see `Recoding`.
+
+    Classes of ranges have at least k rows each, so no row is an outlier. Their lower bounds come without a
+    certificate.
+    """
+
+    name = "ranges"
+    solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
+    may_cap_copies = False
+    takes_bound_of_k = False
+    levels_name_stars = False
+    no_certificate: str | None = "a release of ranges comes without a certificate; verify it without --certificate"
+
+    def declines(self, options: Collection[str]) -> str | None:
+        """Return why a solver that makes no ranges cannot be taken, or None."""
+        if OPTION in options:
+            return None
+        return "it shows levels, no ranges; for recoding=ranges name a solver that makes them, like mondrian"
+
+    def outliers(self, asked: Outliers) -> Outliers:
+        """Return ``"forbid"``: every class of ranges has k rows."""
+        return "forbid"
+
+    def star_levels(self, problem: Problem) -> Sequence[int]:
+        """Return 2 for every quasi-identifier: level 1 may show a range or a star."""
+        return (2,) * len(problem.levels)
+
+    def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
+        """Return the released rows of a plan whose groups show ranges."""
+        return expand_ranges(table, types, plan, star=_text(star), seed=seed)
+
+    def recount(self, release: Expanded, rules: Rules) -> Verdict:
+        """Return the verdict on a release by its row keys."""
+        return verify_ranged_by_key(release, rules)
+
+    def recount_tables(
+        self,
+        engine: Engine,
+        original: Opened,
+        released: Opened,
+        roles: Roles,
+        rules: Rules,
+        *,
+        text: Collection[str],
+        star: str | None,
+    ) -> tuple[Violation, ...]:
+        """Return what is wrong with a release, from the two tables alone."""
+        return verify_ranged_tables(engine, original, released, roles, rules, text=text, star=_text(star))
+
+    def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
+        """Return the context in which changed cells are ranges."""
+        return MeasureContext.of(problem, numeric=tuple(numeric), ranges=True)
+
+    def facts(self, release: Expanded) -> dict[str, Any]:
+        """Return the facts of stars, which only the released cells say."""
+        stars, full = count_stars(release)
+        rows = release.table.rows
+        return {
+            "suppressed_cells": sum(stars),
+            "suppressed_fraction": sum(stars) / (rows * len(stars)),
+            "fully_suppressed_rows": full,
+            "stars_per_column": [
+                {"name": c.name, "suppressed": n, "fraction": n / rows}
+                for c, n in zip(release.table.quasi_identifiers, stars, strict=True)
+            ],
+        }
+
+
+def _text(star: str | None) -> str:
+    if star is None:
+        raise OurBug("ranges are text, but their stars were to be NULL. Please report this")
+    return star
