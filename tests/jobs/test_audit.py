@@ -279,15 +279,6 @@ def test_pycanon_counts_the_same(request, frame):
         assert found.risks["prosecutor"] == metrics.max_rir(pandas, some)
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [({}, "nothing was asked"), ({"k": 1}, "meets what was asked"), ({"k": 3}, "does NOT meet what was asked")],
-)
-def test_what_an_audit_prints_says_whether_anything_was_asked(asked, said):
-    found = incrowd.audit(pa.table({"a": ["x", "x", "y"], "b": ["p"] * 3}), quasi_identifiers=["a", "b"], **asked)
-    assert repr(found) == f"<Audit of 3 rows: k=1, 1 unique row, {said}>"
-
-
 def test_unique_rows_are_said_in_the_order_of_words():
     found = incrowd.audit(pa.table({"a": ["x", "x", "y", "z"]}), quasi_identifiers=["a"])
     one = incrowd.audit(pa.table({"a": ["x", "x", "y"]}), quasi_identifiers=["a"])

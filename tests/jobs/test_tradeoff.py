@@ -102,14 +102,6 @@ def test_nothing_says_a_value_of_the_table(tmp_path):
     assert "greedy" in parts.text
 
 
-def test_a_table_and_a_plot_are_there():
-    found = incrowd.tradeoff(people(), quasi_identifiers=QI, ks=[2, 5], solvers=["greedy", "improve"], work=10)
-    assert found.table.num_rows == 4
-    drawn = json.dumps(found.plot().to_dict())
-    assert "no release costs less" in drawn
-    assert found._repr_html_().count("<svg") == 1
-
-
 @pytest.mark.parametrize(
     ("settings", "error", "said"),
     [

@@ -1,0 +1,122 @@
+"""The solver of a job: the named one, the first exact one that takes the problem, or auto."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from incrowd.errors import SolverDeclined
+from incrowd.jobs import solver_choice
+from incrowd.jobs.solver_choice import AUTO_SECONDS, choose_solver, raise_bound, solve
+from incrowd.policy.job import Job
+from incrowd.progress import Watch
+from incrowd.tables.recoding import load_recoding
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.values import Problem
+from oracles.pattern_lists import PatternList
+from oracles.problems import star_levels, types_of
+
+LEVELS, RANGES = load_recoding("levels"), load_recoding("ranges")
+
+
+def posed(k=2, rows=((0, 0), (0, 1), (1, 0), (1, 1))):
+    types = types_of(rows)
+    return Problem(types, star_levels(types), PatternList([1] * types.m), k)
+
+
+def test_a_solver_is_given_the_options_of_the_job_that_it_knows():
+    job = Job(solver="improve", work=7, seed=3, gap=0.5)
+    made = choose_solver(posed(), job, LEVELS)
+    assert (made.name, made.work, made.seed, made.gap) == ("improve", 7, 3, 0.5)
+    greedy = choose_solver(posed(), Job(solver="greedy", work=7, seed=3), LEVELS)
+    assert greedy.name == "greedy" and not hasattr(greedy, "work")
+
+
+@pytest.mark.parametrize("name", ["auto", "exact"])
+def test_a_job_that_writes_a_certificate_tells_its_solver(name):
+    problem = posed(k=3)
+    plain = choose_solver(problem, Job(solver=name), LEVELS)
+    assert not plain.certificate
+    assert choose_solver(problem, Job(solver=name, certificate=Path("c.json")), LEVELS).certificate
+
+
+def test_exact_is_the_first_of_its_solvers_that_does_not_decline():
+    assert choose_solver(posed(2), Job(solver="exact"), LEVELS).name == "matching"
+    assert choose_solver(posed(3), Job(solver="exact"), LEVELS).name == "exact"
+
+
+def test_where_every_exact_solver_declines_each_reason_is_said_once(monkeypatch):
+    monkeypatch.setitem(solver_choice.SEVERAL, "exact", ("matching", "matching"))
+    with pytest.raises(SolverDeclined) as refused:
+        choose_solver(posed(3), Job(solver="exact"), LEVELS)
+    reason = choose_solver(posed(2), Job(solver="matching"), LEVELS).declines(posed(3))
+    assert str(refused.value).count(str(reason)) == 1
+
+
+def test_ranges_are_made_by_solvers_that_know_them_alone():
+    numbers = dataclasses.replace(posed(), places=(np.arange(2), np.arange(2)))
+    assert choose_solver(numbers, Job(solver="mondrian"), RANGES).ranges
+    with pytest.raises(SolverDeclined, match="it shows levels, no ranges; for recoding=ranges name a solver"):
+        choose_solver(posed(), Job(solver="greedy"), RANGES)
+
+
+class Heard(Watch):
+    """A watch that remembers its limits."""
+
+    def __init__(self):
+        super().__init__()
+        self.limits = []
+
+    def limit(self, seconds, *, asked=True):
+        self.limits.append((seconds, asked))
+        super().limit(seconds, asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("job", "limit"),
+    [
+        (Job(solver="greedy"), (None, False)),
+        (Job(solver="auto"), (AUTO_SECONDS, False)),
+        (Job(solver="greedy", time_limit=5), (5, True)),
+        (Job(solver="auto", time_limit=5), (5, True)),
+    ],
+)
+def test_only_auto_has_a_time_limit_that_nobody_asked_for(monkeypatch, job, limit):
+    monkeypatch.setattr(solver_choice, "choose_solver", lambda *_: Greedy())
+    watch = Heard()
+    assert solve(posed(), job, LEVELS, watch).solver == "greedy"
+    assert watch.limits == [limit, (None, True)]
+
+
+def test_the_limit_is_lifted_where_the_solver_fails_too(monkeypatch):
+    class Failing(Greedy):
+        def solve(self, problem, watch):
+            raise ValueError("broken")
+
+    monkeypatch.setattr(solver_choice, "choose_solver", lambda *_: Failing())
+    watch = Heard()
+    with pytest.raises(ValueError, match="broken"):
+        solve(posed(), Job(solver="greedy", time_limit=5), LEVELS, watch)
+    assert watch.limits[-1] == (None, True)
+
+
+def test_without_requirements_the_bound_is_left_as_the_solver_found_it():
+    problem = posed()
+    found = Greedy().solve(problem, Watch())
+    assert raise_bound(problem, found, Watch()) is found
+
+
+def test_a_bound_under_requirements_is_raised_only_where_time_is_left_of_a_limit_and_levels_are_shown(monkeypatch):
+    raised = []
+    monkeypatch.setattr(solver_choice, "choose_solver", lambda *_: Greedy())
+    monkeypatch.setattr(solver_choice, "raise_bound", lambda problem, found, watch: raised.append(1) or found)
+    for job, recoding, times in (
+        (Job(solver="greedy"), LEVELS, 0),
+        (Job(solver="auto"), LEVELS, 0),
+        (Job(solver="greedy", time_limit=5), RANGES, 0),
+        (Job(solver="greedy", time_limit=5), LEVELS, 1),
+    ):
+        raised.clear()
+        solve(posed(), job, recoding, Watch())
+        assert len(raised) == times

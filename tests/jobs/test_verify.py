@@ -1,0 +1,60 @@
+"""A release held against its original by somebody who has the two tables alone."""
+
+import pyarrow as pa
+import pytest
+
+import incrowd
+from incrowd.errors import PolicyError
+from incrowd.jobs import verify as module
+from incrowd.jobs.verify import verify
+from incrowd.policy.job import Job, Policy
+
+TABLE = pa.table({"age": ["31", "31", "47", "52"], "sex": ["f", "f", "m", "m"]})
+POLICY = Policy(quasi_identifiers=("age", "sex"), k=2)
+JOB = Job(policy=POLICY)
+
+
+@pytest.fixture(scope="module")
+def release():
+    with incrowd.anonymize(TABLE, policy=POLICY, solver="greedy") as release:
+        yield release
+
+
+def test_a_good_release_has_no_violations_in_any_row_order(release):
+    for rows in ([0, 1, 2, 3], [3, 1, 0, 2]):
+        checked = verify(TABLE, release.table.take(rows), JOB)
+        assert checked.violations == () and checked.cost is None and checked.proven is None
+
+
+def test_a_changed_cell_and_a_small_class_are_named():
+    released = pa.table({"age": ["31", "32", "47", "52"], "sex": ["f", "f", "m", "m"]})
+    rules = {violation.rule for violation in verify(TABLE, released, JOB).violations}
+    assert {"k=2", "invented value: age"} <= rules
+
+
+def test_a_certificate_adds_what_was_recounted_of_it(release):
+    checked = verify(TABLE, release.table, JOB, release.certificate())
+    assert checked.violations == () and checked.cost == release.cost
+    assert (checked.question, checked.k) == ("k-anonymity", 2) and checked.lower_bound <= checked.cost
+
+
+def test_a_policy_without_k_is_refused_before_the_tables_are_opened(monkeypatch):
+    monkeypatch.setattr(module, "open_engine", lambda *_: pytest.fail("the engine was opened"))
+    with pytest.raises(PolicyError, match="no k is given"):
+        verify(TABLE, TABLE, Job(policy=Policy(quasi_identifiers=("age",))))
+
+
+def test_ranges_come_without_a_certificate_which_is_said_before_the_tables_are_opened(release, monkeypatch):
+    monkeypatch.setattr(module, "open_engine", lambda *_: pytest.fail("the engine was opened"))
+    ranged = Job(policy=Policy(quasi_identifiers=("age", "sex"), k=2, recoding="ranges"))
+    with pytest.raises(PolicyError) as refused:
+        verify(TABLE, release.table, ranged, release.certificate())
+    assert str(refused.value) == "a release of ranges comes without a certificate; verify it without --certificate"
+
+
+def test_the_released_file_is_read_as_it_is_written_whatever_the_original_looks_like(release, tmp_path):
+    original = tmp_path / "o.csv"
+    original.write_text("31;f\n31;f\n47;m\n52;m\n")
+    release.to_csv(tmp_path / "r.csv")
+    job = JOB.replace(header=False, delimiter=";", columns=["age", "sex"])
+    assert verify(original, tmp_path / "r.csv", job).violations == ()
