@@ -204,7 +204,7 @@ def test_a_report_alone_can_be_asked_for(tmp_path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground(scheme):
-    css = (Path(incrowd.__file__).parent / "report" / "templates" / "page.css").read_text()
+    css = (Path(incrowd.__file__).parent / "report" / "pages" / "templates" / "page.css").read_text()
     blocks = re.findall(r":root \{(.*?)\}", css, re.DOTALL)
     colours = dict(re.findall(r"--([\w-]+): (#\w{6})", blocks[0]))
     if scheme == "dark":
