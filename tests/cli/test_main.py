@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from incrowd.cli.main import cli
-from incrowd.policy.job import MASK_SETTINGS, Policy
+from incrowd.policy.job import Policy
+from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 
 CANARY = "Zebedee-4711"

@@ -113,7 +113,7 @@ def test_weights_survive_the_file_exactly(fraction, real):
     job = Job().replace(qi="a,b", k=2, weights={"a": fraction, "b": real})
     from pathlib import Path
 
-    written = tomllib.loads(to_toml(job, Path()))["weights"]
+    written = tomllib.loads(to_toml(job.policy, job, Path()))["weights"]
     assert Job().replace(qi="a,b", k=2, weights=written).policy.weights == job.policy.weights
 
 
@@ -205,7 +205,7 @@ def test_jobs_are_frozen_and_equal_by_value():
 
 
 def test_every_setting_has_help():
-    from incrowd.policy.job import MASK_SETTINGS
+    from incrowd.policy.keys import MASK_SETTINGS
     from incrowd.settings import settings_of
     from incrowd.tables.roles import Reading
 

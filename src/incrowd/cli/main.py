@@ -23,7 +23,8 @@ from incrowd.cli.network import network
 from incrowd.cli.reproduce import reproduce
 from incrowd.cli.tradeoff import SEARCH, tradeoff
 from incrowd.errors import IncrowdError, InputError
-from incrowd.policy.job import ALIASES, MASK_SETTINGS, Job, Policy
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS
 from incrowd.settings import Setting, from_option, settings_of
 from incrowd.tables.roles import Reading
 from incrowd.version import __version__
