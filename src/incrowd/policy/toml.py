@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from pathlib import Path
 from typing import Any
-
-import tomli_w
 
 from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError
@@ -25,6 +22,8 @@ def read_document(path: Path) -> dict[str, Any]:
     InputError
         If the file cannot be read or is no TOML.
     """
+    import tomllib  # here, for most commands read no policy file
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -45,6 +44,8 @@ def read_document(path: Path) -> dict[str, Any]:
 
 def to_toml(policy: Any, job: Any, folder: Path) -> str:
     """Return a policy, and the job it belongs to where there is one, as TOML; files are named from a folder."""
+    import tomli_w
+
     return tomli_w.dumps(document_of(policy, job, folder))
 
 
