@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from incrowd.cli.instance import listed
+from incrowd.cli.list import listed
 from incrowd.cli.main import cli
-from incrowd.policy.job import MASK_SETTINGS, Job, Policy
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.roles import Reading
 

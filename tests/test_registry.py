@@ -107,3 +107,8 @@ def test_an_unknown_name_is_refused_with_the_nearest_and_all_known_ones():
 
 def test_names_keep_the_order_of_registration():
     assert registry.names("measures") == list(registry.MEASURES)
+
+
+def test_what_is_loaded_by_name_lies_below_whoever_asks_for_it():
+    targets = [registry.AUTO, *(target for known in registry.REGISTRIES.values() for target in known.values())]
+    assert {".".join(target.split(".")[:2]) for target in targets} == {"incrowd.tables", "incrowd.hardness"}

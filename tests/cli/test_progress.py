@@ -1,10 +1,18 @@
 """--quiet: nothing but errors on standard error, and the answer alone on standard output, of every command."""
 
 import json
+import re
+import signal
+import subprocess
 
 import pytest
 
+from incrowd import Job
 from incrowd.cli.main import cli
+from incrowd.cli.progress import watching
+from people import CANARY, COMMAND
+from people import GOOD as ASKED_OF_PEOPLE
+from terminals import on_terminal
 
 ROWS = ["31,f,flu", "31,f,cold", "47,m,flu", "47,m,cold", "52,m,flu", "52,f,cold"]
 GOOD = ("--qi", "age,sex", "--k", "2")
@@ -72,3 +80,30 @@ def test_without_quiet_the_summary_stands_beside_the_table(run, files):
     assert status == 0
     assert "What was lost" in err
     assert "What was lost" not in out
+
+
+def test_progress_is_a_line_per_stage_on_a_terminal_and_nothing_elsewhere(table, tmp_path):
+    command = [COMMAND, "anonymize", table, "-o", "r.csv", *ASKED_OF_PEOPLE]
+    with on_terminal(command, cwd=tmp_path) as running:
+        assert running.end()[0] == 0
+    for stage in ("read", "compress", "solve", "expand", "verify", "measure", "write"):
+        assert re.search(rf"\d s +{stage} ", running.said), stage
+    assert CANARY not in running.said
+    quiet = subprocess.run(command, capture_output=True, cwd=tmp_path, check=True)
+    assert quiet.stderr == b""
+
+
+def test_ctrl_c_ends_everything_unless_the_best_is_to_be_kept():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), watching(Job(), quiet=True):
+            signal.raise_signal(signal.SIGINT)
+        for job in (Job(keep_best=True), None):
+            with watching(job, quiet=True) as watch:
+                signal.raise_signal(signal.SIGINT)
+                assert watch.interrupted
+                with pytest.raises(KeyboardInterrupt):  # the second one ends everything
+                    signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -57,11 +57,11 @@ def test_console_blocks_hold_commands():
 def test_toml_blocks_are_policies():
     import tomllib
 
-    from incrowd.policy.toml import _flatten
+    from incrowd.policy.job import flat_settings
 
     for page in PAGES:
         for _, text in blocks(page, "toml"):
-            assert _flatten(tomllib.loads(text), page.name)
+            assert flat_settings(tomllib.loads(text), page.name)
 
 
 def test_every_page_is_in_the_navigation():

@@ -1,5 +1,11 @@
 """The command line, one file a command. It knows no model or solver by name.
 
-``door``   the command's first step
-``main``   the group of all commands
+``door``         the command's first step
+``main``         the group of all commands, and the run of one
+``anonymize`` .. one file a command: ``anonymize verify audit init list demo tradeoff hierarchy instance network
+                 reproduce``; none knows another
+``options``      options from settings, and a job from options
+``progress``     progress on a terminal, and what Ctrl-C does to a search
+``signals``      Ctrl-C, SIGTERM and SIGHUP
+``exit_status``  what went wrong, in one sentence, and the exit status it has
 """

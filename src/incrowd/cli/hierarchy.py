@@ -7,12 +7,18 @@ from typing import Any
 
 import click
 
-from incrowd.errors import InputError
-from incrowd.settings import split
+from incrowd.atomic_file import write_whole
+from incrowd.cli.options import given, with_settings
+from incrowd.errors import InputError, PolicyError, did_you_mean
+from incrowd.policy.job import Job
+from incrowd.settings import settings_of, split
+from incrowd.tables.hierarchy import as_spec, write_hierarchy
+from incrowd.tables.roles import Reading
 
 __all__ = ["hierarchy"]
 
 
+@with_settings(settings_of(Reading))
 @click.command()
 @click.argument("column")
 @click.argument("table")
@@ -31,17 +37,10 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
 
     Example: incrowd hierarchy age patients.csv --intervals 5,10,20 -o age.csv
     """
-    from incrowd.atomic_file import write_whole
-    from incrowd.policy.job import Job
-    from incrowd.settings import from_option, settings_of
-    from incrowd.tables.hierarchy import write_hierarchy
-    from incrowd.tables.roles import Reading
     from incrowd.tables.write import check_output
 
     spec = _spec(options)
-    specs = settings_of(Reading)
-    given = {n: from_option(specs[n], value) for n, value in options.items() if n in specs and value not in (None, ())}
-    job = Job().replace(source=table, **given)
+    job = Job().replace(source=table, **given({name: options[name] for name in settings_of(Reading)}))
     if output is not None and output != "-":
         check_output(output, table, any_ending=True)
     text = write_hierarchy(_made(job, column, spec))
@@ -52,8 +51,6 @@ def hierarchy(column: str, table: str, output: str | None, quiet: bool, **option
 
 
 def _spec(options: dict[str, Any]) -> Any:
-    from incrowd.tables.hierarchy import as_spec
-
     asked = [name for name in ("intervals", "dates", "prefix") if options[name]]
     if len(asked) != 1:
         raise InputError("say exactly one of --intervals 5,10,20, --dates and --prefix")
@@ -70,7 +67,6 @@ def _spec(options: dict[str, Any]) -> Any:
 
 
 def _made(job: Any, column: str, spec: Any) -> Any:
-    from incrowd.errors import PolicyError, did_you_mean
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.read import open_source
     from incrowd.tables.read.hierarchies import fit_hierarchies

@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from incrowd import registry
+from incrowd.cli.options import option_of
 from incrowd.errors import InputError
 from incrowd.settings import settings_of
 
-__all__ = ["instance", "listed"]
+__all__ = ["instance"]
 
 
 class Constructions(click.Group):
@@ -39,8 +40,6 @@ class Constructions(click.Group):
 
 
 def _options(kind: Any) -> list[click.Option]:
-    from incrowd.cli.main import option_of
-
     defaults = {field.name: field.default for field in dataclasses.fields(kind)}
     options = {name: option_of(name, spec) for name, spec in settings_of(kind).items()}
     for name, option in options.items():
@@ -57,15 +56,6 @@ def instance() -> None:
 
     Example: incrowd instance set-cover --size 9 --seed 1 -o hard
     """
-
-
-def listed(kind: str) -> list[dict[str, Any]]:
-    """Return what ``incrowd list`` says of the registered parts of a kind."""
-    parts = ((name, registry.load(kind, name)) for name in registry.names(kind))
-    return [
-        {"name": name, "summary": part.summary, **(part.listed() if kind == "instances" else {})}
-        for name, part in parts
-    ]
 
 
 def _write(name: str, folder: str | None, quiet: bool, **given: Any) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from incrowd.atomic_file import together, write_whole
+from incrowd.cli.progress import watching
 from incrowd.errors import InputError
 
 __all__ = ["network"]
@@ -53,8 +54,6 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
 
     Example: incrowd network friends.csv --attackers 2
     """
-    from incrowd.cli.main import watching
-
     asked = [name for name in QUESTIONS if options[name] is not None and options[name] is not False]
     if len(asked) > 1:
         flags = " and ".join("--" + name.replace("_", "-") for name in asked)

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from incrowd.atomic_file import together, write_whole
+from incrowd.cli.exit_status import INTERRUPTED
+from incrowd.cli.progress import watching
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
 
 __all__ = ["reproduce"]
-
-INTERRUPTED = 130
 
 
 @click.command()
@@ -40,8 +40,6 @@ def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **opti
 
     Example: incrowd reproduce cmc --data FOLDER --figure cmc.svg
     """
-    from incrowd.cli.main import watching
-
     if listed:
         return _list(as_json)
     if name is None:

@@ -6,15 +6,26 @@ from typing import Any
 
 import click
 
+from incrowd.cli.options import job_of, picked, with_settings
+from incrowd.cli.progress import watching
 from incrowd.errors import InputError, PolicyError
-from incrowd.settings import split
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.settings import settings_of, split
+from incrowd.tables.roles import Reading
 
-__all__ = ["SEARCH", "tradeoff"]
+__all__ = ["tradeoff"]
 
 # what of a job a trade-off asks for; no k, and nothing that writes a release
 SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 
 
+@with_settings(
+    {name: spec for name, spec in settings_of(Policy).items() if name != "k"},
+    MASK_SETTINGS,
+    settings_of(Reading),
+    picked(Job, SEARCH),
+)
 @click.command()
 @click.argument("table", required=False)
 @click.option("--ks", required=True, metavar="2,5,10", help="the k to try")
@@ -31,7 +42,6 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
 
     Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
     """
-    from incrowd.cli.main import job_of, watching
     from incrowd.jobs.tradeoff import tradeoff as run
 
     own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}

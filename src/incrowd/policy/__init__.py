@@ -1,4 +1,10 @@
 """What is asked: one job, its policy and its settings, for library, command line and policy file alike.
 
-Read first `job` (`Policy`, `Job`), then `toml` (policy files) and `template` (what ``incrowd init`` writes).
+Read first `job`; what it stands on lies below it, in this order from the ground:
+
+``keys``      the words of a mask, other names of settings, and which keys are tables or paths in a file
+``document``  settings by name to and from the tables of a policy file, paths from its folder
+``toml``      the file itself: TOML read and written
+``job``       `Policy` (what the release must be) and `Job` (the table, the release, how hard to look)
+``template``  what ``incrowd init`` writes: a policy to start from
 """

@@ -14,7 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from incrowd.errors import PolicyError, an, did_you_mean
-from incrowd.settings import Setting, clean, setting, settings_of
+from incrowd.policy.document import flatten, from_folder
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.toml import read_document, save
+from incrowd.settings import clean, setting, settings_of
 from incrowd.tables.hierarchy import as_spec
 from incrowd.tables.mask import Mask, PatternMask, mask_from_dict
 from incrowd.tables.models.parse import as_models, everywhere, names_of
@@ -26,33 +29,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.values import Outliers
 
-__all__ = ["ALIASES", "MASK_SETTINGS", "Job", "Policy", "known_settings"]
-
-MASK_SETTINGS: dict[str, Setting] = {
-    "max_stars": Setting(help="at most this many stars in a row", shape="integer", least=0, metavar="N"),
-    "keep": Setting(help="columns that are never changed", shape="list", metavar="a,b"),
-    "together": Setting(help="columns that change together or not at all", shape="groups", metavar="a,b"),
-    "at_most_one": Setting(help="columns of which at most one changes in a row", shape="groups", metavar="a,b,c"),
-    "never_together": Setting(help="columns that never all change in one row", shape="groups", metavar="a,b"),
-    "max_level": Setting(help="highest level a column may reach", shape="levels", metavar="a=N"),
-    "patterns": Setting(
-        help="the allowed patterns themselves, one a time: the columns that become stars", shape="groups",
-        option="--pattern", metavar="a,b",
-    ),
-    "full_suppression": Setting(
-        help="whether a row may be fully suppressed whatever the other rules say", shape="flag",
-        off_option="--no-full-suppression", off_help="take full suppression out of the mask",
-    ),
-}  # fmt: skip
-
-ALIASES = {
-    "qi": "quasi_identifiers",
-    "identifier": "identifiers",
-    "requirements": "require",
-    "weight": "weights",
-    "hierarchy": "hierarchies",
-    "pattern": "patterns",
-}
+__all__ = ["Job", "Policy", "flat_settings", "known_settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,9 +174,7 @@ class Policy:
 
     def save(self, path: str | Path) -> None:
         """Write the policy to a TOML file, whole or not at all."""
-        from incrowd.policy.toml import save
-
-        save(Job(policy=self), Path(path))
+        save(self, None, Path(path))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,17 +216,26 @@ class Job:
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
 
     @classmethod
-    def load(cls, path: str | Path) -> Job:
-        """Read a job from a TOML file; paths in it are relative to the file."""
-        from incrowd.policy.toml import load
+    def load(cls, path: str | Path) -> Self:
+        """Read a job from a TOML file; paths in it are relative to the file.
 
-        return load(Path(path))
+        Raises
+        ------
+        InputError
+            If the file cannot be read or is no TOML.
+        PolicyError
+            If a key is unknown, given twice or has a bad value.
+        """
+        path = Path(path)
+        flat = flat_settings(read_document(path), path.name)
+        try:
+            return cls().replace(**from_folder(flat, path.parent))
+        except PolicyError as error:
+            raise PolicyError(f"policy file {path.name!r}: {error}") from None
 
     def save(self, path: str | Path) -> None:
         """Write the job to a TOML file, whole or not at all."""
-        from incrowd.policy.toml import save
-
-        save(self, Path(path))
+        save(self.policy, self, Path(path))
 
     def replace(self, **settings: Any) -> Self:
         """Return this job with some settings replaced, each by its flat name.
@@ -298,6 +282,18 @@ def known_settings() -> list[str]:
     own: Iterable[str] = [f.name for f in dataclasses.fields(Job) if f.name != "policy"]
     of_policy = [f.name for f in dataclasses.fields(Policy) if f.name != "reading"]
     return [*of_policy, *MASK_SETTINGS, *settings_of(Reading), *own]
+
+
+def flat_settings(document: dict[str, Any], file: str) -> dict[str, Any]:
+    """Return the settings of a policy file by name; `file` names it in messages.
+
+    Raises
+    ------
+    PolicyError
+        If a key is unknown or given twice.
+    """
+    of_table = {"read": list(settings_of(Reading)), "job": ["source", *settings_of(Job)]}
+    return flatten(document, file, known_settings(), of_table)
 
 
 def _pick(flat: dict[str, Any], kind: type) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.errors import count_of
-from incrowd.policy.job import MASK_SETTINGS, Job, Policy
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.policy.toml import to_toml
 from incrowd.settings import Setting, settings_of
 from incrowd.tables.engine.base import open_engine
@@ -101,7 +102,7 @@ def _rest(job: Job) -> list[str]:
     for name, spec in MASK_SETTINGS.items():
         lines += _explained(name, spec, _mask_example(name, spec))
     lines += ["", "## What a star costs in a column (default 1).", "# [weights]", "# column = 2"]
-    reading = [line for line in to_toml(job, Path()).split("\n\n") if line.startswith("[read]")]
+    reading = [line for line in to_toml(job.policy, job, Path()).split("\n\n") if line.startswith("[read]")]
     if reading:
         lines += [
             "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.text.verdict import models_of
+from incrowd.report.text.models import models_of
 from incrowd.version import __version__
 
 if TYPE_CHECKING:

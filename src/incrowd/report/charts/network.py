@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from incrowd.report.charts.parts import GRID, MAIN, MUTED, STAR, bars, finished, rows_of
-from incrowd.report.charts.release import size_label
+from incrowd.report.charts.parts import GRID, MAIN, MUTED, STAR, bars, finished, rows_of, size_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

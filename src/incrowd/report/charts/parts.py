@@ -25,6 +25,7 @@ __all__ = [
     "bars",
     "finished",
     "rows_of",
+    "size_label",
 ]
 
 # every colour is used for one thing, so that a page can put its own (light or dark) in the place of each
@@ -114,3 +115,9 @@ def bars(
     drawn = base.mark_bar(height=15, cornerRadiusEnd=2).encode(x=x, color=alt.Color(f"{colour}:N", scale=None))
     told = base.mark_text(align="left", dx=4, color=INK).encode(x=x, text=f"{text}:N")
     return finished(drawn + told, height=LINE * len(data) + 46)
+
+
+def size_label(line: Mapping[str, Any]) -> str:
+    """Return a range of class sizes in words."""
+    low, high = line["from"], line["to"]
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

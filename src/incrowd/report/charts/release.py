@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from incrowd.report.charts.parts import BAND, GRID, INK, INNER, KEEP, MAIN, MUTED, STAR, bars, finished, rows_of
+from incrowd.report.charts.parts import (
+    BAND,
+    GRID,
+    INK,
+    INNER,
+    KEEP,
+    MAIN,
+    MUTED,
+    STAR,
+    bars,
+    finished,
+    rows_of,
+    size_label,
+)
 from incrowd.report.text.recoding import words_of
 
 if TYPE_CHECKING:
@@ -20,7 +33,6 @@ __all__ = [
     "columns",
     "patterns",
     "separation",
-    "size_label",
     "tradeoff",
     "value_rows",
     "without",
@@ -29,12 +41,6 @@ __all__ = [
 MOST_PATTERNS = 14
 CELL = 26
 ON_STAR = "#ffffff"  # the same on light and dark pages
-
-
-def size_label(line: Mapping[str, Any]) -> str:
-    """Return a range of class sizes in words."""
-    low, high = line["from"], line["to"]
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def classes(facts: Mapping[str, Any]) -> Any:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report import cite
 from incrowd.report.charts import release
+from incrowd.report.charts.parts import size_label
+from incrowd.report.pages.models import models_table
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
-from incrowd.report.pages.release import models_table
 from incrowd.report.text.audit import sections as told
-from incrowd.report.text.verdict import sentences, verdict_of_audit
-from incrowd.report.text.words import and_, percent
+from incrowd.report.text.verdict import verdict_of_audit
+from incrowd.report.text.words import and_, percent, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,10 +81,8 @@ def _asked(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
 def _risks(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     if facts.get("class_sizes"):
         total = facts["rows"]
-        lines = [[release.size_label(c), c["rows"], c["classes"]] for c in facts["class_sizes"]]
-        said = [
-            f"{percent(c['rows'] / total)} of rows in crowds of {release.size_label(c)}" for c in facts["class_sizes"]
-        ]
+        lines = [[size_label(c), c["rows"], c["classes"]] for c in facts["class_sizes"]]
+        said = [f"{percent(c['rows'] / total)} of rows in crowds of {size_label(c)}" for c in facts["class_sizes"]]
         yield Figure.of(
             release.classes(facts), "classes", caption="How large the crowds are that look alike",
             alternative=f"Bars: {'; '.join(said[:MOST_SAID])}.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report import cite
 from incrowd.report.charts import network
-from incrowd.report.charts.release import size_label
+from incrowd.report.charts.parts import size_label
 from incrowd.report.facts.network import network_facts
 from incrowd.report.pages.html import write_page
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report.charts import release
 from incrowd.report.pages.page import Block, Code, Figure, Prose, Table
-from incrowd.report.text.verdict import sentences
-from incrowd.report.text.words import and_, percent, plain
+from incrowd.report.text.words import and_, percent, plain, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

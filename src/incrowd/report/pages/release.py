@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry
 from incrowd.report import cite
 from incrowd.report.charts import release
+from incrowd.report.charts.parts import size_label
+from incrowd.report.pages.models import models_table
 from incrowd.report.pages.page import Block, Card, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.pages.proof import check, optimality
+from incrowd.report.text.models import model_name, models_of
 from incrowd.report.text.recoding import words_of
 from incrowd.report.text.release import sections as told
-from incrowd.report.text.verdict import model_name, models_of, sentences, verdict_of_release
-from incrowd.report.text.words import percent, plain
+from incrowd.report.text.verdict import verdict_of_release
+from incrowd.report.text.words import percent, plain, sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["models_table", "release_card", "release_page"]
+__all__ = ["release_card", "release_page"]
 
 MOST_COLUMNS = 24  # columns whose values are drawn
 MOST_VALUES = 6  # values a text alternative repeats
@@ -148,11 +151,8 @@ def _safety(facts: Mapping[str, Any]) -> Iterator[Block]:
             f"smallest crowd has {classes['min']:,} rows ({k:,} asked), the average {classes['mean']:,.1f}, the "
             f"largest {classes['max']:,}."
         )
-        lines = [[release.size_label(c), c["rows"], c["classes"]] for c in facts["class_sizes"]]
-        share = [
-            f"{c['rows'] / facts['rows']:.0%} of rows in crowds of {release.size_label(c)}"
-            for c in facts["class_sizes"]
-        ]
+        lines = [[size_label(c), c["rows"], c["classes"]] for c in facts["class_sizes"]]
+        share = [f"{c['rows'] / facts['rows']:.0%} of rows in crowds of {size_label(c)}" for c in facts["class_sizes"]]
         yield Figure.of(
             release.classes(facts), "classes", caption="How large the crowds are",
             alternative=f"Bars: {'; '.join(share[:MOST_VALUES])}.",
@@ -193,21 +193,6 @@ def _chance(value: float | None) -> str:
 def _share(risks: Mapping[str, Any], name: str, facts: Mapping[str, Any]) -> str:
     value = risks.get(name)
     return "–" if value is None else "none" if not value else percent(value / facts["rows"])
-
-
-def models_table(models: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the privacy models with what was asked and reached, whichever they are; the asked ones first."""
-    rows = [
-        [
-            model_name(model),
-            "–" if model.get("asked") is None else plain(model["asked"]),
-            "–" if model.get("reached") is None else plain(model["reached"]),
-            {True: "met", False: "NOT met", None: "measured only"}[model.get("ok")],
-            registry.load("models", model["name"]).summary if model["name"] in registry.MODELS else "–",
-        ]
-        for model in sorted(models, key=lambda model: model.get("asked") is None)
-    ]
-    return Table("Privacy models", ["model", "asked", "reached", "verdict", "meaning"], rows, wide=True)
 
 
 def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.report.text.recoding import words_of
-from incrowd.report.text.verdict import sentences, verdict_of_release
-from incrowd.report.text.words import and_, at_least, count_of, others, percent, plain
+from incrowd.report.text.verdict import verdict_of_release
+from incrowd.report.text.words import and_, at_least, count_of, others, percent, plain, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,7 +11,7 @@ from incrowd.errors import count_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["and_", "at_least", "count_of", "others", "percent", "plain"]
+__all__ = ["and_", "at_least", "count_of", "others", "percent", "plain", "sentences"]
 
 DIGITS = 4  # significant ones of a number below one
 
@@ -60,3 +60,10 @@ def others(k: int) -> str:
 def and_(names: Sequence[str]) -> str:
     """Return names as people list them."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
+    """Return a summary's lines as sentences; the names of columns, and k, keep their spelling."""
+    kept = ("k ", "k-", *(f"{name} " for name in names))
+    begun = [line if line.startswith(kept) else line[:1].upper() + line[1:] for line in lines]
+    return [line if line.endswith((".", "?", "!")) else f"{line}." for line in begun]

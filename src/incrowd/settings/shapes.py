@@ -1,164 +1,28 @@
-"""What a setting is: one field's help, shape and range, from which options, TOML keys and docs come.
+"""How a setting's value is written, one function a shape: each returns the one form that is kept, or refuses.
 
-The same value arrives as a keyword (Python objects), a TOML key (plain values) or an option (text). `clean`
-turns all three into one, and refuses the rest with a sentence that names the setting and quotes the value.
+A function takes the setting, its name as a message says it, and the value: a Python object (keyword), a plain value
+(TOML key) or a text (option).
 """
 
 from __future__ import annotations
 
-import csv
-import dataclasses
-import math
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError, did_you_mean
+from incrowd.settings.exact_numbers import as_fraction, short_fraction
+from incrowd.settings.metadata import Setting
+from incrowd.settings.option_text import split
+from incrowd.settings.quotation import shortened
 
-__all__ = [
-    "Setting", "as_fraction", "clean", "exact_number", "fraction_text", "from_option", "setting", "settings_of",
-    "shortened", "split",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-MOST_DIGITS, MOST_EXPONENT, MOST_BITS = 1000, 999, 4096  # of a number that comes from outside
+__all__ = ["clean"]
+
 MOST_WHOLE = 256  # bits of a whole number
 MOST_NUMBER = 10**308
-MOST_SAID = 80  # characters of a value that a message repeats
-
-Shape = Literal[
-    "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
-    "hierarchies", "models", "distances", "distance",
-]  # fmt: skip
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Setting:
-    """One setting as people meet it.
-
-    Attributes
-    ----------
-    help : str
-        One sentence for ``--help`` and the reference.
-    shape : str
-        How its value is written.
-    option : str
-        Its name on the command line (default: the field's name with hyphens).
-    off_option : str
-        For flags: the option that turns it off.
-    off_help : str
-        For flags that are only ever turned off: what the option does.
-    choices : tuple of str
-        Allowed words, for ``shape="choice"``.
-    least, most : float, optional
-        Range of a number.
-    metavar : str
-        Placeholder in the help.
-    unit : str
-        Unit of a number.
-    repeat : bool
-        For lists: one option per entry, never split at commas.
-    """
-
-    help: str
-    shape: Shape
-    option: str = ""
-    off_option: str = ""
-    off_help: str = ""
-    choices: tuple[str, ...] = ()
-    least: float | None = None
-    most: float | None = None
-    metavar: str = ""
-    unit: str = ""
-    repeat: bool = False
-    listed_in: str = ""
-
-    def flag_name(self, name: str) -> str:
-        """Return the option's name, for example ``--max-stars``."""
-        return self.option or "--" + name.replace("_", "-")
-
-
-def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa: A002
-    """Return a dataclass field that carries a `Setting`."""
-    made = Setting(help=help, shape=shape, **more)
-    return dataclasses.field(default=default, metadata={"setting": made, "help": help, "unit": made.unit})
-
-
-def settings_of(kind: type) -> dict[str, Setting]:
-    """Return the settings of a dataclass by field name, in order."""
-    return {f.name: f.metadata["setting"] for f in dataclasses.fields(kind) if "setting" in f.metadata}
-
-
-def exact_number(text: str) -> Fraction:
-    """Return a number written as text, exactly: ``"0.1"``, ``"1/3"``, ``"1e-9"``.
-
-    Raises
-    ------
-    ValueError
-        If it is no number, or so long or with so great an exponent that it would take the machine to hold it.
-    """
-    text = text.strip()
-    exponent = text.lower().rpartition("e")[2].replace("_", "") if "e" in text.lower() else "0"
-    if len(text) > MOST_DIGITS or len(exponent.lstrip("+-0")) > 3 or abs(int(exponent)) > MOST_EXPONENT:
-        raise ValueError
-    try:
-        return Fraction(text)
-    except ZeroDivisionError:
-        raise ValueError from None
-
-
-def shortened(value: Any) -> str:
-    """Return a value that came from outside as a message repeats it: no longer than a line."""
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
-        return f"a whole number of {value.bit_length()} bits"
-    try:
-        told = repr(value)
-    except (ValueError, RecursionError):  # a number of too many digits in it
-        told = f"a {type(value).__name__}"
-    return told if len(told) <= MOST_SAID else f"{told[:MOST_SAID]}..."
-
-
-def as_fraction(value: Any, name: str) -> Fraction:
-    """Return a number exactly: a float means the decimal it prints as, a text may be ``"1/3"``.
-
-    Raises
-    ------
-    PolicyError
-        If it is no finite number, or one of more than a thousand digits or an exponent beyond 999.
-    """
-    if isinstance(value, bool) or value is None:
-        raise PolicyError(f"{name} must be a number, not {value!r}")
-    if isinstance(value, (int, Fraction)):
-        if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
-            raise PolicyError(f"{name} must be a number of at most {MOST_DIGITS} digits")
-        return Fraction(value)
-    try:
-        if not isinstance(value, str):
-            if not math.isfinite(value):
-                raise ValueError
-            value = repr(float(value))
-        return exact_number(value)
-    except (TypeError, ValueError, OverflowError):
-        raise PolicyError(
-            f"{name} must be a number such as 2, 0.5 or '1/3', its exponent at most {MOST_EXPONENT}, "
-            f"not {shortened(value)}"
-        ) from None
-
-
-def fraction_text(value: Fraction) -> int | float | str:
-    """Return the plainest way to write a fraction that `as_fraction` reads back exactly."""
-    if value.denominator == 1:
-        return int(value)
-    try:
-        short = float(value)
-    except OverflowError:
-        return f"{value.numerator}/{value.denominator}"
-    return short if Fraction(repr(short)) == value else f"{value.numerator}/{value.denominator}"
-
-
-def _said(number: Fraction) -> str:
-    told = str(fraction_text(number))
-    return told if len(told) <= MOST_SAID else f"{told[:MOST_SAID]}..."
 
 
 def clean(spec: Setting, name: str, value: Any) -> Any:
@@ -169,12 +33,7 @@ def clean(spec: Setting, name: str, value: Any) -> Any:
     PolicyError
         With the setting's name, the value given and what was expected.
     """
-    return _CLEANERS[spec.shape](spec, name, value)
-
-
-def from_option(spec: Setting, value: Any) -> Any:
-    """Return what an option's text means: each text of a repeated option for groups is one group."""
-    return tuple(split(text) for text in value) if spec.shape == "groups" else value
+    return SHAPES[spec.shape](spec, name, value)
 
 
 def _text(spec: Setting, name: str, value: Any) -> str | None:
@@ -222,7 +81,7 @@ def _fraction(spec: Setting, name: str, value: Any) -> Fraction | None:
         return None
     number = as_fraction(value, name)
     if (spec.least is not None and number < spec.least) or (spec.most is not None and number > spec.most):
-        raise PolicyError(f"{name} must be a number{_range(spec)}, not {_said(number)}")
+        raise PolicyError(f"{name} must be a number{_range(spec)}, not {short_fraction(number)}")
     return number
 
 
@@ -247,12 +106,6 @@ def _choice(spec: Setting, name: str, value: Any) -> str:
         return str(value)
     near = did_you_mean(value, spec.choices) if isinstance(value, str) else ""
     raise PolicyError(f"{name} must be {' or '.join(repr(c) for c in spec.choices)}, not {shortened(value)}{near}")
-
-
-def split(text: str) -> tuple[str, ...]:
-    """Return the parts of a text at its commas, without blanks around them; quotes as in CSV."""
-    row = next(csv.reader([text], skipinitialspace=True), [])
-    return tuple(part.strip() for part in row if part.strip())
 
 
 def _list(spec: Setting, name: str, value: Any) -> tuple[str, ...]:
@@ -306,7 +159,7 @@ def _weights(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Fraction]
     cleaned = {column: as_fraction(number, f"{name} of {column!r}") for column, number in _pairs(name, value).items()}
     for column, number in cleaned.items():
         if number < 0:
-            raise PolicyError(f"{name} of {column!r} must be a number of at least 0, not {_said(number)}")
+            raise PolicyError(f"{name} of {column!r} must be a number of at least 0, not {short_fraction(number)}")
     return tuple(cleaned.items())
 
 
@@ -350,7 +203,7 @@ def _path(spec: Setting, name: str, value: Any) -> Path | str | None:
     raise PolicyError(f"{name} must be the path of a file, not {shortened(value)}")
 
 
-_CLEANERS: dict[str, Any] = {
+SHAPES: dict[str, Callable[[Setting, str, Any], Any]] = {
     "text": _text,
     "name": _text,
     "integer": _integer,

@@ -7,7 +7,12 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import pytest
+
+from incrowd.cli.exit_status import failed
+from incrowd.errors import Infeasible, InputError, OurBug
+from people import CANARY, GOOD
 
 ROWS = "a,b\n" + "x,u\ny,v\n" * 10
 ASKED = ("--qi", "a,b", "--k", "5", "--solver", "greedy")
@@ -33,21 +38,21 @@ def test_an_answer_that_finds_the_disk_full_says_which_files_are_in_place(tmp_pa
         assert command(tmp_path, "list", "solvers", err=full).returncode == 2
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("anonymize", "t.csv", "-o", f"{LONG}.csv"), ("anonymize", "t.csv", "-o", "o.csv", "--report", f"{LONG}.html"),
+LONG_NAMES = [("anonymize", "t.csv", "-o", f"{LONG}.csv"), ("anonymize", "t.csv", "-o", "o.csv", "--report", f"{LONG}.html"),
      ("anonymize", "t.csv", "-o", "o.csv", "--certificate", LONG), ("anonymize", f"{LONG}.csv", "-o", "o.csv"),
      ("anonymize", "t.csv", "-o", "o.csv", "--policy", LONG), ("verify", "t.csv", f"{LONG}.csv"),
      ("verify", "t.csv", "t.csv", "--certificate", LONG), ("audit", "t.csv", "--report", LONG),
-     ("anonymize", "t.csv", "-o", "o.csv", "--hierarchy", f"a={LONG}")],
-)  # fmt: skip
-def test_a_name_too_long_is_told_in_a_sentence(run, tmp_path, arguments):
+     ("anonymize", "t.csv", "-o", "o.csv", "--hierarchy", f"a={LONG}")]  # fmt: skip
+
+
+def test_a_name_too_long_is_told_in_a_sentence(run, tmp_path):
     (tmp_path / "t.csv").write_text(ROWS)
-    more = () if arguments[0] == "audit" else ("--k", "2")
-    status, out, err = run(*arguments, "--qi", "a,b", *more)
-    assert (status, out) == (2, "")
-    assert "too long" in err
-    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+    for arguments in LONG_NAMES:
+        more = () if arguments[0] == "audit" else ("--k", "2")
+        status, out, err = run(*arguments, "--qi", "a,b", *more)
+        assert (status, out) == (2, ""), arguments
+        assert "too long" in err, arguments
+        assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
 
 
 @pytest.mark.parametrize(
@@ -78,3 +83,40 @@ def test_a_full_disk_under_standard_input_is_told(run, tmp_path, monkeypatch):
     status, _, err = run("anonymize", "-", "-o", "x.csv", *ASKED)
     assert (status, err.count("\n")) == (2, 1)
     assert "standard input cannot be copied: the disk is full" in err
+
+
+def test_an_unforeseen_error_quotes_nothing(run, table, monkeypatch):
+    def broken(*_, **__):
+        raise RuntimeError(CANARY)
+
+    monkeypatch.setattr("incrowd.tables.engine.base.Engine.fingerprint", broken)
+    status, _, err = run("anonymize", table, "-o", "r.csv", *GOOD)
+    assert status in (2, 70)
+    assert CANARY not in err
+    assert not Path("r.csv").exists()
+
+
+def said(error, capsys):
+    return failed(error), capsys.readouterr().err
+
+
+def test_each_error_has_its_exit_status_and_its_own_sentence(capsys):
+    assert said(InputError("no file"), capsys) == (2, "incrowd: no file\n")
+    assert said(Infeasible("no release", requirement="k=5", proven=True), capsys) == (3, "incrowd: no release\n")
+    assert said(OurBug("refused"), capsys) == (70, "incrowd: refused\n")
+    assert said(click.UsageError("no such option"), capsys) == (2, "incrowd: no such option (see `incrowd --help`)\n")
+    assert said(click.ClickException("no"), capsys) == (2, "incrowd: no\n")
+
+
+def test_a_foreign_error_is_told_by_its_kind_and_place_alone(capsys, monkeypatch):
+    monkeypatch.delenv("INCROWD_DEBUG", raising=False)
+    try:
+        raise RuntimeError(CANARY)
+    except RuntimeError as error:
+        status, text = said(error, capsys)
+        assert status == 70
+        assert text.startswith("incrowd: this is our bug: RuntimeError in test_exit_status.py, line ")
+        assert CANARY not in text
+        monkeypatch.setenv("INCROWD_DEBUG", "1")
+        with pytest.raises(RuntimeError, match=CANARY):
+            failed(error)

@@ -1,0 +1,51 @@
+"""``incrowd anonymize``: a verified release of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from incrowd.cli.exit_status import INTERRUPTED
+from incrowd.cli.options import job_of, with_settings
+from incrowd.cli.progress import watching
+from incrowd.errors import InputError
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["anonymize"]
+
+
+@with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
+@click.command()
+@click.argument("table", required=False)
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def anonymize(table: str | None, policy: str | None, as_json: bool, details: bool, quiet: bool, **options: Any) -> int:
+    """Release TABLE under a policy: every row looks like at least k-1 others.
+
+    Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
+    """
+    from incrowd.jobs.anonymize import anonymize as run
+
+    job = job_of(policy, {**options, "source": table})
+    if job.source is None:
+        raise InputError("no table is given: say which, for example `incrowd anonymize patients.csv -o release.csv`")
+    if job.output is None and not job.dry_run:
+        raise InputError("no output is given: say with -o where the release goes, or --dry-run to only try")
+    if job.output == "-" and as_json:
+        raise InputError("-o - and --json both want standard output; write the release to a file")
+    with watching(job, quiet) as watch, run(job, watch) as release:
+        if as_json:
+            click.echo(release.to_json())
+        elif not quiet:
+            click.echo(release.summary(details=details), nl=False, err=job.output == "-")
+            if job.output not in (None, "-") and not job.dry_run:
+                told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
+                click.echo(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
+        return INTERRUPTED if watch.interrupted else 0

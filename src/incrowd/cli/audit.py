@@ -1,0 +1,57 @@
+"""``incrowd audit``: how risky a table is as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from incrowd.cli.options import job_of, picked, with_settings
+from incrowd.cli.progress import watching
+from incrowd.errors import InputError
+from incrowd.policy.job import Job, Policy
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["audit"]
+
+# what of a policy an audit asks for, as far as there is such a setting
+AUDITED = (
+    "quasi_identifiers",
+    "sensitive",
+    "identifiers",
+    "other",
+    "k",
+    "l",
+    "t",
+    "require",
+    "sensitive_distance",
+    "outliers",
+    "suppressed",
+    "star",
+)
+
+
+@with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory", "report")))
+@click.command()
+@click.argument("table", required=False)
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+    """Say how risky TABLE is as it is: its classes, the risks, and which columns give people away.
+
+    Without --qi every column that is no identifier and not sensitive counts as known to an attacker. The exit
+    status is 1 where --k is not met.
+
+    Example: incrowd audit patients.csv --qi age,sex,postcode --k 5
+    """
+    from incrowd.jobs.audit import audit as run
+
+    job = job_of(policy, {**options, "source": table})
+    if job.source is None:
+        raise InputError("no table is given: say which, for example `incrowd audit patients.csv`")
+    with watching(job, quiet) as watch:
+        found = run(job, watch)
+    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    return 0 if found.ok else 1

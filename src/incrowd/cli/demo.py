@@ -1,0 +1,29 @@
+"""``incrowd demo``: a bundled table of an invented hospital, released."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from incrowd.cli.progress import watching
+from incrowd.policy.job import Job
+
+__all__ = ["demo"]
+
+
+@click.command()
+@click.option("-o", "--output", "folder", default="incrowd-demo", metavar="FOLDER", help="where the files go")
+@click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
+def demo(folder: str, details: bool, quiet: bool) -> None:
+    """Release a bundled table of an invented hospital, and say what happened.
+
+    Example: incrowd demo
+    """
+    from incrowd.jobs.demo import demo as run
+
+    with watching(Job(), quiet) as watch:
+        told = run(Path(folder), watch, details=details)
+    if not quiet:
+        click.echo(told, nl=False)

@@ -1,0 +1,84 @@
+"""What went wrong, in one sentence on standard error, and the exit status it has.
+
+0 done, 1 the release fails what was asked, 2 wrong use or bad input, 3 no release, 70 our own bug, 129, 130 or 143
+ended by SIGHUP, Ctrl-C or SIGTERM.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from incrowd.atomic_file import disk_is_full, placed
+from incrowd.errors import IncrowdError
+
+__all__ = ["INTERRUPTED", "OUR_BUG", "failed", "say"]
+
+INTERRUPTED = 130
+OUR_BUG = 70
+
+
+def failed(error: Exception) -> int:
+    """Say what went wrong, in one sentence, and return the exit status."""
+    if isinstance(error, IncrowdError):
+        return say(str(error), error.exit_status)
+    if isinstance(error, click.UsageError):
+        where = error.ctx.command_path if error.ctx else "incrowd"
+        return say(f"{error.format_message()} (see `{where} --help`)", 2)
+    if isinstance(error, click.ClickException):
+        return say(error.format_message(), 2)
+    if isinstance(error, BrokenPipeError):
+        _no_more_output()
+        return 1
+    if isinstance(error, MemoryError):
+        return say(f"not enough memory for this; give it more, or ask for less of it at once; {placed()}", 2)
+    if isinstance(error, OSError):
+        return _of_the_system(error)
+    return _our_bug(error)
+
+
+def say(sentence: str, status: int) -> int:
+    """Write a sentence to standard error and return the exit status that goes with it."""
+    with contextlib.suppress(OSError):  # there may be nowhere to say it
+        click.echo(f"incrowd: {sentence}", err=True)
+    return status
+
+
+def _no_more_output() -> None:
+    """Let what is still to go to standard output go nowhere, so that the end of the program does not stumble on it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _of_the_system(error: OSError) -> int:
+    """Say what the system refused, where it is none of our bugs: an answer that nobody takes, or a full disk."""
+    why = "the disk is full" if disk_is_full(error) else str(error.strerror)
+    module = ""
+    trace = error.__traceback__
+    while trace:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        trace = trace.tb_next
+    if module.startswith("click."):  # which writes answers
+        _no_more_output()
+        return say(f"standard output cannot be written: {why}; {placed()}", 2)
+    if disk_is_full(error):
+        return say(f"{why}; free some space, also for temporary files; {placed()}", 2)
+    return _our_bug(error)
+
+
+def _our_bug(error: Exception) -> int:
+    """Say where it happened; the error's own text stays unsaid, for it may quote the table."""
+    if os.environ.get("INCROWD_DEBUG"):
+        raise error
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    where = f" in {Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}" if trace else ""
+    return say(
+        f"this is our bug: {type(error).__name__}{where}; {placed()}. Please report it; "
+        "INCROWD_DEBUG=1 shows more (it may quote your table)",
+        OUR_BUG,
+    )

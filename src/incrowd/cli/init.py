@@ -1,0 +1,28 @@
+"""``incrowd init``: a policy to start from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from incrowd.cli.options import given, with_settings
+from incrowd.policy.job import Job
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["init"]
+
+
+@with_settings(settings_of(Reading))
+@click.command()
+@click.argument("table")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def init(table: str, quiet: bool, **options: Any) -> None:
+    """Write a commented policy for TABLE to standard output: roles proposed, nothing decided.
+
+    Example: incrowd init patients.csv > policy.toml
+    """
+    from incrowd.policy.template import starting_policy
+
+    click.echo(starting_policy(Job().replace(source=table, **given(options))), nl=False)

@@ -1,0 +1,39 @@
+"""``incrowd list``: the registered parts that can be asked for."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from incrowd import registry
+
+__all__ = ["list_parts", "listed"]
+
+
+@click.command("list")
+@click.argument("kind", type=click.Choice(["models", "solvers", "costs", "measures", "instances"]))
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
+    """Name what can be asked for: models, solvers, costs, measures or hard instances.
+
+    Example: incrowd list solvers
+    """
+    parts = listed(kind)
+    if as_json:
+        click.echo(json.dumps(parts, indent=2))
+        return
+    width = max(len(part["name"]) for part in parts)
+    for part in parts:
+        click.echo(f"{part['name']:{width}}  {part['summary']}")
+
+
+def listed(kind: str) -> list[dict[str, Any]]:
+    """Return what ``incrowd list`` says of the registered parts of a kind."""
+    parts = ((name, registry.load(kind, name)) for name in registry.names(kind))
+    return [
+        {"name": name, "summary": part.summary, **(part.listed() if kind == "instances" else {})}
+        for name, part in parts
+    ]

@@ -1,0 +1,85 @@
+"""Options from settings, and a job from options. Options, their help and their order come from the settings' fields."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.settings import Setting, from_option, settings_of
+from incrowd.tables.roles import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["given", "job_of", "option_of", "other_names", "picked", "with_settings"]
+
+
+def option_of(name: str, spec: Setting) -> click.Option:
+    """Return the option that a setting becomes."""
+    flag, help_text = spec.flag_name(name), spec.help
+    several = spec.shape in ("groups", "weights", "levels", "hierarchies", "models", "distances") or spec.repeat
+    if spec.shape == "flag" and spec.off_help:
+        return click.Option(
+            [spec.off_option, name],
+            is_flag=True,
+            flag_value=False,
+            type=bool,
+            default=None,
+            help=spec.off_help,
+        )
+    if spec.shape == "flag":
+        both = f"{flag}/{spec.off_option}" if spec.off_option else flag
+        return click.Option([both, name], is_flag=True, default=None, help=help_text)
+    if spec.choices:
+        return click.Option([flag, name], type=click.Choice(spec.choices), help=help_text)
+    if spec.listed_in:
+        help_text += f" (`incrowd list {spec.listed_in}`)"
+    metavar = spec.metavar or ("FILE" if spec.shape == "path" else None)
+    short = ["-o"] if flag == "--output" else []
+    return click.Option([*short, flag, name], multiple=several, metavar=metavar, help=help_text)
+
+
+def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], click.Command]:
+    """Add the options of some groups of settings to a command."""
+
+    def add(command: click.Command) -> click.Command:
+        for group in groups:
+            command.params.extend(option_of(name, spec) for name, spec in group.items())
+        return command
+
+    return add
+
+
+def picked(kind: type, names: Sequence[str]) -> dict[str, Setting]:
+    """Return some settings of a dataclass by name."""
+    specs = settings_of(kind)
+    return {name: specs[name] for name in names if name in specs}
+
+
+def given(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that were given."""
+    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    return {
+        name: from_option(specs[name], value) if name in specs else value
+        for name, value in options.items()
+        if value is not None and value != ()
+    }
+
+
+def job_of(policy: str | None, options: dict[str, Any]) -> Job:
+    """Return the job of a policy file with the options in place of its keys."""
+    job = Job.load(Path(policy)) if policy else Job()
+    return job.replace(**given(options))
+
+
+def other_names() -> dict[str, str]:
+    """Return by a setting's other names the option it has: the key of the policy file, with hyphens or underscores."""
+    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    flags = {name: spec.flag_name(name)[2:] for name, spec in specs.items() if not spec.off_help}
+    keys = {name: name for name in flags} | {key: name for key, name in ALIASES.items() if name in flags}
+    spelled = [(way, flags[name]) for key, name in keys.items() for way in (key, key.replace("_", "-"))]
+    return {way: flag for way, flag in spelled if way != flag}

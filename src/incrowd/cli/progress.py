@@ -1,0 +1,47 @@
+"""Progress on a terminal, and what Ctrl-C does to a search."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from incrowd.cli.signals import interrupt as end_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from incrowd.policy.job import Job
+    from incrowd.progress import Event, Watch
+
+__all__ = ["watching"]
+
+
+@contextlib.contextmanager
+def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
+    """Show progress on a terminal, and let Ctrl-C end the search.
+
+    With ``--keep-best``, and where there is no job (a network's answer is an interval then), the first Ctrl-C ends the
+    search with what it has; otherwise it ends everything.
+    """
+    from incrowd.progress import Watch  # with logging: only where something runs
+
+    def show(event: Event) -> None:
+        facts = "  ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
+        click.echo(f"{event.seconds:8.2f} s  {event.stage:9} {facts}", err=True)
+
+    watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
+
+    def interrupt(*_: object) -> None:
+        if (job is not None and not job.keep_best) or watch.interrupted:
+            end_all()
+        watch.interrupt()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield watch
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,62 @@
+"""Ctrl-C, SIGTERM and SIGHUP: each ends the run by an exception and with its own exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from typing import TYPE_CHECKING, NoReturn
+
+from incrowd.atomic_file import placed
+from incrowd.cli.exit_status import INTERRUPTED, say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["came", "ended", "heard", "interrupt"]
+
+# The signals that ended the run, the first first: what a library makes of one is not asked.
+_came: list[int] = []
+
+
+@contextlib.contextmanager
+def heard() -> Iterator[None]:
+    """Hear signals while a command runs: each leaves by an exception, so that staged files and folders are removed."""
+    _came.clear()
+    before = {number: signal.signal(number, handler) for number, handler in _handlers().items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def came() -> bool:
+    """Return whether a signal came since they are heard."""
+    return bool(_came)
+
+
+def _handlers() -> dict[int, Callable[..., object]]:
+    found: dict[int, Callable[..., object]] = {signal.SIGINT: interrupt, signal.SIGTERM: _terminate}
+    hang_up = getattr(signal, "SIGHUP", None)  # not on every system; ignored under nohup
+    if hang_up is not None and signal.getsignal(hang_up) is not signal.SIG_IGN:
+        found[hang_up] = _terminate
+    return found
+
+
+def interrupt(*_: object) -> NoReturn:
+    """Leave as Ctrl-C does."""
+    _came.append(signal.SIGINT)
+    raise KeyboardInterrupt
+
+
+def _terminate(number: int, _: object = None) -> NoReturn:
+    _came.append(number)
+    raise SystemExit(128 + number)
+
+
+def ended() -> int:
+    """Return the exit status of a run that a signal ended, by the signal that came."""
+    number = _came[0] if _came else signal.SIGINT
+    if number == signal.SIGINT:
+        return say(f"interrupted; {placed()}", INTERRUPTED)
+    return 128 + number

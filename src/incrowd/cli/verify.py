@@ -1,0 +1,62 @@
+"""``incrowd verify``: a release recounted against its original."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from incrowd.cli.options import job_of, with_settings
+from incrowd.policy.job import Policy
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["verify"]
+
+
+@with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading))
+@click.command()
+@click.argument("original")
+@click.argument("released")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--certificate", metavar="FILE", help="recount the cost and the lower bound of this certificate too")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def verify(
+    original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
+    **options: Any,
+) -> int:  # fmt: skip
+    """Recount RELEASED against ORIGINAL, with none of the code that made it.
+
+    Example: incrowd verify patients.csv release.csv --qi age,sex,postcode --k 5
+    """
+    from incrowd.jobs.verify import verify as run
+    from incrowd.report.text.verify import Claim, verify_summary
+    from incrowd.tables.read import label_of
+
+    job = job_of(policy, options)
+    checked = run(original, released, job, certificate)
+    found = checked.violations
+    if as_json:
+        broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
+        facts: dict[str, Any] = {"ok": not found, "violations": broken}
+        if certificate is not None:
+            cost, bound = _plain(checked.cost), _plain(checked.lower_bound)
+            facts |= {"cost": cost, "lower_bound": bound, "proven": checked.proven}
+            facts |= {"question": checked.question, "k": checked.k}
+        click.echo(json.dumps(facts, indent=2))
+    else:
+        judged = {model.rule: model.judged for model in job.policy.requirements}
+        claim = None
+        if certificate is not None:
+            proven, question, k = bool(checked.proven), str(checked.question), int(checked.k or 1)
+            claim = Claim(checked.cost, checked.lower_bound, proven, question, k)
+        click.echo(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
+    return 1 if found else 0
+
+
+def _plain(value: Any) -> int | float | None:
+    """Return a fraction as people and JSON write it."""
+    return None if value is None else int(value) if value.denominator == 1 else float(value)

@@ -1,0 +1,175 @@
+"""What a policy file holds, as plain values: settings by name to and from tables of keys.
+
+Keys outside a table are the policy's own; ``[mask]``, ``[weights]``, ``[read]`` and ``[job]`` hold the rest. A key may
+also stand outside its table. Paths are relative to the policy file. Nothing here knows the classes
+`incrowd.policy.job.Policy` and `Job`: they come as values, and their fields say what is written.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from incrowd.errors import PolicyError, did_you_mean
+from incrowd.policy.keys import ALIASES, APART, PATHS
+from incrowd.settings import fraction_text, settings_of
+from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
+from incrowd.tables.models.parse import plain_model
+
+__all__ = ["document_of", "flatten", "from_folder"]
+
+
+def flatten(document: dict[str, Any], file: str, known: list[str], of_table: dict[str, list[str]]) -> dict[str, Any]:
+    """Return the settings of a document by name, whether they stand in their tables or outside.
+
+    Parameters
+    ----------
+    document : dict
+        What a policy file holds.
+    file : str
+        The file's name, for messages.
+    known : list of str
+        The keys that may stand outside every table, masks and weights among them.
+    of_table : dict
+        By the name of a table the keys that may stand in it.
+
+    Raises
+    ------
+    PolicyError
+        If a key is unknown or given twice, or what must be a table is none.
+    """
+    flat: dict[str, Any] = {}
+
+    def put(name: str, value: Any, allowed: list[str], where: str) -> None:
+        name = ALIASES.get(name, name)
+        if name not in allowed:
+            raise PolicyError(f"policy file {file!r}: there is no key {name!r}{where}{did_you_mean(name, allowed)}")
+        if name in flat:
+            raise PolicyError(f"policy file {file!r}: key {name!r} is given twice")
+        flat[name] = value
+
+    for name, value in document.items():
+        if name in of_table:
+            if not isinstance(value, dict):
+                raise PolicyError(f"policy file {file!r}: {name!r} must be a table, written [{name}]")
+            for inner, entry in value.items():
+                put(inner, entry, of_table[name], f" in [{name}]")
+        else:
+            put(name, value, known, "")
+    return flat
+
+
+def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return settings whose files are named from a folder: that of the policy file that names them.
+
+    Raises
+    ------
+    PolicyError
+        If a hierarchy is none.
+    """
+    placed = dict(flat)
+    for name in PATHS:
+        if isinstance(placed.get(name), str) and placed[name] != "-":
+            placed[name] = folder / placed[name]
+    if isinstance(placed.get("hierarchies"), dict):
+        placed["hierarchies"] = {c: _beside(folder, c, spec) for c, spec in placed["hierarchies"].items()}
+    _trees_beside(folder, placed)
+    return placed
+
+
+def _beside(folder: Path, column: str, value: Any) -> Spec:
+    """Return a hierarchy whose file is named from the policy file's folder."""
+    spec = as_spec(value, f"hierarchy of {column!r}")
+    return dataclasses.replace(spec, path=folder / spec.path) if isinstance(spec, HierarchyFile) else spec
+
+
+def _trees_beside(folder: Path, flat: dict[str, Any]) -> None:
+    """Name the files of the trees of sensitive values from the policy file's folder."""
+    asked = flat.get("require")
+    if isinstance(asked, list):
+        flat["require"] = [
+            {**one, "hierarchy": folder / one["hierarchy"]}
+            if isinstance(one, dict) and isinstance(one.get("hierarchy"), str)
+            else one
+            for one in asked
+        ]
+    kinds = flat.get("sensitive_distance")
+    if isinstance(kinds, dict):
+        flat["sensitive_distance"] = {
+            column: f"hierarchical:{folder / kind.partition(':')[2]}"
+            if isinstance(kind, str) and kind.startswith("hierarchical:")
+            else kind
+            for column, kind in kinds.items()
+        }
+
+
+def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
+    """Return a policy, and the job it belongs to where there is one, as a document.
+
+    Parameters
+    ----------
+    policy : Policy
+        What is written: what differs from the defaults, and always k and the quasi-identifiers.
+    job : Job or None
+        The job; without one the document is the policy's alone.
+    folder : Path
+        From which files are named.
+    """
+    usual = type(policy)()
+    document: dict[str, Any] = {}
+    for name in settings_of(type(policy)):
+        value = getattr(policy, name)
+        if name not in APART and (value != getattr(usual, name) or (name == "k" and value)):
+            document[name] = _plain(value)
+    if policy.require:
+        document["require"] = [plain_model(model) for model in policy.require]
+    if policy.sensitive_distance:
+        document["sensitive_distance"] = {
+            column: f"hierarchical:{_relative(Path(kind.partition(':')[2]), folder)}" if ":" in kind else kind
+            for column, kind in policy.sensitive_distance
+        }
+    tables = {
+        "mask": policy.mask.to_dict(),
+        "weights": {column: fraction_text(number) for column, number in policy.weights},
+        "hierarchies": {column: _spec(spec, column, folder) for column, spec in policy.hierarchies},
+        "read": _differs(policy.reading),
+        "job": {} if job is None else _differs(job),
+    }
+    for name in PATHS:
+        value = getattr(job, name, None)
+        if isinstance(value, (str, Path)):
+            tables["job"][name] = "-" if value == "-" else _relative(Path(value), folder)
+    return document | {name: table for name, table in tables.items() if table}
+
+
+def _spec(spec: Spec, column: str, folder: Path) -> Any:
+    if isinstance(spec, HierarchyFile):
+        spec = dataclasses.replace(spec, path=Path(_relative(spec.path, folder)))
+        plain = plain_spec(spec, column)
+        return plain["file"] if len(plain) == 1 else plain
+    return plain_spec(spec, column)
+
+
+def _relative(path: Path, folder: Path) -> str:
+    try:
+        return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # another drive
+        return path.resolve().as_posix()
+
+
+def _differs(value: Any) -> dict[str, Any]:
+    default = type(value)()
+    return {
+        f.name: _plain(getattr(value, f.name))
+        for f in dataclasses.fields(value)
+        if "setting" in f.metadata and f.name not in PATHS and getattr(value, f.name) != getattr(default, f.name)
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return fraction_text(value)
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,70 @@
+"""What a setting is: one field's help, shape and range, from which options, TOML keys and docs come."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+__all__ = ["Setting", "Shape", "setting", "settings_of"]
+
+Shape = Literal[
+    "text", "integer", "number", "fraction", "flag", "choice", "list", "groups", "weights", "levels", "path", "name",
+    "hierarchies", "models", "distances", "distance",
+]  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Setting:
+    """One setting as people meet it.
+
+    Attributes
+    ----------
+    help : str
+        One sentence for ``--help`` and the reference.
+    shape : str
+        How its value is written.
+    option : str
+        Its name on the command line (default: the field's name with hyphens).
+    off_option : str
+        For flags: the option that turns it off.
+    off_help : str
+        For flags that are only ever turned off: what the option does.
+    choices : tuple of str
+        Allowed words, for ``shape="choice"``.
+    least, most : float, optional
+        Range of a number.
+    metavar : str
+        Placeholder in the help.
+    unit : str
+        Unit of a number.
+    repeat : bool
+        For lists: one option per entry, never split at commas.
+    """
+
+    help: str
+    shape: Shape
+    option: str = ""
+    off_option: str = ""
+    off_help: str = ""
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    metavar: str = ""
+    unit: str = ""
+    repeat: bool = False
+    listed_in: str = ""
+
+    def flag_name(self, name: str) -> str:
+        """Return the option's name, for example ``--max-stars``."""
+        return self.option or "--" + name.replace("_", "-")
+
+
+def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa: A002
+    """Return a dataclass field that carries a `Setting`."""
+    made = Setting(help=help, shape=shape, **more)
+    return dataclasses.field(default=default, metadata={"setting": made, "help": help, "unit": made.unit})
+
+
+def settings_of(kind: type) -> dict[str, Setting]:
+    """Return the settings of a dataclass by field name, in order."""
+    return {f.name: f.metadata["setting"] for f in dataclasses.fields(kind) if "setting" in f.metadata}

@@ -1,0 +1,80 @@
+"""Options come from settings, and a job from options."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from incrowd import Job, Policy
+from incrowd.cli.main import cli
+from incrowd.cli.options import given, job_of, option_of, other_names, picked, with_settings
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.settings import Setting, settings_of
+
+KEYS = {
+    **{name: spec for name, spec in settings_of(Policy).items() if not spec.off_help},
+    **{name: spec for name, spec in MASK_SETTINGS.items() if not spec.off_help},
+}
+
+
+def test_every_key_of_the_policy_file_that_says_what_is_asked_is_an_option_too():
+    takes_one = [option for option in cli.commands["anonymize"].params if option.param_type_name == "option"]
+    by_name = {option.name: option for option in takes_one}
+    spellings = [spelled for name in (*KEYS, "requirements") for spelled in {name, name.replace("_", "-")}]
+    for spelled in spellings:
+        name = spelled.replace("-", "_")
+        option = by_name["require" if name == "requirements" else name]
+        value = option.type.choices[0] if hasattr(option.type, "choices") else "1"
+        words = [f"--{spelled}", *([] if option.is_flag else [value])]
+        context = cli.make_context("incrowd", ["anonymize", "people.csv", *words], resilient_parsing=False)
+        found = cli.commands["anonymize"].make_context("anonymize", ["people.csv", *words], parent=context)
+        assert found.params[option.name] not in (None, ()), name
+
+
+def spelled(shape, name="most_rows", **more):
+    option = option_of(name, Setting(help="help", shape=shape, **more))
+    return [*option.opts, *option.secondary_opts], option.multiple, option.is_flag
+
+
+def test_a_setting_becomes_the_option_that_its_shape_asks_for():
+    assert spelled("integer") == (["--most-rows"], False, False)
+    assert spelled("text", option="--hush") == (["--hush"], False, False)
+    assert spelled("path", "output") == (["-o", "--output"], False, False)
+    assert spelled("flag") == (["--most-rows"], False, True)
+    assert spelled("flag", off_option="--few-rows") == (["--most-rows", "--few-rows"], False, True)
+    assert spelled("flag", off_option="--few-rows", off_help="fewer") == (["--few-rows"], False, True)
+    for shape in ("groups", "weights", "levels", "hierarchies", "models", "distances"):
+        assert spelled(shape) == (["--most-rows"], True, False)
+    assert spelled("list", repeat=True)[1] and not spelled("list")[1]
+
+
+def test_help_says_which_list_names_what_may_be_asked_for():
+    assert (
+        option_of("x", Setting(help="a part", shape="name", listed_in="solvers")).help
+        == "a part (`incrowd list solvers`)"
+    )
+    assert option_of("x", Setting(help="a word", shape="choice", choices=("a", "b"))).type.choices == ("a", "b")
+
+
+def test_options_are_added_in_the_order_of_the_settings():
+    command = with_settings({"a": Setting(help="", shape="text"), "b": Setting(help="", shape="flag")})(
+        click.Command("x")
+    )
+    assert [option.name for option in command.params] == ["a", "b"]
+    assert list(picked(Job, ("seed", "none", "gap"))) == ["seed", "gap"]
+
+
+def test_what_was_not_given_replaces_nothing(tmp_path):
+    assert given({"k": "3", "weights": (), "at_most_one": ("a,b",), "star": None, "else": 1}) == {
+        "k": "3", "at_most_one": (("a", "b"),), "else": 1,
+    }  # fmt: skip
+    (tmp_path / "p.toml").write_text('qi = ["a"]\nk = 2\nweights = { a = "1/3" }\n')
+    job = job_of(str(tmp_path / "p.toml"), {"k": "3", "weights": (), "output": "r.csv"})
+    assert (job.policy.k, job.policy.weights, job.output) == (3, (("a", Fraction(1, 3)),), Path("r.csv"))
+    assert job_of(None, {}) == Job()
+
+
+def test_other_names_lead_to_options_of_a_command():
+    flags = {flag for option in cli.commands["anonymize"].params for flag in option.opts}
+    assert {f"--{flag}" for flag in other_names().values()} <= flags
+    assert {"quasi_identifiers", "quasi-identifiers", "max_stars"} <= set(other_names())

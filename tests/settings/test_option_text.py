@@ -1,0 +1,15 @@
+"""What the text of an option means."""
+
+from incrowd.settings.metadata import Setting
+from incrowd.settings.option_text import from_option, split
+
+
+def test_a_text_is_split_at_its_commas_and_quotes_hold_commas_as_in_csv():
+    assert split("a, b ,,c") == ("a", "b", "c")
+    assert split('"a, b",c') == ("a, b", "c")
+    assert split("") == split(" , ") == ()
+
+
+def test_each_text_of_a_repeated_option_for_groups_is_one_group():
+    assert from_option(Setting(help="", shape="groups"), ("a,b", "c")) == (("a", "b"), ("c",))
+    assert from_option(Setting(help="", shape="list"), "a,b") == "a,b"
