@@ -40,6 +40,9 @@ MODELS = {
     "delta-disclosure": ("delta-disclosure delta=3 column=ill",),
 }  # fmt: skip
 
+PROVING = ("greedy", "improve", "exact", "matching", "ilp", "auto")  # these may be asked for a certificate
+TINY = ("two_phase", "subset_dp", "matching_textbook")  # these take a few rows only
+
 # what a policy may say besides, each tried with every solver
 SETTINGS = {
     "hierarchy": ["--hierarchy", f"job={IN}job.csv", "--hierarchy", "zip=prefix:3,1", "--hierarchy",
@@ -60,23 +63,29 @@ def _solvers(solvers: list[str], models: list[str]) -> list[Command]:
     out = []
     for solver in (*solvers, "auto"):
         chosen = ["--solver", solver, *WORK]
+        proof = ["--certificate", "c.json"] if solver in PROVING else []
+        few = "micro.csv" if solver in TINY else "tiny.csv"
         for model in models:
             for number, words in enumerate(MODELS.get(model, ())):
                 k = [] if model == "k-anonymity" else ["--k", "2"]
-                out.append(anonymize(f"model-{solver}-{model}-{number}", f"{IN}tiny.csv", *FEW, *k, "--require", words,
-                                      *chosen, "--certificate", "c.json", "--json"))  # fmt: skip
+                asked = [*FEW, *k, "--require", words]
+                name = f"model-{solver}-{model}-{number}"
+                out.append(anonymize(name, IN + few, *asked, *chosen, "--json"))
+                if proof:
+                    out.append(anonymize(f"{name}-proof", IN + few, *asked, *chosen, *proof))
         for name, words in SETTINGS.items():
             k = [] if "--k" in words else ["--k", "2"]
-            table = "gaps.csv" if name in ("weights", "mask2", "suppress") else "tiny.csv"
+            table = "gaps.csv" if proof and name in ("weights", "mask2", "suppress") else few
             numbers = ["--numeric", "age"] if "mondrian" in solver else []
-            out.append(anonymize(f"setting-{solver}-{name}", IN + table, *ROLES, *k, *words, *numbers, *chosen,
-                                  "--details", "--certificate", "c.json"))  # fmt: skip
+            out.append(anonymize(f"setting-{solver}-{name}", IN + table, *ROLES, *k, *words, *numbers, *chosen, *proof,
+                                 "--details"))  # fmt: skip
         for table, k in (("small", "2"), ("small", "3"), ("medium", "5")):
             name = f"size-{solver}-{table}-{k}"
             asked = [*ROLES, "--k", k]
-            out.append(anonymize(name, f"{IN}{table}.csv", *asked, *chosen, "--certificate", "c.json", "--json"))
-            proof = ["--certificate", f"../{name}/c.json"] if table == "small" else []
-            out.append(Command(f"verify-{name}", ["verify", f"{IN}{table}.csv", f"../{name}/release.csv", *asked, *proof,
+            sized = [*asked, *chosen, *proof, "--json"]
+            out.append(anonymize(name, f"{IN}{table}.csv", *sized))
+            proof_of = ["--certificate", f"../{name}/c.json"] if proof else []
+            out.append(Command(f"verify-{name}", ["verify", f"{IN}{table}.csv", f"../{name}/release.csv", *asked, *proof_of,
                                                   "--json"]))  # fmt: skip
     return out
 
@@ -238,12 +247,13 @@ def _real(data: Path | None) -> list[Command]:
     out = []
     adult2 = "age,workclass,education,marital-status,occupation,race,sex,native-country"
     for solver in ("greedy", "improve", "mondrian", "mondrian_relaxed", "approximation", "auto"):
+        proof = ["--certificate", "c.json"] if solver in PROVING else []
+        proof_of = ["--certificate", f"../cmc-{solver}/c.json"] if proof else []
         out.append(anonymize(f"cmc-{solver}", f"{DATA}cmc.data", "--no-header", "--qi", cmc[0], "--sensitive", cmc[1],
-                              "--k", "5", "--solver", solver, *WORK, "--max-stars", "2", "--certificate", "c.json",
-                              "--time-limit", "10000"))  # fmt: skip
+                              "--k", "5", "--solver", solver, *WORK, "--max-stars", "2", *proof, "--time-limit", "10000"))  # fmt: skip
         out.append(Command(f"cmc-{solver}-verify", ["verify", f"{DATA}cmc.data", f"../cmc-{solver}/release.csv",
                                                     "--no-header", "--qi", cmc[0], "--sensitive", cmc[1], "--k", "5",
-                                                    "--max-stars", "2", "--certificate", f"../cmc-{solver}/c.json"]))  # fmt: skip
+                                                    "--max-stars", "2", *proof_of]))  # fmt: skip
     trees = [word for name in adult2.split(",") for word in
              ("--hierarchy", f"{name}={DATA}arx/adult_hierarchy_{name}.csv")]  # fmt: skip
     for solver in ("greedy", "improve"):

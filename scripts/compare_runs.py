@@ -50,8 +50,7 @@ MASKS = (
     (r'"(seconds|peak_mb|[a-z_]+_seconds)": [0-9.e+-]+', r'"\1": NUMBER'),  # JSON: times, and memory at its peak
     (r'"version": "[^"]*"', '"version": VERSION'),  # of the package; a certificate's own version is a number, and stays
     (r"\b(incrowd,? (?:version )?)[0-9]+\.[0-9]+[0-9a-z.+]*", r"\1VERSION"),
-    (r"\b[0-9][0-9,]*(\.[0-9]+)?( |&nbsp;)?(s|ms|seconds|min)\b", "TIME"),  # "Decided in 0.08 s", "3.1 seconds"
-    (r"\b[0-9][0-9,.]* (MB|GB|MiB)\b", "MEMORY"),
+    (r"\b(in|after) [0-9][0-9,]*(\.[0-9]+)? s\b", r"\1 TIME"),  # "Decided in 0.08 s"
 )
 
 WORKER = r"""
