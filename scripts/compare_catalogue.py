@@ -71,7 +71,7 @@ def _solvers(solvers: list[str], models: list[str]) -> list[Command]:
                 asked = [*FEW, *k, "--require", words]
                 name = f"model-{solver}-{model}-{number}"
                 out.append(anonymize(name, IN + few, *asked, *chosen, "--json"))
-                if proof:
+                if solver in ("exact", "matching"):
                     out.append(anonymize(f"{name}-proof", IN + few, *asked, *chosen, *proof))
         for name, words in SETTINGS.items():
             k = [] if "--k" in words else ["--k", "2"]

@@ -87,7 +87,8 @@ def _tables(folder: Path) -> None:
     tiny, small = _rows(draw, 12, 0, ages[:3]), _rows(draw, 40, 0, ages)
     gaps, medium = _rows(draw, 40, 0.1, ages), _rows(draw, 240, 0, tuple(range(20, 60, 3)))
     texts = {
-        "micro.csv": _csv(tiny[:6]), "tiny.csv": _csv(tiny), "small.csv": _csv(small), "gaps.csv": _csv(gaps), "medium.csv": _csv(medium),
+        "micro.csv": _csv(tiny[:6]), "tiny.csv": _csv(tiny), "small.csv": _csv(small),
+        "gaps.csv": _csv(gaps), "medium.csv": _csv(medium),
         "small.tsv": _csv(small, delimiter="\t"), "semicolon.csv": _csv(small, delimiter=";"),
         "crlf.csv": _csv(small, end="\r\n"), "bom.csv": "\ufeff" + _csv(small), "headless.csv": _csv(small, None),
         "blanks.csv": _csv([[f" {cell} " for cell in row] for row in small]),

@@ -1,6 +1,7 @@
 """Record what two versions of the package do with the same commands, and say where they differ.
 
-    python scripts/compare_runs.py record FOLDER [--source SRC] [--jobs 1] [--only REGEX] [--data DIR] [--twice]
+    python scripts/compare_runs.py record FOLDER [--source SRC] [--jobs 1] [--only REGEX] [--data DIR]
+           [--resume] [--cold] [--twice]
     python scripts/compare_runs.py differ FOLDER_A FOLDER_B
     python scripts/compare_runs.py list
 
@@ -167,12 +168,15 @@ def run_one(command: Command, root: Path, kept: Path, worker: Worker, place: str
     return status
 
 
-def chosen(commands: list[Command], only: str | None) -> list[Command]:
-    """Return the commands whose names match, with those whose files they read, in the catalogue's order."""
-    if only is None:
-        return commands
+def chosen(commands: list[Command], only: str | None, recorded: Path | None = None) -> list[Command]:
+    """Return the commands whose names match, with those whose files they read, in the catalogue's order.
+
+    With `recorded`, commands that have a status there are left out, unless their files are read.
+    """
     named = {command.name: command for command in commands}
-    wanted = {name for name in named if re.search(only, name)}
+    wanted = {name for name in named if re.search(only or "", name)}
+    if recorded is not None:
+        wanted -= {path.parent.name for path in recorded.glob("runs/*/status")}
     todo = list(wanted)
     while todo:
         todo += (new := named[todo.pop()].needs - wanted)
@@ -209,7 +213,7 @@ def record(told: argparse.Namespace) -> int:
         compare_inputs.make(root / "in")
         if data:
             (root / "data").symlink_to(data)
-        commands = chosen(catalogue(around, data), told.only)
+        commands = chosen(catalogue(around, data), told.only, target if told.resume else None)
         target.mkdir(parents=True, exist_ok=True)
         begun = time.monotonic()
         days = [date.today().isoformat()]
@@ -325,6 +329,7 @@ def main() -> int:
         part.add_argument("--data", type=Path, default=HERE.parent / "shared" / "data", help="folder of real data")
         part.add_argument("--only", help="commands whose names match this regular expression")
         part.add_argument("--jobs", type=int, default=1)
+        part.add_argument("--resume", action="store_true", help="only commands that FOLDER does not have yet")
         part.add_argument("--cold", action="store_true", help="a process for every command")
         part.add_argument("--twice", action="store_true", help="run every command again, cold, and name what differs")
     part = parts.add_parser("differ")
