@@ -95,11 +95,15 @@ def _nested() -> list[Command]:
     asked = ["--qi", "a,b,c", "--star", "#", "--header"]
     out = []
     for k in ("1", "2", "4"):
-        name = f"chain-{k}"
-        out.append(anonymize(name, f"{IN}nested.csv", *asked, "--k", k, *patterns, "--solver", "chain", *WORK,
-                              "--certificate", "c.json", "--report", "report.html"))  # fmt: skip
-        out.append(Command(f"verify-{name}", ["verify", f"{IN}nested.csv", f"../{name}/release.csv", *asked, "--k", k,
-                                              *patterns, "--certificate", f"../{name}/c.json"]))  # fmt: skip
+        for solver in ("chain", "exact"):
+            name = f"nested-{solver}-{k}"
+            proof = ["--certificate", "c.json"] if solver in PROVING else []
+            proof_of = ["--certificate", f"../{name}/c.json"] if proof else []
+            told = [*asked, "--k", k, *patterns]
+            out.append(anonymize(name, f"{IN}nested.csv", *told, "--solver", solver, *WORK, *proof, "--details"))
+            out.append(
+                Command(f"verify-{name}", ["verify", f"{IN}nested.csv", f"../{name}/release.csv", *told, *proof_of])
+            )
     return out
 
 

@@ -199,6 +199,7 @@ def mistakes() -> list[Command]:
     for name, more in words.items():
         out.append(anonymize(f"mistake-{name}", f"{IN}small.csv", *without(base, more[0]), *more))
     out += [
+        Command("mistake-list-column", ["anonymize", f"{IN}list.jsonl", "-o", "r.csv", "--qi", "a,b", "--k", "2"]),
         Command("mistake-out-ending", ["anonymize", f"{IN}small.csv", "-o", "r.doc", *base]),
         Command("mistake-out-folder", ["anonymize", f"{IN}small.csv", "-o", "no/such/r.csv", *base]),
         Command("mistake-out-device", ["anonymize", f"{IN}small.csv", "-o", "/dev/null", *base]),
