@@ -52,6 +52,14 @@ MASKS = (
     (r'"version": "[^"]*"', '"version": VERSION'),  # of the package; a certificate's own version is a number, and stays
     (r"\b(incrowd,? (?:version )?)[0-9]+\.[0-9]+[0-9a-z.+]*", r"\1VERSION"),
     (r"\b(in|after) [0-9][0-9,]*(\.[0-9]+)? s\b", r"\1 TIME"),  # "Decided in 0.08 s"
+    (r'(<th scope="row">seconds</th><td class="n">)[0-9.,]+', r"\1NUMBER"),  # in the report of a network
+    # the chart over time; what it says in words stays
+    (r'(while the search ran</figcaption>\n<div class="chart"><svg [^>]*aria-label="[^"]*").*', r"\1 CHART"),
+)
+# the same within a table of a report: table, what is masked in it, what stands for it
+TABLES = (
+    (r'class="n">seconds</th></tr></thead>.*?</table>', r'<td class="n">[0-9.,]+</td></tr>', "<td>NUMBER</td></tr>"),
+    (r'<th scope="col">seconds</th>.*?</table>', r'<th scope="row">[0-9.,]+</th>', "<th>NUMBER</th>"),
 )
 
 WORKER = r"""
@@ -260,8 +268,8 @@ def record(told: argparse.Namespace) -> int:
 def masked(content: bytes, root: str, days: list[str]) -> str:
     """Return a kept file with everything masked that may honestly differ.
 
-    Masked are: seconds and peak memory; the package's version; the date of the recording (other dates stay); the
-    temporary folder. Files that are no text stand for themselves, spelled so that every byte counts.
+    Masked are: seconds (in JSON, in sentences, in the tables and the chart over time of a report) and peak memory;
+    the package's version; the date of the recording (other dates stay); the temporary folder. Files that are no text stand for themselves, spelled so that every byte counts.
     """
     if content[:2] == b"\x1f\x8b":  # the packed file holds its time
         content = gzip.decompress(content)
@@ -274,6 +282,8 @@ def masked(content: bytes, root: str, days: list[str]) -> str:
         text = text.replace(day, "DAY")
     for pattern, word in MASKS:
         text = re.sub(pattern, word, text)
+    for table, pattern, word in TABLES:
+        text = re.sub(table, lambda found, p=pattern, w=word: re.sub(p, w, found[0]), text, flags=re.DOTALL)  # type: ignore[misc]
     return text
 
 
