@@ -73,15 +73,15 @@ def _solvers(solvers: list[str], models: list[str]) -> list[Command]:
                 out.append(anonymize(name, IN + few, *asked, *chosen, "--json"))
                 if solver in ("exact", "matching"):
                     out.append(anonymize(f"{name}-proof", IN + few, *asked, *chosen, *proof))
-        for name, words in SETTINGS.items():
-            k = [] if "--k" in words else ["--k", "2"]
+        for name, told in SETTINGS.items():
+            k = [] if "--k" in told else ["--k", "2"]
             table = "gaps.csv" if proof and name in ("weights", "mask2", "suppress") else few
             numbers = ["--numeric", "age"] if "mondrian" in solver else []
-            out.append(anonymize(f"setting-{solver}-{name}", IN + table, *ROLES, *k, *words, *numbers, *chosen, *proof,
+            out.append(anonymize(f"setting-{solver}-{name}", IN + table, *ROLES, *k, *told, *numbers, *chosen, *proof,
                                  "--details"))  # fmt: skip
-        for table, k in (("small", "2"), ("small", "3"), ("medium", "5")):
-            name = f"size-{solver}-{table}-{k}"
-            asked = [*ROLES, "--k", k]
+        for table, size in (("small", "2"), ("small", "3"), ("medium", "5")):
+            name = f"size-{solver}-{table}-{size}"
+            asked = [*ROLES, "--k", size]
             sized = [*asked, *chosen, *proof, "--json"]
             out.append(anonymize(name, f"{IN}{table}.csv", *sized))
             proof_of = ["--certificate", f"../{name}/c.json"] if proof else []
@@ -197,7 +197,7 @@ def _questions(models: list[str]) -> list[Command]:
     ]  # fmt: skip
     for table in ("small.csv", "gaps.csv", "typed.jsonl", "headless.csv", "lite.sqlite::people", "quotes.csv"):
         out.append(Command(f"init-{table}", ["init", IN + table]))
-    for name, words in {
+    for name, told in {
         "intervals": ["age", "--intervals", "5,10,20"], "start": ["age", "--intervals", "5,10", "--start", "3"],
         "dates": ["born", "--dates"], "units": ["born", "--dates", "--units", "month,year"], "prefix": ["zip", "--prefix"],
         "lengths": ["zip", "--prefix", "--lengths", "3,1"], "no-number": ["job", "--intervals", "5"], "none": ["job"],
@@ -205,7 +205,7 @@ def _questions(models: list[str]) -> list[Command]:
         "no-width": ["age", "--intervals", "0"], "no-multiple": ["age", "--intervals", "5,7"],
         "bad-units": ["born", "--dates", "--units", "year,month"], "bad-length": ["zip", "--prefix", "--lengths", "1,3"],
     }.items():  # fmt: skip
-        out.append(Command(f"hierarchy-{name}", ["hierarchy", words[0], f"{IN}gaps.csv", *words[1:]]))
+        out.append(Command(f"hierarchy-{name}", ["hierarchy", told[0], f"{IN}gaps.csv", *told[1:]]))
     out.append(Command("hierarchy-file", ["hierarchy", "zip", f"{IN}small.csv", "--prefix", "-o", "zip.csv"]))
     out.append(Command("demo", ["demo", "-o", "demo", "--details"]))
     for solver in ("greedy", "improve", "mondrian"):

@@ -128,12 +128,13 @@ def networks(data: Path | None) -> list[Command]:
             of = f"network-{name}-{question}"
             out.append(Command(f"{of}-check", ["network", graphs[name], "--check", f"../{of}/c.json"]))
             out.append(Command(f"{of}-wrong", ["network", graphs["cycle.txt"], "--check", f"../{of}/c.json"]))
-            for forgery, changes in {
+            forged: dict[str, dict[str, Any]] = {
                 "k": {"k": lambda old: old + 1 if isinstance(old, int) else 1}, "witness": {"members": [0, 1]},
                 "nodes": {"nodes": 5}, "bound": {"lower": 9, "lower_k": 9}, "nobody": {"members": None},
                 "outside": {"members": [99]}, "kind": {"kind": "guess"}, "huge": {"k": 10**30}, "text": {"k": "2"},
                 "question": {"question": "why"}, "none": {"claims": []}, "twice": {"members": [0, 0]},
-            }.items():  # fmt: skip
+            }  # fmt: skip
+            for forgery, changes in forged.items():
                 out.append(Command(f"{of}-forged-{forgery}", ["network", graphs[name], "--check", "c.json"],
                                    _edited(of, "c.json", _forged(**changes)), needs={of}))  # fmt: skip
     for name, words in {

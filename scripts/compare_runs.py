@@ -269,7 +269,8 @@ def masked(content: bytes, root: str, days: list[str]) -> str:
     """Return a kept file with everything masked that may honestly differ.
 
     Masked are: seconds (in JSON, in sentences, in the tables and the chart over time of a report) and peak memory;
-    the package's version; the date of the recording (other dates stay); the temporary folder. Files that are no text stand for themselves, spelled so that every byte counts.
+    the package's version; the date of the recording (other dates stay); the temporary folder. Files that are no
+    text stand for themselves, spelled so that every byte counts.
     """
     if content[:2] == b"\x1f\x8b":  # the packed file holds its time
         content = gzip.decompress(content)
