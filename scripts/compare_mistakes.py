@@ -85,8 +85,8 @@ def checks() -> list[Command]:
             "cost": {"cost": lambda old: old - 1}, "rows": {"rows": 41}, "types": {"row_types": 3}, "k": {"k": 3},
             "negative": {"lower_bound": -1}, "text": {"cost": "7"}, "huge": {"cost": 10**40}, "proof": {"proof": "yes"},
             "scale": {"scale": 0}, "outliers": {"outliers": "suppress"}, "version": {"version": 2}, "float": {"cost": 0.5},
-            "prices": {"prices": lambda old: [2 * price for price in old]}, "parts": {"parts": 0},
-            "few-prices": {"prices": lambda old: old[:-1]}, "components": {"components": lambda old: old[1:]},
+            "prices": {"prices": lambda old: [2 * price for price in old or []]}, "parts": {"parts": 0},
+            "few-prices": {"prices": lambda old: (old or [])[:-1]}, "components": {"components": lambda old: (old or [0])[1:]},
             "trees": {"trees": [[[1]]]}, "kind": {"certificate": "incrowd something"},
         }  # fmt: skip
         for name, changes in forged.items():
