@@ -11,7 +11,8 @@ through ``python -m incrowd``, with `SRC` on the path. To save the start of Pyth
 commands one after the other; ``--cold`` gives every command a process of its own, and ``--twice`` runs every command
 a second time that way and names those that differ.
 
-What may differ between two runs of one version is masked when recordings are compared (`compare_masks.masked`), never before.
+What may differ between two runs of one version is masked when recordings are compared, never before
+(`compare_masks.masked`).
 """
 
 from __future__ import annotations
