@@ -13,7 +13,7 @@ from incrowd.tables.models.k_anonymity import KAnonymity
 from incrowd.tables.models.requirement import SensitiveModel
 from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 from oracles import models_drawn, twins
-from oracles.models_drawn import Drawn
+from oracles.models_drawn import Drawn, agree
 
 ROOT = Path(__file__).resolve().parents[2]
 READINGS = Path(incrowd.__file__).parent / "tables" / "verify" / "requirements"
@@ -56,19 +56,6 @@ def test_every_reading_answers_what_the_check_asks(name):
     reading = reading_of(name)
     assert list(inspect.signature(reading.judge).parameters) == ["asked", "classes"]
     assert list(inspect.signature(reading.share_limit).parameters) == ["asked"]
-
-
-def agree(name, seeds):
-    """Model and reading against the plain definition on drawn classes, and what is reached against each other."""
-    for seed in seeds:
-        drawn = Drawn(seed)
-        for model, definition in models_drawn.TWINS[name](drawn):
-            expected = [not rows or bool(definition(rows)) for rows in map(drawn.members, range(drawn.groups))]
-            judged = reading_of(name).judge(settings_of(model), drawn.classes())
-            assert judged.met.tolist() == expected, (seed, model.rule)
-            assert drawn.met(model) == expected, (seed, model.rule)
-            reached = drawn.reached(model)
-            assert (judged.reached, type(judged.reached)) == (reached, type(reached)), (seed, model.rule)
 
 
 @pytest.mark.parametrize("name", about_values())

@@ -14,6 +14,7 @@ from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.p_sensitive import PSensitive
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.verify.requirements.counts import Classes
+from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 from oracles import sensitive as plain
 
 
@@ -173,3 +174,16 @@ TWINS = {
     "beta-likeness": _of_first(beta_likeness),
     "delta-disclosure": _of_first(delta_disclosure),
 }
+
+
+def agree(name, seeds):
+    """Model and reading against the plain definition on drawn classes, and what is reached against each other."""
+    for seed in seeds:
+        drawn = Drawn(seed)
+        for model, definition in TWINS[name](drawn):
+            expected = [not rows or bool(definition(rows)) for rows in map(drawn.members, range(drawn.groups))]
+            judged = reading_of(name).judge(settings_of(model), drawn.classes())
+            assert judged.met.tolist() == expected, (seed, model.rule)
+            assert drawn.met(model) == expected, (seed, model.rule)
+            reached = drawn.reached(model)
+            assert (judged.reached, type(judged.reached)) == (reached, type(reached)), (seed, model.rule)
