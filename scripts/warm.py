@@ -6,6 +6,7 @@ import pyarrow as pa
 
 import incrowd
 from incrowd.kernels import warm
+from incrowd.tables.models.t_closeness import TCloseness
 
 
 def main() -> None:
@@ -16,6 +17,10 @@ def main() -> None:
         with incrowd.anonymize(table, quasi_identifiers=["a", "b"], k=k, time_limit=1) as release:
             if incrowd.verify(table, release.table, release.job, certificate=release.certificate()):
                 raise SystemExit("a tiny release did not verify")
+    any_metric = TCloseness(1, "b", distance=[[0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    table = table.set_column(1, "b", pa.array(["p", "q", "q", "r"]))
+    if incrowd.verify(table, table, quasi_identifiers=["a"], k=1, require=[any_metric]):
+        raise SystemExit("a tiny table did not verify as its own release")
     print(f"compiled: {', '.join(names)} and the check")
 
 

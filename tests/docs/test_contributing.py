@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md does what it says: its example is made, registered and tested as written."""
+"""CONTRIBUTING.md does what it says: its examples are made, registered and tested as written."""
 
 import ast
 import importlib.util
@@ -8,13 +8,27 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
+import incrowd
 from incrowd import registry
+from incrowd.errors import OurBug, PolicyError
+from incrowd.tables.models.requirement import SensitiveModel
+from oracles import models_drawn
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-BLOCKS = dict(re.findall(r"```python\n# (\S+)\n(.*?)```", TEXT, re.DOTALL))
+SECTIONS = dict(re.findall(r"^### (.*?)\n(.*?)(?=^##|\Z)", TEXT.replace("\n## ", "\n### "), re.DOTALL | re.MULTILINE))
+
+
+def blocks(section):
+    """The files of an example, by path."""
+    return dict(re.findall(r"```python\n# (\S+)\n(.*?)```", SECTIONS[section], re.DOTALL))
+
+
+BLOCKS = blocks("A measure from end to end")
 MODULE = "src/incrowd/tables/measures/blank_rows.py"
 TEST = "tests/tables/measures/test_blank_rows.py"
 
@@ -62,9 +76,95 @@ def test_the_examples_own_test_passes_and_would_fail_without_the_measure(example
         tests[0](release_of)
 
 
-def test_the_example_keeps_the_style(tmp_path):
-    path = tmp_path / "blank_rows.py"
-    path.write_text(BLOCKS[MODULE], encoding="utf-8")
+MODEL_BLOCKS = blocks("A model from end to end")
+MODEL = "src/incrowd/tables/models/k_e.py"
+READING = "src/incrowd/tables/verify/requirements/k_e.py"
+TWIN = "tests/oracles/k_e.py"
+NAMED = "tests/oracles/models_drawn.py"
+PAY = pd.DataFrame(
+    {"age": ["30", "30", "31", "31", "40", "41"], "pay": [10, 12, 10, 40, 20, 50], "note": list("uvwxyz")}
+)
+ASKED = {"quasi_identifiers": ["age"], "k": 2, "require": ["k-e e=20 column=pay"]}
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    """The example's model, its reading and its twin, registered by their own lines."""
+    made = {}
+    for path, name in (
+        (MODEL, "incrowd.tables.models.k_e"),
+        (READING, "incrowd.tables.verify.requirements.k_e"),
+        (TWIN, "oracles.k_e"),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        spec, made[path] = as_module(name, MODEL_BLOCKS[path], folder)
+        monkeypatch.setitem(sys.modules, name, made[path])
+        spec.loader.exec_module(made[path])
+    for key, target in ast.literal_eval("{" + MODEL_BLOCKS["src/incrowd/registry.py"].strip() + "}").items():
+        monkeypatch.setitem(registry.MODELS, key, target)
+    for key, twin in eval("{" + MODEL_BLOCKS[NAMED].strip() + "}", vars(made[TWIN])).items():
+        monkeypatch.setitem(models_drawn.TWINS, key, twin)
+    return made
+
+
+def test_the_model_is_whole_and_not_there_yet():
+    assert set(MODEL_BLOCKS) == {MODEL, READING, TWIN, NAMED, "src/incrowd/registry.py"}
+    assert "k-e" not in registry.names("models")
+
+
+def test_the_models_three_files_agree_on_random_classes(model):
+    models_drawn.agree("k-e", range(60))
+
+
+def test_a_wrong_line_in_the_model_or_its_reading_is_found_by_the_twin(model, monkeypatch):
+    monkeypatch.setattr(model[MODEL].Span, "judge", lambda self, counted: np.ones(counted.groups, np.bool_))
+    with pytest.raises(AssertionError):
+        models_drawn.agree("k-e", range(60))
+
+
+def test_a_release_under_the_model_is_made_and_verified_and_a_worse_one_refused(model, tmp_path):
+    release = incrowd.anonymize(PAY, **ASKED, solver="greedy")
+    assert incrowd.verify(PAY, release.table, **ASKED) == []
+    assert incrowd.verify(PAY, PAY, **{**ASKED, "k": 1}) != []
+    assert release.facts["requirements"][0]["reached"] >= 20
+    audited = incrowd.audit(PAY, **ASKED)
+    assert next(line["reached"] for line in audited.models if line["name"] == "k-e") == 0
+
+
+def test_the_model_alone_is_not_believed(model, monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "incrowd.tables.verify.requirements.k_e", None)
+    with pytest.raises(PolicyError, match="model 'k-e' cannot be verified"):
+        incrowd.anonymize(PAY, **ASKED, solver="greedy", output=tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_model_that_finds_everything_good_is_found_out_by_the_second_file(model, monkeypatch, tmp_path):
+    monkeypatch.setattr(model[MODEL].Span, "judge", lambda self, counted: np.ones(counted.groups, np.bool_))
+    table = pd.DataFrame({"age": ["30", "30", "40", "40"], "pay": [10, 12, 10, 12]})
+    with pytest.raises(OurBug, match="refused the release"):
+        incrowd.anonymize(table, **ASKED, solver="greedy", output=tmp_path / "out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_values_that_are_no_numbers_are_refused_and_not_quoted(model):
+    with pytest.raises(PolicyError, match="'note' is none") as refused:
+        incrowd.anonymize(PAY, quasi_identifiers=["age"], k=2, require=["k-e e=20 column=note"], solver="greedy")
+    assert "'u'" not in str(refused.value)
+
+
+def test_a_model_without_one_of_its_methods_cannot_be_made(model):
+    kind = type(
+        "Half", (SensitiveModel,), {"name": "half", "summary": "lacks two methods", "describe": lambda self: ""}
+    )
+    with pytest.raises(TypeError, match="bind"):
+        kind()
+
+
+@pytest.mark.parametrize("code", [BLOCKS[MODULE], MODEL_BLOCKS[MODEL], MODEL_BLOCKS[READING]])
+def test_the_examples_keep_the_style(code, tmp_path):
+    path = tmp_path / "example.py"
+    path.write_text(code, encoding="utf-8")
     ruff = [sys.executable, "-m", "ruff", "check", "--config", str(ROOT / "pyproject.toml"), str(path)]
     done = subprocess.run(ruff, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
@@ -74,6 +174,13 @@ def test_every_file_and_folder_named_is_there():
     named = set(re.findall(r"`((?:src|tests|scripts)/[\w./]+)`", TEXT))
     assert len(named) > 5
     assert {path for path in named if not (ROOT / path).exists()} == set()
+
+
+def test_every_room_named_is_there():
+    rows = re.findall(r"^\|[^|]+\|([^|]+)\|$", SECTIONS["Rooms"], re.MULTILINE)
+    named = {path for row in rows for path in re.findall(r"`([\w./]+/[\w./]*|\w+\.py)`", row) if "/" in path}
+    assert len(named) > 12
+    assert {path for path in named if not (ROOT / "src/incrowd" / path).exists()} == set()
 
 
 def test_every_example_to_look_at_is_there():

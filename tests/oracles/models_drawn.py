@@ -13,6 +13,8 @@ from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.p_sensitive import PSensitive
 from incrowd.tables.models.t_closeness import TCloseness
+from incrowd.tables.verify.requirements.counts import Classes
+from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 from oracles import sensitive as plain
 
 
@@ -29,6 +31,11 @@ class Drawn:
         self.groups = rng.randrange(1, 5)
         self.group = np.array([rng.randrange(self.groups) for _ in range(n)])
         self.first = [row[0] for row in self.rows]
+
+    def classes(self):
+        """The classes as the check counts them."""
+        ones = np.ones(len(self.rows), np.int64)
+        return Classes(self.domain, self.group.astype(np.int64), self.kind.astype(np.int64), ones, self.groups)
 
     def members(self, group):
         return [row for row, g in zip(self.rows, self.group, strict=True) if g == group]
@@ -112,16 +119,71 @@ def t_closeness(drawn):
     )
 
 
-def others(drawn):
-    """(model, its definition on a class's values) for the rest."""
-    rng, table = drawn.rng, drawn.first
-    p, alpha = rng.randrange(1, 5), Fraction(rng.randrange(1, 9), 8)
-    beta, delta = Fraction(rng.randrange(1, 9), 2), Fraction(rng.randrange(1, 30), 10)
+def p_sensitive(drawn):
+    p = drawn.rng.randrange(1, 5)
     yield PSensitive(p, "s0"), lambda values: plain.distinct(values, p)
+
+
+def alpha_k(drawn):
+    alpha = Fraction(drawn.rng.randrange(1, 9), 8)
     yield AlphaK(alpha, "s0"), lambda values: plain.frequency(values, 1 / alpha)
+
+
+def beta_likeness(drawn):
+    beta, table = Fraction(drawn.rng.randrange(1, 9), 2), drawn.first
     for enhanced in (False, True):
         yield (
             BetaLikeness(beta, "s0", enhanced),
             lambda values, enhanced=enhanced: plain.beta(values, table, beta, enhanced=enhanced),
         )
+
+
+def delta_disclosure(drawn):
+    delta, table = Fraction(drawn.rng.randrange(1, 30), 10), drawn.first
     yield DeltaDisclosure(delta, "s0"), lambda values: plain.delta(values, table, delta)
+
+
+def others(drawn):
+    """(model, its definition on a class's values) for the models about the counts of one column."""
+    for some in (p_sensitive, alpha_k, beta_likeness, delta_disclosure):
+        yield from some(drawn)
+
+
+def _of_first(some):
+    """The same with a definition on a class's rows."""
+    return lambda drawn: (
+        (model, lambda rows, met=met: met([row[0] for row in rows])) for model, met in some(drawn)
+    )  # fmt: skip
+
+
+def _close(drawn):
+    for model, distance in t_closeness(drawn):
+        yield (
+            model,
+            lambda rows, t=model.t, d=distance: plain.moved([row[0] for row in rows], drawn.first, d) <= t,
+        )
+
+
+# The plain twin of every registered model about sensitive values: from a drawn table to (model, its definition on the
+# rows of a class). `tests/every/test_twins.py` holds models and the check's readings against them.
+TWINS = {
+    "l-diversity": l_diversity,
+    "t-closeness": _close,
+    "p-sensitive": _of_first(p_sensitive),
+    "alpha-k": _of_first(alpha_k),
+    "beta-likeness": _of_first(beta_likeness),
+    "delta-disclosure": _of_first(delta_disclosure),
+}
+
+
+def agree(name, seeds):
+    """Model and reading against the plain definition on drawn classes, and what is reached against each other."""
+    for seed in seeds:
+        drawn = Drawn(seed)
+        for model, definition in TWINS[name](drawn):
+            expected = [not rows or bool(definition(rows)) for rows in map(drawn.members, range(drawn.groups))]
+            judged = reading_of(name).judge(settings_of(model), drawn.classes())
+            assert judged.met.tolist() == expected, (seed, model.rule)
+            assert drawn.met(model) == expected, (seed, model.rule)
+            reached = drawn.reached(model)
+            assert (judged.reached, type(judged.reached)) == (reached, type(reached)), (seed, model.rule)

@@ -118,10 +118,10 @@ class Policy:
             if self.suppressed == "null":
                 raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
         asked = as_models(self.require)
-        ks = [model.k for model in asked if not hasattr(model, "judged")]
+        ks = [model.k for model in asked if not model.judged]
         if ks:  # k-anonymity among the models is k itself
             object.__setattr__(self, "k", max(ks if self.k is None else [self.k, *ks]))
-        object.__setattr__(self, "require", tuple(model for model in asked if hasattr(model, "judged")))
+        object.__setattr__(self, "require", tuple(model for model in asked if model.judged))
         _ = self.requirements  # refuses what does not go together
         if not self.star:
             raise PolicyError("star must be a text of at least one character (an empty field means NULL)")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from incrowd.progress import Watch
+    from incrowd.tables.linear_rows import LinearRows
 
 __all__ = [
     "Advice",
@@ -467,12 +468,22 @@ class Solver(Protocol):
 class Model(Protocol):
     """What "private" means; one each.
 
-    One about sensitive values also has ``judged`` (the columns it judges), ``rule`` (itself as it is written in a
-    policy) and ``bind(domain) -> Requirement``.
+    One about sensitive values is a `incrowd.tables.models.requirement.SensitiveModel`, which also binds itself to a
+    table (`bind`) and says what an audit measures of it (`probes`).
     """
 
     name: str
     summary: str
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges; empty where it is about the number of rows alone."""
+        ...
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy."""
+        ...
 
     def describe(self) -> str:
         """Return the requirement in words, settings only."""
@@ -489,7 +500,21 @@ class Requirement(Protocol):
         Whether the union of two groups that meet it meets it.
     rule : str
         Itself as it is written in a policy, for messages.
+    code : (kinds,) int
+        What it looks at of each combination of sensitive values: a value of its column, or its own numbering.
+    by_cuts : bool
+        Whether `cut_against` says exactly what it asks for, where `linear_rows` cannot.
     """
+
+    @property
+    def code(self) -> Int32:
+        """What it looks at of each combination of sensitive values."""
+        ...
+
+    @property
+    def by_cuts(self) -> bool:
+        """Whether `cut_against` says exactly what it asks for."""
+        ...
 
     @property
     def closed_under_union(self) -> bool:
@@ -523,6 +548,33 @@ class Requirement(Protocol):
         (groups,) bool
             True for a group without rows.
         """
+        ...
+
+    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
+        """Return the strictest threshold that every group meets (None: there is no group); parameters as `meets`."""
+        ...
+
+    def share_limit(self) -> Fraction | None:
+        """Return the share of a group that no value of `code` may exceed, if that is all it asks for, else None."""
+        ...
+
+    def least_values(self) -> int | None:
+        """Return how many different values of `code` a group needs, if that is all it asks for, else None."""
+        ...
+
+    def linear_rows(self) -> LinearRows | None:
+        """Return linear rows that say exactly what it asks for, or None where none are known."""
+        ...
+
+    def cut_against(self, counts: Int64) -> LinearRows:
+        """Return a row that holds for every group that meets it, and not for one with these rows per value of `code`.
+
+        Asked only where ``by_cuts``.
+        """
+        ...
+
+    def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
+        """Return the rows per value of `code` in one group, shape (v,)."""
         ...
 
 

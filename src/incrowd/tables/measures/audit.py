@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from incrowd.settings import fraction_text
 from incrowd.tables.measures.class_table import NULL, STAR
 from incrowd.tables.measures.distinction import Apart, pairs_to_ask, tell_apart
+from incrowd.tables.models.requirement import SensitiveModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,16 +23,13 @@ MOST_CELLS = 2 * 10**9  # row types times columns that a kind of question may gr
 
 
 class Measurable(Protocol):
-    """A model that can be measured on classes that are there already. What a `Model` adds to be audited."""
+    """What a model adds to be audited that is about the sizes of the classes alone, not about sensitive values."""
 
     name: str
 
     @classmethod
-    def reached(cls, classes: AuditedClasses, column: str | None, asked: Any) -> Any:
-        """Return the strictest threshold that every class meets, in the sense of `asked` where that is given.
-
-        None where there is no class.
-        """
+    def reached(cls, classes: AuditedClasses) -> Any:
+        """Return the strictest threshold that every class meets (None: there is no class)."""
         ...
 
     def failing(self, classes: AuditedClasses) -> tuple[int, int]:
@@ -48,8 +46,8 @@ def audit_models(
     ----------
     classes : AuditedClasses
     models : sequence of classes
-        Registered models; those that cannot be measured (see `Measurable`) are passed over. One with a setting
-        ``column`` is measured on every sensitive column.
+        Registered models; those about sensitive values are measured on every sensitive column, the others (see
+        `Measurable`) once.
     asked : sequence of models
         Their first setting is the threshold.
     sensitive : sequence of str
@@ -58,21 +56,17 @@ def audit_models(
     -------
     list of dict
         ``name``, ``column``, ``reached``, ``asked``, ``ok``, ``failing_classes`` and ``failing_rows``; the last
-        four None where nothing was asked. Models about sensitive values (those that `bind` themselves to a table)
+        four None where nothing was asked. Models about sensitive values
         also have ``settings``, those beside the threshold, and ``reached_exact`` where the number is none.
     """
     found = []
     for model in models:
-        if hasattr(model, "bind"):
+        if issubclass(model, SensitiveModel):
             mine = [one for one in asked if type(one) is model]
             found += _bound(classes, model, mine, sensitive)
             continue
-        if not hasattr(model, "reached"):
-            continue
-        columns = sensitive if "column" in model.__dataclass_fields__ else [None]  # type: ignore[attr-defined]
-        for column in columns:
-            wanted = [one for one in asked if type(one) is model and getattr(one, "column", None) == column]
-            found += [_line(classes, model, column, one) for one in wanted or [None]]
+        wanted = [one for one in asked if type(one) is model]
+        found += [_line(classes, model, one) for one in wanted or [None]]
     return found
 
 
@@ -128,12 +122,12 @@ def _settings(model: Any, threshold: str) -> dict[str, Any]:
     return found
 
 
-def _line(classes: AuditedClasses, model: Any, column: str | None, asked: Any) -> dict[str, Any]:
+def _line(classes: AuditedClasses, model: Any, asked: Any) -> dict[str, Any]:
     failing, rows = (None, None) if asked is None else asked.failing(classes)
     return {
         "name": model.name,
-        "column": column,
-        "reached": model.reached(classes, column, asked),
+        "column": None,
+        "reached": model.reached(classes),
         "asked": None if asked is None else getattr(asked, next(iter(model.__dataclass_fields__))),
         "ok": None if asked is None else failing == 0,
         "failing_classes": failing,

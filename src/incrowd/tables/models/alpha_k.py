@@ -5,24 +5,22 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, final
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
-from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, wide
+from incrowd.tables.models.requirement import SensitiveModel
+from incrowd.tables.models.value_counts import LargestShare
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from incrowd.tables.values import Domain, Requirement
 
 __all__ = ["AlphaK"]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class AlphaK(SensitiveModel):
     """No value of a sensitive column has more than the share alpha of a class; k is asked for beside it.
@@ -73,23 +71,4 @@ class AlphaK(SensitiveModel):
 
     def bind(self, domain: Domain) -> Requirement:
         """Return the requirement on one table."""
-        return Share(alpha=self.alpha, **Share.parts(self, domain))
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Share(ColumnRequirement):
-    """No value has more than the share alpha of a group's rows."""
-
-    alpha: Fraction
-
-    def judge(self, counted: Tally) -> NDArray[np.bool_]:
-        """Return which groups meet it, shape (groups,)."""
-        up, down = self.alpha.numerator, self.alpha.denominator
-        kind = wide(max(up, down) * int(counted.sizes.max(initial=0)))
-        met: NDArray[np.bool_] = counted.largest().astype(kind) * down <= counted.sizes.astype(kind) * up
-        return met.astype(np.bool_)
-
-    def reach(self, counted: Tally) -> Fraction | None:
-        """Return the least alpha that every group meets."""
-        shown = counted.sizes > 0
-        return largest_ratio(counted.largest()[shown], counted.sizes[shown])
+        return LargestShare(limit=self.alpha, **LargestShare.parts(self, domain))

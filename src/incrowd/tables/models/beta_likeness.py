@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
@@ -13,17 +14,20 @@ from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
 from incrowd.tables.models.exponentials import at_most_exp, settled
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, wide
+from incrowd.tables.models.value_counts import share_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.values import Domain, Requirement
 
 __all__ = ["BetaLikeness"]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class BetaLikeness(SensitiveModel):
     """A value with share p of the table and q > p of a class gains (q - p) / p <= beta there.
@@ -122,3 +126,11 @@ class Likeness(ColumnRequirement):
         kind = wide(self.n * int(counted.sizes.max(initial=0)))
         most = largest_ratio(counted.rows.astype(kind) * self.n, size.astype(kind) * table)
         return None if most is None else max(most - 1, Fraction(0))
+
+    def linear_rows(self) -> LinearRows:
+        """Return c_v <= p_v (1 + gain_v) N for every value v with share p_v of the table."""
+        share = self.totals / self.n
+        gains = [float(self.beta)] * share.size
+        if self.enhanced:
+            gains = [min(gain, -math.log(p)) if p else gain for gain, p in zip(gains, share.tolist(), strict=True)]
+        return share_rows(self.code, np.minimum(share * (1 + np.array(gains)), 1.0))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from incrowd.kernels.transport import least_cost
+from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import ColumnRequirement, Tally, largest_ratio, tally, wide
 
 if TYPE_CHECKING:
@@ -93,6 +94,24 @@ class TreeClose(Close):
             total += size * (n - at.sums(table).astype(kind)) * (size > 0)
         return total, 2 * n * height
 
+    def linear_rows(self) -> LinearRows:
+        """Return one row an edge of the tree, and one for their sum.
+
+        Notes
+        -----
+        An edge of length 1/(2H) above node x is crossed by what x has too much or too little, and over the nodes of
+        one height both come to the same. So z_x >= c_x / N - C_x / n times N, and sum z_x <= t H N.
+        """
+        counts, size = [], []
+        for node, below in zip(self.nodes, self.sums, strict=True):
+            for x, rows in enumerate(below.tolist()):
+                counts.append((node == x).astype(np.float64))
+                size.append(-rows / self.n)
+        edges = len(size)
+        counts.append(np.zeros(self.totals.size))
+        size.append(-float(self.t) * len(self.nodes))
+        return LinearRows.of(self.code, counts, size, np.concatenate((-np.eye(edges), np.ones((1, edges)))))
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LineClose(Close):
@@ -147,6 +166,22 @@ class LineClose(Close):
         total[counted.group[first]] += there[first] * mass[low[first]]
         return total, n * max(span, 1)
 
+    def linear_rows(self) -> LinearRows:
+        """Return two rows a step, and one for their sum.
+
+        Notes
+        -----
+        z_s >= |below_s(c) - N below_s(C) / n| for the step s between neighbours, and sum length_s z_s <= t span N.
+        """
+        places, steps = self.totals.size, len(self.steps)
+        span = max(sum(self.steps), 1)
+        below = np.tri(steps, places)
+        share = np.cumsum(self.totals)[:steps] / self.n
+        counts = np.concatenate((below, -below, np.zeros((1, places))))
+        size = np.concatenate((-share, share, [-float(self.t)]))
+        lengths = np.array(self.steps, np.float64).reshape(1, steps) / span
+        return LinearRows.of(self.code, counts, size, np.concatenate((-np.eye(steps), -np.eye(steps), lengths)))
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TransportClose(Close):
@@ -199,3 +234,28 @@ class TransportClose(Close):
         solve: Callable[..., Any] = least_cost if kind is np.int64 else least_cost.py_func
         moved = solve(excess[more].astype(kind), -excess[less].astype(kind), costs.astype(kind), limit)
         return int(moved)
+
+    def linear_rows(self) -> LinearRows:
+        """Return one row a value, and one for the cost of what is moved.
+
+        Notes
+        -----
+        f_vw is the mass moved from v to w, times N, which makes the rows linear. In a metric mass may as well pass
+        through other values, so only what leaves v more than enters it counts: it is at least c_v - N C_v / n for every
+        v (both sides add up to 0, so it is that), and sum d_vw f_vw <= t N. The paper's equations for both ends say the
+        same with twice as many rows.
+
+        References
+        ----------
+        H. Liang, H. Yuan, "On the complexity of t-closeness anonymization and related problems", Theorem 9.
+        """
+        values, n, down = self.totals.size, self.n, self.t.denominator
+        source, target = np.nonzero(~np.eye(values, dtype=np.bool_))
+        moves = np.arange(source.size)
+        extra = np.zeros((values + 1, source.size))
+        extra[source, moves] -= n
+        extra[target, moves] += n
+        extra[values] = self.costs[source, target].astype(np.float64) * down
+        counts = np.concatenate((n * np.eye(values), np.zeros((1, values))))
+        size = np.concatenate((-self.totals, [-float(self.t.numerator * self.scale)]))
+        return LinearRows.of(self.code, counts, size, extra)

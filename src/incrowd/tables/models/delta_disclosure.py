@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, final
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["DeltaDisclosure"]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class DeltaDisclosure(SensitiveModel):
     """|ln(q / p)| < delta for every value with share q > 0 of a class and p of the table.

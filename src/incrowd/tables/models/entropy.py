@@ -9,10 +9,11 @@ from __future__ import annotations
 import decimal
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import ColumnRequirement, Tally
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from numpy.typing import NDArray
+
+    from incrowd.tables.values import Int64
 
 __all__ = ["EntropyDiverse", "enough_entropy"]
 
@@ -33,6 +36,7 @@ class EntropyDiverse(ColumnRequirement):
     """The entropy of every group is at least log l."""
 
     l: Fraction  # noqa: E741
+    by_cuts: ClassVar[bool] = True
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,).
@@ -64,6 +68,24 @@ class EntropyDiverse(ColumnRequirement):
         size = counted.sizes[shown].astype(np.float64)
         spent = counted.sums(counted.rows * np.log(counted.rows.astype(np.float64)))[shown]
         return float(np.exp((np.log(size) - spent / size).min()))
+
+    def cut_against(self, counts: Int64) -> LinearRows:
+        """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).
+
+        Notes
+        -----
+        A group with shares p meets it where H(p) >= log l. For every distribution q, - sum p_v log q_v >= H(p) (Gibbs),
+        so every group has to satisfy sum c_v (-log q_v) >= N log l. A group that fails, with shares p, is cut off by q
+        near p: (1 - e) p, the rest on values it has not, with e so small that H(p) - log(1 - e) < log l.
+        """
+        least = math.log(self.l)
+        share = counts / counts.sum()
+        held = share > 0
+        reached = -float((share[held] * np.log(share[held])).sum())
+        # Half of what the group lacks may be spent on the values that it has not.
+        spare = -math.expm1(-(least - reached) / 2) if not held.all() else 0.0
+        shares = np.where(held, share * (1 - spare), spare / max(int((~held).sum()), 1))
+        return LinearRows.of(self.code, np.log(shares)[None, :], [least])
 
     def _uniform(self, counted: Tally) -> float | None:
         """Return the number of values where every group has all its values equally often."""

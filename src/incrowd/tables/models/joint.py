@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.models.requirement import tally
+from incrowd.tables.models.requirement import SensitiveModel, tally
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.models.l_diversity import LDiversity
-    from incrowd.tables.values import Domain, Int32
+    from incrowd.tables.linear_rows import LinearRows
+    from incrowd.tables.values import Domain, Int32, Int64
 
 __all__ = ["STEPS", "JointlyDiverse", "most_apart"]
 
@@ -34,7 +35,7 @@ class JointlyDiverse:
 
     Attributes
     ----------
-    model : LDiversity
+    model : SensitiveModel
     l : int
     code : (c,) int32
         Number of the combination of each kind in the judged columns.
@@ -42,20 +43,19 @@ class JointlyDiverse:
         Values of each combination.
     """
 
-    model: LDiversity
+    model: SensitiveModel
     l: int  # noqa: E741
     code: Int32
     combinations: Int32
     closed_under_union: ClassVar[bool] = True
+    by_cuts: ClassVar[bool] = False
 
     @classmethod
-    def on(cls, model: LDiversity, domain: Domain) -> JointlyDiverse:
+    def on(cls, model: SensitiveModel, columns: Sequence[str], l: int, domain: Domain) -> JointlyDiverse:  # noqa: E741
         """Return the requirement on one table."""
-        codes = domain.sensitive.codes[:, [domain.column(name) for name in model.columns]]
+        codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
-        return cls(
-            model=model, l=int(model.l), code=code.reshape(-1).astype(np.int32), combinations=combinations
-        )  # fmt: skip
+        return cls(model=model, l=l, code=code.reshape(-1).astype(np.int32), combinations=combinations)
 
     @property
     def rule(self) -> str:
@@ -85,6 +85,28 @@ class JointlyDiverse:
         while l > 1 and not all(_all_in(some, l, self._limit) for some in members):
             l -= 1  # noqa: E741
         return l
+
+    def share_limit(self) -> Fraction | None:
+        """Return None: a share of one value says nothing of several columns together."""
+        return None
+
+    def least_values(self) -> int | None:
+        """Return None: it asks for more than different values."""
+        return None
+
+    def linear_rows(self) -> LinearRows | None:
+        """Return None: none are known."""
+        return None
+
+    def cut_against(self, counts: Int64) -> LinearRows:
+        """Raise: none are known."""
+        raise NotImplementedError(f"{self.describe()} has no cuts")
+
+    def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
+        """Return the rows of each combination in one group."""
+        counts = np.zeros(len(self.combinations), np.int64)
+        np.add.at(counts, self.code[kind], rows)
+        return counts
 
     def of(self, members: Sequence[tuple[int, ...]]) -> bool:
         """Return whether a group of these combinations meets it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, final
 
 from incrowd.errors import PolicyError
 from incrowd.settings import clean, setting, settings_of
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["KAnonymity"]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class KAnonymity:
     """Every group has at least k rows.
@@ -47,12 +48,22 @@ class KAnonymity:
             raise PolicyError("k must be a whole number of at least 1, not None")
         object.__setattr__(self, "k", clean(settings_of(KAnonymity)["k"], "k", self.k))
 
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """No sensitive column: it is about the number of rows alone."""
+        return ()
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy."""
+        return f"{self.name} k={self.k}"
+
     def describe(self) -> str:
         """Return the requirement in words."""
         return f"k-anonymity with k={self.k}: every class has at least {self.k} row{'s' if self.k > 1 else ''}"
 
     @classmethod
-    def reached(cls, classes: AuditedClasses, column: str | None, asked: Any) -> int | None:
+    def reached(cls, classes: AuditedClasses) -> int | None:
         """Return the size of the smallest class: the greatest k that is met (None: there is no class)."""
         return classes.sizes.classes[0][0] if classes.sizes.classes else None
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, final
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
 from incrowd.tables.models.entropy import EntropyDiverse
 from incrowd.tables.models.joint import JointlyDiverse
 from incrowd.tables.models.requirement import SensitiveModel
-from incrowd.tables.models.value_counts import Distinct, Frequency, Recursive
+from incrowd.tables.models.value_counts import Distinct, LargestShare, Recursive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,7 @@ __all__ = ["LDiversity"]
 Kind = Literal["frequency", "distinct", "entropy", "recursive", "joint"]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class LDiversity(SensitiveModel):
     """Every group has at least l well-represented sensitive values.
@@ -125,13 +126,13 @@ class LDiversity(SensitiveModel):
     def bind(self, domain: Domain) -> Requirement:
         """Return the requirement on one table."""
         if self.kind == "joint" and len(self.columns) > 1:
-            return JointlyDiverse.on(self, domain)
+            return JointlyDiverse.on(self, self.columns, int(self.l), domain)
         column = self if self.kind != "joint" else dataclasses.replace(
             self, kind="distinct", column=self.columns[0], columns=()
         )  # fmt: skip
-        parts = Frequency.parts(column, domain) | {"model": self}
+        parts = LargestShare.parts(column, domain) | {"model": self}
         if self.kind == "frequency":
-            return Frequency(l=self.l, **parts)
+            return LargestShare(limit=1 / self.l, diversity=True, **parts)
         if self.kind == "entropy":
             return EntropyDiverse(l=self.l, **parts)
         if self.kind == "recursive":

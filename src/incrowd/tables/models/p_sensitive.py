@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
 from incrowd.settings import setting
 from incrowd.tables.models.requirement import SensitiveModel
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["PSensitive"]
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class PSensitive(SensitiveModel):
     """Every class has at least p different values of a sensitive column; k is asked for beside it.

@@ -112,7 +112,7 @@ def _plain(value: Any) -> Any:
 
 def names_of(models: Iterable[Any]) -> tuple[str, ...]:
     """Return the columns that models judge, each once."""
-    return tuple(dict.fromkeys(column for model in models for column in getattr(model, "judged", ())))
+    return tuple(dict.fromkeys(column for model in models for column in model.judged))
 
 
 def everywhere(

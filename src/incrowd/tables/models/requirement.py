@@ -6,6 +6,7 @@ Cells become integers here and nowhere else; what is bound holds counts and code
 from __future__ import annotations
 
 import dataclasses
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,8 +17,11 @@ from incrowd.errors import PolicyError
 from incrowd.settings import clean, fraction_text, settings_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
+    from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.values import Domain, Int32, Int64, Requirement
 
 __all__ = ["ColumnRequirement", "SensitiveModel", "Tally", "largest_ratio", "tally", "wide"]
@@ -108,11 +112,16 @@ def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: 
     return Tally(owner, keys - owner * values, counts, sizes)
 
 
-class SensitiveModel:
-    """What the models about sensitive values have in common; each is a frozen dataclass of its settings."""
+class SensitiveModel(ABC):
+    """A model about sensitive values; each is a frozen dataclass of its settings.
+
+    A model that leaves out one of the abstract methods cannot be made; decorated with ``typing.final`` it is named by
+    mypy already.
+    """
 
     __slots__ = ()
     name: ClassVar[str]
+    summary: ClassVar[str]
 
     def cleaned(self) -> None:
         """Bring every setting into its one form, or refuse it."""
@@ -138,9 +147,24 @@ class SensitiveModel:
             words.append(f"{field.name}={_written(value)}")
         return " ".join(words)
 
+    @abstractmethod
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+
+    @classmethod
+    @abstractmethod
+    def probes(cls, column: str, values: Sequence[str | None]) -> tuple[SensitiveModel, ...]:
+        """Return the forms that an audit measures on a column with these values."""
+
+    @abstractmethod
     def bind(self, domain: Domain) -> Requirement:
-        """Return the requirement on one table."""
-        raise NotImplementedError
+        """Return the requirement on one table.
+
+        Raises
+        ------
+        PolicyError
+            If the model cannot judge the column's values.
+        """
 
 
 def _needed(kind: Any) -> set[str]:
@@ -159,8 +183,11 @@ def _written(value: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ColumnRequirement:
-    """A model bound to one sensitive column.
+class ColumnRequirement(ABC):
+    """A model bound to one sensitive column: a subclass says what a group must meet, and what makes it fast.
+
+    `judge` and `reach` are needed. The rest says "nothing known" unless a subclass knows better: `share_limit` and
+    `least_values` for the matching, `linear_rows` or `cut_against` (with ``by_cuts = True``) for integer programs.
 
     Attributes
     ----------
@@ -175,6 +202,7 @@ class ColumnRequirement:
     code: Int32
     totals: Int64
     closed_under_union: ClassVar[bool] = True
+    by_cuts: ClassVar[bool] = False
 
     @classmethod
     def parts(cls, model: Any, domain: Domain) -> dict[str, Any]:
@@ -207,14 +235,36 @@ class ColumnRequirement:
         """Return which groups meet it, shape (groups,); see `incrowd.tables.values.Requirement`."""
         return self.judge(self.tally(group, kind, count, groups))
 
+    @abstractmethod
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups of a tally meet it, shape (groups,)."""
-        raise NotImplementedError
 
     def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
         """Return the strictest threshold that every group meets (None: there is no group)."""
         return self.reach(self.tally(group, kind, count, groups))
 
+    @abstractmethod
     def reach(self, counted: Tally) -> Any:
         """Return the strictest threshold that every group of a tally meets (None: there is no group)."""
-        raise NotImplementedError
+
+    def share_limit(self) -> Fraction | None:
+        """Return the share of a group that no value may exceed, if that is all it asks for, else None."""
+        return None
+
+    def least_values(self) -> int | None:
+        """Return how many different values a group needs, if that is all it asks for, else None."""
+        return None
+
+    def linear_rows(self) -> LinearRows | None:
+        """Return linear rows that say exactly what it asks for, or None: they are not known, or not finitely many."""
+        return None
+
+    def cut_against(self, counts: Int64) -> LinearRows:
+        """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,)."""
+        raise NotImplementedError(f"{self.describe()} has no cuts")
+
+    def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
+        """Return the rows of each value in one group, shape (v,)."""
+        counts = np.zeros(self.totals.size, np.int64)
+        np.add.at(counts, self.code[kind], rows)
+        return counts

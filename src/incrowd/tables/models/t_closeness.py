@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
@@ -23,6 +23,7 @@ __all__ = ["TCloseness"]
 KINDS = ("equal", "ordered", "numeric", "hierarchical")
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class TCloseness(SensitiveModel):
     """The earth mover's distance from every group's values to the whole table's is at most t.

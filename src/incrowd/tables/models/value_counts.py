@@ -1,12 +1,13 @@
-"""Diversity by counts: frequency, distinct and recursive, bound to a table."""
+"""Requirements on how often values occur in a group: largest share, distinct and recursive, bound to a table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import ColumnRequirement, Tally, largest_ratio, wide
 
 if TYPE_CHECKING:
@@ -14,29 +15,51 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Int64
+    from incrowd.tables.values import Int32, Int64
 
-__all__ = ["Distinct", "Frequency", "Recursive", "tails"]
+__all__ = ["Distinct", "LargestShare", "Recursive", "share_rows", "tails"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Frequency(ColumnRequirement):
-    """No value has more than 1/l of a group's rows: l * largest <= size."""
+class LargestShare(ColumnRequirement):
+    """No value has more than a share of a group's rows: largest <= limit * size.
 
-    l: Fraction  # noqa: E741
+    Attributes
+    ----------
+    limit : Fraction
+        Above 0 and at most 1.
+    diversity : bool
+        Whether what is reached is told as l = 1 / share.
+    """
+
+    limit: Fraction
+    diversity: bool = False
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
-        most, part = self.l.numerator, self.l.denominator
-        kind = wide(max(most, part) * int(counted.sizes.max(initial=0)))
-        met: NDArray[np.bool_] = counted.largest().astype(kind) * most <= counted.sizes.astype(kind) * part
+        up, down = self.limit.numerator, self.limit.denominator
+        kind = wide(max(up, down) * int(counted.sizes.max(initial=0)))
+        met: NDArray[np.bool_] = counted.largest().astype(kind) * down <= counted.sizes.astype(kind) * up
         return met.astype(np.bool_)
 
     def reach(self, counted: Tally) -> Fraction | None:
-        """Return the greatest l that every group meets."""
+        """Return the least share (as a diversity: the greatest l) that every group meets."""
         shown = counted.sizes > 0
         worst = largest_ratio(counted.largest()[shown], counted.sizes[shown])
-        return None if worst is None else 1 / worst
+        return 1 / worst if worst is not None and self.diversity else worst
+
+    def share_limit(self) -> Fraction | None:
+        """Return the share of a group that no value may exceed."""
+        return self.limit
+
+    def linear_rows(self) -> LinearRows:
+        """Return c_v <= limit N for every value v."""
+        return share_rows(self.code, np.full(self.totals.size, float(self.limit)))
+
+
+def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
+    """Return the rows c_v <= share_v N for every value v."""
+    return LinearRows.of(code, np.eye(share.size), -share)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -55,6 +78,18 @@ class Distinct(ColumnRequirement):
         shown = counted.distinct()[counted.sizes > 0]
         return int(shown.min()) if shown.size else None
 
+    def least_values(self) -> int | None:
+        """Return how many different values a group needs."""
+        return self.least
+
+    def linear_rows(self) -> LinearRows:
+        """Return z_v <= c_v for every value v, z_v 0 or 1, and sum z_v >= least u."""
+        values = self.totals.size
+        counts = np.concatenate((-np.eye(values), np.zeros((1, values))))
+        extra = np.concatenate((np.eye(values), -np.ones((1, values))))
+        opened = np.concatenate((np.zeros(values), [self.least]))
+        return LinearRows.of(self.code, counts, np.zeros(values + 1), extra, opened=opened, binary=True)
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Recursive(ColumnRequirement):
@@ -62,6 +97,7 @@ class Recursive(ColumnRequirement):
 
     l: int  # noqa: E741
     c: Fraction
+    by_cuts: ClassVar[bool] = True
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
         """Return which groups meet it, shape (groups,)."""
@@ -89,6 +125,21 @@ class Recursive(ColumnRequirement):
             else:
                 high = l - 1
         return low
+
+    def cut_against(self, counts: Int64) -> LinearRows:
+        """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).
+
+        Notes
+        -----
+        The right side is c (N - the l - 1 largest), so for every value v and every set T of l - 1 values a group has
+        c_v + c sum_(u in T) c_u < c N. With c = a / b all is whole, so the slack is at least 1, and at least N / n. A
+        group that fails is cut off by its largest values.
+        """
+        order = np.argsort(-counts, kind="stable")
+        row = np.zeros(counts.size)
+        row[order[0]] += 1
+        row[order[: self.l - 1]] += float(self.c)
+        return LinearRows.of(self.code, row[None, :], [1 / (self.c.denominator * self.n) - float(self.c)])
 
 
 def tails(counted: Tally, l: int) -> Int64:  # noqa: E741

@@ -16,8 +16,6 @@ from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.solve.textbook.ilp_requirements import required
-from incrowd.tables.solve.textbook.no_good_cuts import cut_of
-from incrowd.tables.solve.textbook.requirement_rows import cone_of
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.required import FAMILIES, LINEAR, model, random_required
@@ -80,7 +78,7 @@ def test_the_rows_of_a_group_say_exactly_whether_it_meets_the_requirement(family
     for _ in range(8):
         domain, kinds = domain_of([(str(x),) for x in rng.integers(0, 4, int(rng.integers(4, 12)))])
         requirement = model(rng, family, domain.values[0]).bind(domain)
-        cone = cone_of(requirement)
+        cone = requirement.linear_rows()
         total = np.bincount(kinds)
         for _ in range(8):
             counts = rng.integers(0, total + 1)
@@ -112,7 +110,7 @@ def test_a_cut_holds_for_every_group_that_meets_the_requirement_and_not_for_the_
         place, kind = np.nonzero(groups)
         met = requirement.meets(place, kind, np.array(groups)[place, kind], len(groups))
         for failing in np.flatnonzero(~met):
-            cut = cut_of(requirement, np.array(groups[failing]))
+            cut = requirement.cut_against(np.array(groups[failing]))
             worth = np.array(groups) @ cut.counts[0] + np.array(groups).sum(axis=1) * cut.size[0]
             assert worth[failing] > 1e-9 and (worth[met] <= 1e-9).all()
             made += 1

@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.models.alpha_k import Share
-from incrowd.tables.models.value_counts import Distinct, Frequency
-
 if TYPE_CHECKING:
     from incrowd.tables.values import Int32, Problem, Requirement
 
@@ -26,7 +23,7 @@ def reason_against_requirements(problem: Problem) -> str | None:
     for requirement in problem.requirements:
         if _halves(requirement) is None:
             why = ""
-            if isinstance(requirement, Distinct) and requirement.least == 2:
+            if requirement.least_values() == 2:
                 why = ": two rows of one value and one of another meet it, but cannot be split"
             return f"matching covers k=2 and frequency 2-diversity, not {requirement.describe()}{why}"
     columns = len(_columns(problem))
@@ -59,8 +56,5 @@ def _columns(problem: Problem) -> list[Int32]:
 
 def _halves(requirement: Requirement) -> Int32 | None:
     """Return the value of each kind if the requirement is: no value in more than half of a group."""
-    if isinstance(requirement, Frequency) and requirement.l == 2:
-        return requirement.code
-    if isinstance(requirement, Share) and 2 * requirement.alpha == 1:
-        return requirement.code
-    return None
+    limit = requirement.share_limit()
+    return requirement.code if limit is not None and 2 * limit == 1 else None

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from incrowd.progress import Watch
+    from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.solve.shared.instances import Instances
-    from incrowd.tables.solve.textbook.requirement_rows import Cone
 
 __all__ = ["Ilp"]
 
@@ -145,7 +145,7 @@ class Ilp:
 
 def _required(problem: Problem, instances: Instances, unit: int, cutoff: float | None, watch: Watch) -> Answer:
     """Return the engine's answer under the requirements, with cuts until no group fails them."""
-    cuts: dict[bytes, Cone] = {}
+    cuts: dict[bytes, LinearRows] = {}
     while True:
         model = required(problem, instances, unit=unit, cuts=tuple(cuts.values()))
         # On these programs the engine's presolve may go round for ever; with a cutoff it did on six rows.

@@ -3,7 +3,7 @@
 x[type, instance] are whole here, one type per (row, sensitive values): with these rows the program is no
 transportation problem any more. The instances are the undominated ones: that rule moves all rows of one instance to
 another, which keeps every requirement that holds for unions. Fully suppressed rows are a group like any other for the
-requirements, also where they need no k rows. Where no finite number of rows says it (`group_cuts`), rows are added
+requirements, also where they need no k rows. Where no finite number of rows says it (`no_good_cuts`), rows are added
 for groups that fail until none does. The engine counts in floating point, so what it returns is recounted in
 integers, and its bound stays its word.
 """
@@ -18,12 +18,12 @@ import numpy as np
 from incrowd.milp import Program, rows_of
 from incrowd.tables.solve.shared.requirement_check import closed_under_union
 from incrowd.tables.solve.shared.strong_formulation import Strong, strong
-from incrowd.tables.solve.textbook.no_good_cuts import has_cuts
-from incrowd.tables.solve.textbook.requirement_rows import Cone, cone_of
+from incrowd.tables.solve.textbook.requirement_rows import stated_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Problem
 
@@ -38,18 +38,18 @@ MOST_ENTRIES = 20_000_000
 def reason_against_rows(problem: Problem) -> str | None:
     """Return why an integer program cannot state a problem's requirements, or None."""
     for requirement in problem.requirements:
-        if cone_of(requirement) is None and not has_cuts(requirement):
+        if requirement.linear_rows() is None and not requirement.by_cuts:
             return (
                 f"its program has linear rows only, and {requirement.describe()} has none; take solver 'subset_dp' "
                 "for small tables, or a heuristic"
             )
-    width = max((len(cone.size) for cone in map(cone_of, problem.requirements) if cone is not None), default=0)
+    width = max((len(rows.size) for rows in stated_rows(problem)), default=0)
     if width * problem.patterns.count() * problem.types.t > MOST_ENTRIES:
         return "its program would have too many rows for the values of a sensitive column; take a heuristic"
     return closed_under_union(problem)
 
 
-def required(problem: Problem, instances: Instances, *, unit: int, cuts: Sequence[Cone] = ()) -> Strong:
+def required(problem: Problem, instances: Instances, *, unit: int, cuts: Sequence[LinearRows] = ()) -> Strong:
     """Return the integer program over the instances with the rows of all requirements, and further ones.
 
     Notes
@@ -58,8 +58,7 @@ def required(problem: Problem, instances: Instances, *, unit: int, cuts: Sequenc
     instance. With k = 1 and no requirement that counts values no u is needed: an empty group meets all rows.
     O(pairs + instances * (values^2 at most)) entries.
     """
-    cones = [cone for cone in map(cone_of, problem.requirements) if cone is not None]
-    cones.extend(cuts)
+    cones = [*stated_rows(problem), *cuts]
     counting = any(cone.opened.any() for cone in cones)
     if counting or problem.k == 1:
         # Values are counted in every open group, so each has its u; else none is needed for k = 1.
@@ -104,7 +103,7 @@ def required(problem: Problem, instances: Instances, *, unit: int, cuts: Sequenc
     return dataclasses.replace(model, program=program)
 
 
-def _rows(cone: Cone, instances: Instances, kinds: Any, model: Strong, sizes: Any, begin: int) -> Entry:
+def _rows(cone: LinearRows, instances: Instances, kinds: Any, model: Strong, sizes: Any, begin: int) -> Entry:
     """Return the entries of a requirement's rows, row ``instance * rows + r``."""
     rows, extra = cone.extra.shape
     groups = np.arange(instances.size)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.models.alpha_k import AlphaK
-from incrowd.tables.models.l_diversity import LDiversity
+from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,11 +25,11 @@ def halved_columns(models: Iterable[Any]) -> frozenset[str]:
     """Return the columns of which no value may have more than half of a class, by what is asked."""
     found = set()
     for model in models:
-        diverse = isinstance(model, LDiversity) and model.kind == "frequency" and model.l >= 2
-        share = isinstance(model, AlphaK) and 2 * model.alpha <= 1
-        if diverse or share:
-            found.add(model.column)
-    return frozenset(str(column) for column in found)
+        asked = settings_of(model)
+        limit = reading_of(model.name).share_limit(asked)
+        if limit is not None and 2 * limit <= 1:
+            found.add(str(asked["column"]))
+    return frozenset(found)
 
 
 def telling(codes: NDArray[np.integer]) -> NDArray[np.integer]:

@@ -1,13 +1,11 @@
 """Recount of what classes must meet beside k: how often each combination of sensitive values occurs in each class.
 
-The counts are the check's own, from the released cells and the original's values; what they mean is asked of the
-models that the policy names, in two ways that have to agree: which classes fail, and what all classes reach, which is
-compared with what the policy asks here.
+The counts are the check's own, from the released cells and the original's values, and so is what they mean: each model
+that the policy names is judged by the check's own reading of its settings (`verify/requirements`).
 """
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 import ibis
@@ -15,6 +13,8 @@ import numpy as np
 
 from incrowd.tables.values import Domain, Sensitive, Violation
 from incrowd.tables.verify.release.groups import ALIKE, number_of
+from incrowd.tables.verify.requirements.counts import Classes
+from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,17 +23,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.values import Requirement
 
-__all__ = ["falls_short", "recount_requirements"]
-
-# How what is reached compares with what is asked, by the setting that asks.
-AT_LEAST, AT_MOST, BELOW = ("l", "p"), ("alpha", "beta", "t"), ("delta",)
-MARGIN = Fraction(1, 10**9)  # far above the error of thresholds that are no fractions (logarithms)
+__all__ = ["recount_requirements"]
 
 
-class Judging(Protocol):
-    """A model about sensitive values, as the policy names it."""
+class Asked(Protocol):
+    """A model about sensitive values, as the policy names it: a frozen dataclass of its settings."""
+
+    name: str
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -45,10 +42,6 @@ class Judging(Protocol):
         """Itself as it is written in a policy."""
         ...
 
-    def bind(self, domain: Domain) -> Requirement:
-        """Return the requirement on one table."""
-        ...
-
 
 def recount_requirements(
     engine: Engine,
@@ -56,7 +49,7 @@ def recount_requirements(
     released: ir.Table,
     cells: Sequence[str],
     sensitive: Mapping[str, tuple[str, str]],
-    models: Sequence[Judging],
+    models: Sequence[Asked],
 ) -> tuple[tuple[Violation, ...], list[dict[str, Any]]]:
     """Judge every class of released rows by every model, the class of fully suppressed rows too.
 
@@ -69,7 +62,7 @@ def recount_requirements(
         Columns of the released quasi-identifiers.
     sensitive : mapping of str to (str, str)
         By name the column of each judged sensitive column in `original` and in `released`.
-    models : sequence of Judging
+    models : sequence of Asked
 
     Returns
     -------
@@ -78,6 +71,11 @@ def recount_requirements(
         combination of values that the original does not have fails every model.
     list of dict
         Per model ``rule``, ``columns`` and ``reached``: the strictest threshold that every class meets.
+
+    Raises
+    ------
+    PolicyError
+        For a model that the check has no reading of, or values that its settings cannot judge.
 
     Notes
     -----
@@ -113,46 +111,15 @@ def recount_requirements(
     strange = np.zeros(groups, np.bool_)
     strange[group[kind < 0]] = True
     good = kind >= 0
+    classes_found = Classes(domain, group[good], kind[good], count[good], groups)
     violations, reached = [], []
     for model in models:
-        bound = model.bind(domain)
-        failing = strange | ~bound.meets(group[good], kind[good], count[good], groups)
+        judged = reading_of(model.name).judge(settings_of(model), classes_found)
+        failing = strange | ~judged.met
         if failing.any():
             violations.append(Violation(model.rule, int(failing.sum()), int(sizes[failing].min())))
-        most = bound.reached(group[good], kind[good], count[good], groups) if hasattr(bound, "reached") else None
-        if not failing.any() and groups and hasattr(bound, "reached") and falls_short(model, most):
-            violations.append(Violation(model.rule, 1))
-        reached.append({"rule": model.rule, "columns": list(model.judged), "reached": most})
+        reached.append({"rule": model.rule, "columns": list(model.judged), "reached": judged.reached})
     return tuple(violations), reached
-
-
-def falls_short(model: Any, reached: Any) -> bool:
-    """Return whether the strictest threshold that all classes meet is less strict than the one that a model asks for.
-
-    Parameters
-    ----------
-    model : model
-    reached : int, Fraction, float or None
-        What its requirement reaches, over one class at least. None: no threshold is met.
-
-    Notes
-    -----
-    Whole numbers and fractions are compared exactly. A float (an entropy or a logarithm, rounded) falls short only
-    where it does so by more than its error; which side the rest is on is decided exactly by the model alone.
-    """
-    if reached is None:
-        return True
-    slack = MARGIN if isinstance(reached, float) else Fraction(0)
-    found = Fraction(reached)
-    for name in (*AT_LEAST, *AT_MOST, *BELOW):
-        asked = getattr(model, name, None)
-        if asked is None:
-            continue
-        if name in AT_LEAST:
-            return bool(found * (1 + slack) < asked)
-        # a requirement that stays below its threshold never reaches it: no ratio is the exponential of a fraction
-        return bool(found > asked * (1 + slack) + slack)
-    raise TypeError(f"nothing is known of how {model.name} compares what is reached with what is asked")
 
 
 def _order(engine: Engine, column: ir.Value) -> list[ir.Value]:

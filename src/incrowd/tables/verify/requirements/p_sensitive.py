@@ -1,0 +1,29 @@
+"""p-sensitivity as the check reads it: at least p different values in every class, NULL being one.
+
+T. M. Truta, B. Vinay, "Privacy Protection: p-Sensitive k-Anonymity Property", ICDE Workshops 2006.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from incrowd.tables.verify.requirements.reading import Judged
+
+if TYPE_CHECKING:
+    from incrowd.tables.verify.requirements.counts import Classes
+    from incrowd.tables.verify.requirements.reading import Settings
+
+__all__ = ["judge", "share_limit"]
+
+
+def judge(asked: Settings, classes: Classes) -> Judged:
+    """Return which classes meet it, and the greatest p that all of them meet."""
+    column = classes.column(asked["column"])
+    values = column.distinct()
+    found = values[column.shown]
+    return Judged((values >= asked["p"]) | ~column.shown, int(found.min()) if found.size else None)
+
+
+def share_limit(asked: Settings) -> None:
+    """Return None: it limits no value's share."""
+    return

@@ -1,0 +1,40 @@
+"""Which plain twin every registered solver and measure is compared with, and where.
+
+A new part needs a line here; `tests/every/test_twins.py` fails without it. Models have theirs in
+`oracles.models_drawn.TWINS`.
+"""
+
+OPTIMUM = "oracles.brute_force:optimum"  # over all partitions of the rows
+LEAST = "oracles.partitions:least"
+
+# solver: its twin, and the test that compares them
+SOLVERS = {
+    "greedy": ("oracles.greedy:greedy_groups", "tests/tables/solve/greedy/test_greedy.py"),
+    "matching": (LEAST, "tests/tables/solve/matching/test_against_brute_force.py"),
+    "improve": (OPTIMUM, "tests/tables/solve/improve/test_improve.py"),
+    "exact": (OPTIMUM, "tests/tables/solve/exact/test_exact.py"),
+    "ilp": (OPTIMUM, "tests/tables/solve/test_exact_solvers_agree.py"),
+    "two_phase": (OPTIMUM, "tests/tables/solve/test_exact_solvers_agree.py"),
+    "subset_dp": (OPTIMUM, "tests/tables/solve/dynamic_programs/test_subset_dp.py"),
+    "chain": (OPTIMUM, "tests/tables/solve/dynamic_programs/test_chain.py"),
+    "approximation": (OPTIMUM, "tests/tables/solve/textbook/test_approximation.py"),
+    "mondrian": ("oracles.mondrian:mondrian_parts", "tests/tables/solve/mondrian/test_mondrian.py"),
+    "mondrian_relaxed": ("oracles.mondrian:mondrian_parts", "tests/tables/solve/mondrian/test_mondrian.py"),
+    "matching_local": (OPTIMUM, "tests/tables/solve/matching/test_two_diversity.py"),
+    "matching_textbook": (OPTIMUM, "tests/tables/solve/matching/test_two_diversity.py"),
+}
+
+# measure: its twin
+MEASURES = {
+    "suppressed_cells": "oracles.measures:suppressed_cells",
+    "changed_cells": "oracles.measures:changed_cells",
+    "classes": "oracles.measures:classes",
+    "discernibility": "oracles.measures:discernibility",
+    "c_avg": "oracles.measures:c_avg",
+    "usefulness": "oracles.measures:usefulness",
+    "ncp": "oracles.measures:ncp",
+    "loss": "oracles.measures:loss",
+    "precision": "oracles.measures:precision",
+    "entropy": "oracles.measures:entropy",
+    "risks": "oracles.measures:risks",
+}

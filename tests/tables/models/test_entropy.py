@@ -1,0 +1,16 @@
+import math
+from fractions import Fraction
+
+from incrowd.tables.models.entropy import enough_entropy
+
+
+def test_large_groups_are_told_by_digits_and_exact_ties_by_prime_factors():
+    assert enough_entropy([4 * 10**6, *[10**6] * 4], Fraction(4))
+    assert enough_entropy([4 * 7001, *[7001] * 4], Fraction(4))
+    near = Fraction(4) + Fraction(1, 10**30)
+    assert not enough_entropy([8001 * 4, *[8001] * 4], near)
+    # 5001 and 5003 rows: entropy a hair under log 2
+    assert not enough_entropy([5001, 5003], Fraction(2))
+    entropy = math.log(10004) - (5001 * math.log(5001) + 5003 * math.log(5003)) / 10004
+    assert abs(entropy - math.log(2)) < 1e-7
+    assert enough_entropy([5001, 5003], Fraction("1.9999"))
