@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from incrowd.jobs import stages
-from incrowd.milp import Outcome
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact import component, exact, proof_tree
 from incrowd.tables.solve.exact.branch_and_cut import Branching
 from incrowd.tables.solve.exact.component import Closing
-from incrowd.tables.solve.exact.dive import dive, near
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
@@ -79,29 +76,6 @@ def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch
                 forgotten += len(prover.cuts) - len(prover.inside)
         assert sum(piece.cost for piece in pieces) == optimum(problem)
     assert forgotten
-
-
-def test_dives_end_in_whole_answers_below_their_limit():
-    met = 0
-    for seed in range(40):
-        problem = drawn(seed)
-        least = optimum(problem)
-        for piece in parts(problem):
-            if piece.closed:
-                continue
-            piece.price(Watch())
-            prover, answer = piece.prover, piece.prover.answer
-            assert near(prover) > prover.value()
-            for upper, quick in itertools.product((prover.value(), near(prover), 10**6), (False, True)):
-                deep = dive(prover, {}, answer, upper, Watch(), quick=quick)
-                if deep is None:
-                    continue
-                met += 1
-                assert deep.outcome is Outcome.OPTIMAL and not prover.undecided(deep).size
-                assert deep is answer or deep.bound < upper
-            assert piece.cost >= piece.checked
-            assert piece.cost <= least or not piece.closed
-    assert met > 20
 
 
 def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():

@@ -10,7 +10,7 @@ import numpy as np
 from incrowd.milp import Linear, Outcome
 from incrowd.progress import Watch
 from incrowd.tables.solve.bounds.cuts import counting
-from incrowd.tables.solve.bounds.cuts.flow import _Search, flow_cut, separate_flows
+from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.exact.branch_and_cut import Branching
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.exact.proof_tree import Prover
@@ -68,50 +68,6 @@ def test_cuts_hold_for_releases_and_cut_off_points():
             for opened, rows in some:
                 assert left_side(cut, opened, rows) <= cut.side + 1e-9
     assert found["T"] > 20 and found["C"] > 5 and found["F"] > 20
-
-
-def test_any_flow_cut_holds_for_every_release():
-    """Whatever rows, full instances and others it is made of."""
-    made, tight = 0, 0
-    for seed in range(250):
-        problem = drawn(seed)
-        instances = list_instances(problem)
-        rng = np.random.default_rng([13, seed])
-        some = list(releases(instances, rng))
-        crowd = np.flatnonzero(instances.needs > 0)
-        for _ in range(20):
-            chosen = rng.permutation(crowd)[: int(rng.integers(2, 6))].tolist()
-            share = int(rng.integers(1, max(len(chosen), 2)))
-            types = np.flatnonzero(rng.random(instances.t) < rng.choice([0.4, 0.7, 0.9]))
-            cut = flow_cut(instances, problem.k, types, chosen[share:], chosen[:share])
-            if cut is None:
-                continue
-            made += 1
-            for opened, rows in some:
-                side = left_side(cut, opened, rows)
-                assert side <= cut.side
-                tight += side == cut.side
-    assert made > 500 and tight > 100
-
-
-def test_the_violation_of_a_flow_cut_is_its_own():
-    """The search counts by parts of the sum; the cut itself says the same of the point."""
-    met = 0
-    for seed in range(100):
-        problem = drawn(seed)
-        instances = list_instances(problem)
-        rng = np.random.default_rng([14, seed])
-        crowd = np.flatnonzero(instances.needs > 0)
-        x, u = rng.random(instances.pairs) * instances.counts[instances.members], rng.random(instances.size)
-        search = _Search(instances, problem.k, x, u)
-        for _ in range(20):
-            chosen = rng.permutation(crowd)[: int(rng.integers(2, 4))].tolist()
-            value, types = search.value(chosen[1:], chosen[:1])
-            cut = flow_cut(instances, problem.k, np.array(types, np.int64), chosen[1:], chosen[:1])
-            if value > -1.0 and cut is not None:
-                met += 1
-                assert abs(left_side(cut, u, x) - cut.side - value) < 1e-9
-    assert met > 100
 
 
 def test_single_row_triples_hold_for_every_release():
