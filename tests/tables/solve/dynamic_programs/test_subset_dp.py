@@ -12,7 +12,6 @@ from incrowd.progress import Watch
 from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.t_closeness import TCloseness
-from incrowd.tables.solve.dynamic_programs import subset_dp
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp, work_of
 from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.values import Problem, RowTypes
@@ -66,21 +65,6 @@ def test_all_recursions_find_the_optimum_thousands_of_times(family):
     for seed in range(1000):
         rng = np.random.default_rng([33, len(family), seed])
         check(random_problem(rng, rows=1 + seed % 8) if family == "k" else random_required(rng, family))
-
-
-def test_without_prices_the_same_optimum_is_found(monkeypatch):
-    monkeypatch.setattr(subset_dp, "ROOM", 0)  # no group may be listed: all are looked at
-    for seed in range(60):
-        rng = np.random.default_rng([34, seed])
-        problem = random_problem(rng, rows=1 + seed % 8) if seed % 2 else random_required(rng, FAMILIES[seed % 16])
-        assert least(problem) == optimum(problem)
-
-
-def test_larger_tables_agree_with_the_literal_recursion():
-    for seed in range(4):
-        rng = np.random.default_rng([35, seed])
-        problem = replace(random_problem(rng, rows=11, full=True), k=2 + seed % 3)
-        assert least(problem) == least(problem, "halves") == least(problem, "thirds")
 
 
 def hospital():

@@ -10,7 +10,7 @@ import pytest
 from incrowd.jobs import stages
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact import component, exact, proof_tree
+from incrowd.tables.solve.exact import component, proof_tree
 from incrowd.tables.solve.exact.branch_and_cut import Branching
 from incrowd.tables.solve.exact.component import Closing
 from incrowd.tables.solve.exact.exact import Exact
@@ -35,26 +35,6 @@ def parts(problem):
     """The problem's components, with nothing known of them."""
     instances = list_instances(problem)
     return [Closing.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
-
-
-@pytest.mark.parametrize("work", [1, 10**9])
-def test_components_are_closed_with_a_release_however_often_the_tree_is_left(work):
-    """A portion of work too small for more than a node at a time, and one that is enough."""
-    branched = 0
-    for seed in range(30):
-        problem = drawn(seed)
-        pieces = parts(problem)
-        for piece in pieces:
-            if not piece.closed:
-                piece.price(Watch())
-            for _ in range(300):
-                if piece.closed:
-                    break
-                piece.branch(Watch(), 10**6, work)
-            assert piece.closed and piece.checked == piece.cost
-            branched += piece.branching is not None and piece.branching.leaves > 1
-        assert sum(piece.cost for piece in pieces) == optimum(problem)
-    assert branched
 
 
 @pytest.mark.parametrize(("room", "idle"), [(0, 0), (3, 1)])
@@ -113,18 +93,6 @@ def test_the_integer_program_closes_what_has_no_tree(monkeypatch):
             assert solution.bound.value == solution.plan.cost(problem) == least
             programs += solution.bound.proof == "solver"
     assert programs
-
-
-def test_a_wanted_certificate_covers_what_a_program_said(monkeypatch):
-    monkeypatch.setattr(exact, "FIRST", 0)
-    weaker = 0
-    for seed in range(25):
-        problem = drawn(seed, rows=14)
-        short, full = Exact().solve(problem, Watch()), Exact(certificate=True).solve(problem, Watch())
-        assert short.plan.cost(problem) == full.plan.cost(problem) == short.bound.value
-        assert full.bound.checked == full.bound.value
-        weaker += short.bound.proof == "solver"
-    assert weaker
 
 
 @pytest.mark.parametrize("name", ["exact", "auto"])

@@ -8,17 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from incrowd.milp import Linear, Outcome
-from incrowd.progress import Watch
 from incrowd.tables.solve.bounds.cuts import counting
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
-from incrowd.tables.solve.exact.branch_and_cut import Branching
-from incrowd.tables.solve.exact.exact import Exact
-from incrowd.tables.solve.exact.proof_tree import Prover
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.row_assignment import assign
 from incrowd.tables.solve.shared.strong_formulation import strong
 from incrowd.tables.values import Problem
-from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, types_of
 
@@ -86,16 +81,3 @@ def test_single_row_triples_hold_for_every_release():
             for opened, rows in some:
                 assert left_side(cut, opened, rows) <= cut.side
     assert made > 100
-
-
-def test_the_tree_proves_the_optimum_in_integers():
-    branched = 0
-    for seed in range(60):
-        problem = drawn(seed)
-        least = optimum(problem)
-        prover = Prover(list_instances(problem), problem.k, 1, 840_000)
-        prover.start(least, Watch())
-        assert Branching(prover).grow(least, Watch(), most=200, work=10**9) == least
-        branched += prover.root.closed is not None
-        assert Exact().solve(problem, Watch()).bound.checked == least
-    assert branched
