@@ -55,9 +55,9 @@ def small_pieces(monkeypatch):
 def test_after_the_word_to_stop_hardly_a_piece_of_work_is_begun(small_pieces, monkeypatch):
     begun = []
     for name in ("price", "knn", "nearest"):
-        kernel = getattr(all_pairs.matching_price, name)
+        kernel = getattr(all_pairs.price, name)
         monkeypatch.setattr(
-            all_pairs.matching_price, name, lambda *a, kernel=kernel: begun.append(watch.asks) or kernel(*a)
+            all_pairs.price, name, lambda *a, kernel=kernel: begun.append(watch.asks) or kernel(*a)
         )
     problem = nearly_unique(250)
     watch = Watch()
