@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from typing import TYPE_CHECKING, Any
 
 import highspy
@@ -11,9 +12,11 @@ import numpy as np
 from incrowd.milp.program import Outcome, Program
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from incrowd.progress import Watch
 
-__all__ = ["INFINITY", "fresh", "listen", "outcome_of", "pass_program"]
+__all__ = ["INFINITY", "fresh", "listen", "next_run", "outcome_of", "pass_program", "solution_of"]
 
 INFINITY = float(highspy.kHighsInf)
 
@@ -82,6 +85,24 @@ def listen(engine: highspy.Highs, watch: Watch) -> None:
 def outcome_of(engine: highspy.Highs) -> Outcome:
     """Return how the last run ended."""
     return _OUTCOMES.get(engine.getModelStatus(), Outcome.FAILED)
+
+
+def solution_of(engine: highspy.Highs) -> tuple[NDArray[np.float64] | None, float]:
+    """Return the best solution of the last run (None where there is none) and its objective (infinity)."""
+    info = engine.getInfo()
+    if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+        return None, np.inf
+    return np.array(engine.getSolution().col_value), float(info.objective_function_value)
+
+
+def next_run(engine: highspy.Highs, watch: Watch | None) -> float | None:
+    """Let an engine that has run before keep the watch's deadline in its next run; return the seconds left."""
+    if watch is None or watch.deadline is None:
+        return None
+    left = max(watch.deadline - time.perf_counter(), 0.0)
+    # The engine's clock runs on from solve to solve.
+    engine.setOptionValue("time_limit", engine.getRunTime() + left)
+    return left
 
 
 def _finite(sides: Any) -> Any:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import highspy
 import numpy as np
 
-from incrowd.milp.engine import INFINITY, fresh, outcome_of, pass_program
+from incrowd.milp.engine import INFINITY, fresh, next_run, outcome_of, pass_program
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, Rows, unanswered
 
@@ -57,13 +56,8 @@ class Linear:
         """Solve from the last basis; `duals` are those of the rows in the order they came."""
         if self._lost is not None:
             return self._lost
-        left = None
-        if watch is not None and watch.deadline is not None:
-            left = max(watch.deadline - time.perf_counter(), 0.0)
-            # The engine's clock runs on from solve to solve.
-            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
         try:
-            run(self._engine, watch, left)
+            run(self._engine, watch, next_run(self._engine, watch))
         except LeftBehind as busy:
             self._engine, self._lost = fresh(), unanswered(busy.interrupted)
             return self._lost

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-import highspy
 import numpy as np
 
-from incrowd.milp.engine import INFINITY, fresh, listen, outcome_of, pass_program
+from incrowd.milp.engine import INFINITY, fresh, listen, next_run, outcome_of, pass_program, solution_of
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, unanswered
 
@@ -111,12 +110,7 @@ class Growing:
         return Answer(outcome, np.array(solution.col_value), value, value, duals=np.array(solution.row_dual))
 
     def _run(self, watch: Watch | None) -> Outcome:
-        left = None
-        if watch is not None and watch.deadline is not None:
-            left = max(watch.deadline - time.perf_counter(), 0.0)
-            # The engine's clock runs on from solve to solve.
-            self._engine.setOptionValue("time_limit", self._engine.getRunTime() + left)
-        run(self._engine, watch, left)
+        run(self._engine, watch, next_run(self._engine, watch))
         return outcome_of(self._engine)
 
 
@@ -139,8 +133,5 @@ def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: 
     except LeftBehind as busy:
         return unanswered(busy.interrupted)
     outcome = outcome_of(engine)
-    info = engine.getInfo()
-    feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-    x = np.array(engine.getSolution().col_value) if feasible else None
-    objective = float(info.objective_function_value) if feasible else np.inf
-    return Answer(outcome, x, objective, float(info.mip_dual_bound))
+    x, objective = solution_of(engine)
+    return Answer(outcome, x, objective, float(engine.getInfo().mip_dual_bound))

@@ -6,13 +6,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import highspy
-import numpy as np
 
-from incrowd.milp.engine import fresh, listen, outcome_of, pass_program
+from incrowd.milp.engine import fresh, listen, outcome_of, pass_program, solution_of
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, unanswered
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
@@ -83,10 +83,8 @@ def solve(
     except LeftBehind as busy:
         return unanswered(busy.interrupted)
     outcome = outcome_of(engine)
+    x, objective = solution_of(engine)
     info = engine.getInfo()
-    feasible = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-    x = np.array(engine.getSolution().col_value) if feasible else None
-    objective = float(info.objective_function_value) if feasible else np.inf
     bound = float(info.mip_dual_bound) if program.whole.any() else objective
     if outcome is Outcome.OPTIMAL and x is None:
         outcome = Outcome.FAILED

@@ -5,17 +5,18 @@ import pkgutil
 
 import networkx as nx
 
-from incrowd import kernels, networks
+from incrowd import networks
+from incrowd.kernels import networks as kernels
 from incrowd.kernels.networks import warm
 
 
 def signatures():
     found = {}
+    by_kernels = {"spread", "mix", "absorb"}
     for module in pkgutil.iter_modules(kernels.__path__):
-        if module.name.startswith("graph_"):
-            kernel = importlib.import_module(f"incrowd.kernels.{module.name}")
-            called = {name: getattr(kernel, name) for name in kernel.__all__ if name != "spread"}  # spread: by kernels
-            found |= {(module.name, n): len(f.signatures) for n, f in called.items() if hasattr(f, "signatures")}
+        kernel = importlib.import_module(f"{kernels.__name__}.{module.name}")
+        called = {name: getattr(kernel, name) for name in kernel.__all__ if name not in by_kernels}
+        found |= {(module.name, n): len(f.signatures) for n, f in called.items() if hasattr(f, "signatures")}
     return found
 
 

@@ -82,39 +82,3 @@ def test_every_move_leaves_a_release(depth):
         plan = found.plan(problem, encoded, state.rows)
         assert recount(problem, plan) <= state.numbers[anneal.COST]
     assert taken > 100
-
-
-def test_cold_moves_never_make_it_dearer():
-    better = 0
-    for seed in range(60):
-        made = started(seed)
-        if made is None:
-            continue
-        _, _, found, state = made
-        ladder = np.cumsum(np.where(found.lists.needs == 0, 0.0, 1.0))
-        if ladder[-1] == 0:
-            continue
-        before = int(state.numbers[anneal.COST])
-        last = before
-        for _ in range(10):
-            anneal_moves.anneal(found.lists, state, ladder, 10, 1e-9, np.array([0.4, 0.4, 0.2]), 50, 10.0)
-            assert state.numbers[anneal.COST] <= last
-            last = int(state.numbers[anneal.COST])
-        better += last < before
-    assert better
-
-
-def test_types_are_of_one_class_exactly_when_their_lists_are_equal():
-    merged = 0
-    for seed in range(200):
-        rng = np.random.default_rng([59, seed])
-        t = int(rng.integers(1, 30))
-        lists = [np.flatnonzero(rng.random(4) < 0.5).astype(np.int32) for _ in range(t)]
-        begins = np.concatenate(([0], np.cumsum([len(x) for x in lists]))).astype(np.int64)
-        which = np.concatenate(lists).astype(np.int32)
-        label = anneal_moves.merge_types(begins, which, np.ones(t, np.int64))
-        known = {}
-        plain = [known.setdefault(x.tobytes(), len(known)) for x in lists]
-        assert label.tolist() == plain
-        merged += len(known) < t
-    assert merged > 100

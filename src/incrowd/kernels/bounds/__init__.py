@@ -1,1 +1,8 @@
-"""Loops behind `incrowd.tables.solve.bounds` and ``exact``: prices, cuts, their separation, reduced-cost fixing."""
+"""Loops behind `incrowd.tables.solve.bounds` and ``exact``: prices and cuts (papers/pattern-guided.md).
+
+``prices``         reduced costs over a list of instances, and subgradient steps (Held, Wolfe and Crowder 1974)
+``lattice_scan``   the same over all instances of some patterns, without a list
+``cuts``           counting cuts that a point violates, and what prices and multipliers are worth
+``separation``     the sets of rows behind such cuts, by local search
+``fixing``         what no release up to a given cost can have
+"""

@@ -1,1 +1,9 @@
-"""Rows that look alike: which instances k rows share, and lists of their members."""
+"""Rows that look alike, in the order in which it is read.
+
+``frequent``        which instances k rows share, by hash (Bredereck, Nichterlein and Niedermeier, Algorithm 1)
+``cheapest``        for each row the cheapest of them
+``instances``       lists of the rows that agree with each, and the levels that rows have in common
+``labels``, ``members``   numbers for crowds, and lists by label
+``nearest``         what a row and its nearest rows have in common
+``median_splits``   Mondrian's cuts (LeFevre, DeWitt and Ramakrishnan 2006)
+"""

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.networks import bfs, build, chain, closed_sets, cycles, pairs, partition, pivot, scan, text, walk
+from incrowd.kernels.networks import (
+    bfs,
+    build,
+    chain,
+    chain_classes,
+    chain_state,
+    closed_sets,
+    cycles,
+    pairs,
+    partition,
+    pivot,
+    scan,
+    text,
+    walk,
+)
 
 __all__ = ["warm"]
 
@@ -52,14 +66,14 @@ def _searches(indptr: np.ndarray, indices: np.ndarray) -> None:
 
 def _closure(indptr: np.ndarray, indices: np.ndarray) -> None:
     basin, cycle, _ = cycles.pointer_cycles(np.array([1, 0, 1, 2, 3], np.int32))
-    state = chain.make_state(indptr, indices, basin, 1, 1)
+    state = chain_state.make_state(indptr, indices, basin, 1, 1)
     best = np.full(4, 5, np.int64)
     chain.start(state, cycle, 1)
     chain.settle(state, best, 2)
-    chain.exits(state, 100)
-    chain.flood(state, True)
-    chain.split(state, cycle, scan.scan_buffers(5))
-    chain.uniform(state, cycle, scan.scan_buffers(5))
+    chain_classes.exits(state, 100)
+    chain_classes.flood(state, True)
+    chain_classes.split(state, cycle, scan.scan_buffers(5))
+    chain_classes.uniform(state, cycle, scan.scan_buffers(5))
     chain.raise_level(state, 2)
 
 

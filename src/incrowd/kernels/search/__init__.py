@@ -1,1 +1,5 @@
-"""Loops behind `incrowd.tables.solve.improve`: annealing, and groups paired anew."""
+"""Loops behind `incrowd.tables.solve.improve`.
+
+``anneal``, ``anneal_moves``      annealing over candidate instances, and its moves
+``regroup``, ``regroup_cycles``   parts of groups paired anew by the metric of ``matching``, and the cycles cut
+"""

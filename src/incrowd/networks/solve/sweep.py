@@ -23,18 +23,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.build import bfs_order, relabel
-from incrowd.kernels.networks.chain import (
-    OVER,
-    ChainState,
-    exits,
-    flood,
-    make_state,
-    raise_level,
-    settle,
-    split,
-    start,
-    uniform,
-)
+from incrowd.kernels.networks.chain import OVER, raise_level, settle, start
+from incrowd.kernels.networks.chain_classes import exits, flood, split, uniform
+from incrowd.kernels.networks.chain_state import ChainState, make_state
 from incrowd.kernels.networks.cycles import pointer_cycles
 from incrowd.kernels.networks.scan import scan_buffers
 from incrowd.networks.solve.singles import single_nodes

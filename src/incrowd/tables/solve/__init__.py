@@ -1,4 +1,4 @@
-"""Stage 3: row types -> plan. One folder a method.
+"""Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it.
 
 ``auto``               which methods, in which order, for how long
 ``shared``             what several methods stand on

@@ -17,6 +17,7 @@ from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
 from incrowd.tables.solve.shared.solver_options import solver_with
+from incrowd.tables.solve.shared.status import ended_later
 from incrowd.tables.solve.shared.time_share import Slice
 from incrowd.tables.values import Advice
 
@@ -103,10 +104,7 @@ class Auto:
         bounding = best.seconds.get("bound", 0.0)
         best = self._go_on(problem, watch, best)
         seconds = {"solve": time.perf_counter() - begun - bounding, "bound": bounding}
-        status = best.status
-        if status == "heuristic" and watch.stopped:
-            status = "interrupted" if watch.interrupted else "time_limit"
-        return dataclasses.replace(best, seconds=seconds, status=status)
+        return dataclasses.replace(best, seconds=seconds, status=ended_later(best.status, watch))
 
     def _go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the best release after the greedy's."""
@@ -139,11 +137,8 @@ class Auto:
                 continue
             with contextlib.suppress(Infeasible):  # it may not end in time
                 best = self._ask(name, problem, watch, best)
-        if best.status in ("heuristic", "time_limit"):
-            if watch.out_of_time:
-                best = dataclasses.replace(best, status="time_limit")
-            else:
-                best = dataclasses.replace(best, status="heuristic", notes=(*best.notes, NO_MORE))
+        if best.status in ("heuristic", "time_limit") and not watch.out_of_time:
+            best = dataclasses.replace(best, status="heuristic", notes=(*best.notes, NO_MORE))
         return best
 
     def _made(self, name: str) -> Solver:

@@ -12,14 +12,12 @@ from incrowd.progress import Watch
 from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.t_closeness import TCloseness
-from incrowd.tables.solve.dynamic_programs import subset_dp
-from incrowd.tables.solve.dynamic_programs.joins import join_types
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp, work_of
 from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.values import Problem, RowTypes
-from oracles.brute_force import allowed_vectors, optimum
+from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
-from oracles.plans import cost_of, node, recount
+from oracles.plans import recount
 from oracles.problems import random_problem, star_levels, types_of
 from oracles.required import FAMILIES, random_required
 from oracles.sensitive import domain_of
@@ -67,41 +65,6 @@ def test_all_recursions_find_the_optimum_thousands_of_times(family):
     for seed in range(1000):
         rng = np.random.default_rng([33, len(family), seed])
         check(random_problem(rng, rows=1 + seed % 8) if family == "k" else random_required(rng, family))
-
-
-def test_without_prices_the_same_optimum_is_found(monkeypatch):
-    monkeypatch.setattr(subset_dp, "ROOM", 0)  # no group may be listed: all are looked at
-    for seed in range(60):
-        rng = np.random.default_rng([34, seed])
-        problem = random_problem(rng, rows=1 + seed % 8) if seed % 2 else random_required(rng, FAMILIES[seed % 16])
-        assert least(problem) == optimum(problem)
-
-
-def test_larger_tables_agree_with_the_literal_recursion():
-    for seed in range(4):
-        rng = np.random.default_rng([35, seed])
-        problem = replace(random_problem(rng, rows=11, full=True), k=2 + seed % 3)
-        assert least(problem) == least(problem, "halves") == least(problem, "thirds")
-
-
-def test_joins_are_the_lowest_common_levels_with_the_cheapest_pattern_above():
-    for seed in range(60):
-        rng = np.random.default_rng([36, seed])
-        problem = random_problem(rng, rows=1 + seed % 10)
-        joins = join_types(problem)
-        rows = problem.types.codes.tolist()
-        for _ in range(20):
-            chosen = rng.integers(0, len(rows), int(rng.integers(1, 5)))
-            at = joins.of(chosen)
-            costs = [
-                cost_of(problem, vector, rows[chosen[0]])
-                for vector in allowed_vectors(problem)
-                if len({tuple(node(problem, j, v, rows[i][j]) for j, v in enumerate(vector)) for i in chosen}) == 1
-            ]
-            if costs:
-                assert joins.price[at] == min(costs) == cost_of(problem, joins.vectors[at], rows[chosen[0]])
-            else:
-                assert joins.price[at] == subset_dp.NEVER
 
 
 def hospital():

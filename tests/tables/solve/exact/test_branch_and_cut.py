@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from incrowd.jobs.solver_choice import choose_solver
-from incrowd.milp import Outcome
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
-from incrowd.tables.solve.exact import component, exact, proof_tree
+from incrowd.tables.solve.exact import component, proof_tree
 from incrowd.tables.solve.exact.branch_and_cut import Branching
 from incrowd.tables.solve.exact.component import Closing
-from incrowd.tables.solve.exact.dive import dive, near
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
@@ -41,26 +38,6 @@ def parts(problem):
     return [Closing.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
 
 
-@pytest.mark.parametrize("work", [1, 10**9])
-def test_components_are_closed_with_a_release_however_often_the_tree_is_left(work):
-    """A portion of work too small for more than a node at a time, and one that is enough."""
-    branched = 0
-    for seed in range(30):
-        problem = drawn(seed)
-        pieces = parts(problem)
-        for piece in pieces:
-            if not piece.closed:
-                piece.price(Watch())
-            for _ in range(300):
-                if piece.closed:
-                    break
-                piece.branch(Watch(), 10**6, work)
-            assert piece.closed and piece.checked == piece.cost
-            branched += piece.branching is not None and piece.branching.leaves > 1
-        assert sum(piece.cost for piece in pieces) == optimum(problem)
-    assert branched
-
-
 @pytest.mark.parametrize(("room", "idle"), [(0, 0), (3, 1)])
 def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch, room, idle):
     monkeypatch.setattr(proof_tree, "ROOM", room)
@@ -80,29 +57,6 @@ def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch
                 forgotten += len(prover.cuts) - len(prover.inside)
         assert sum(piece.cost for piece in pieces) == optimum(problem)
     assert forgotten
-
-
-def test_dives_end_in_whole_answers_below_their_limit():
-    met = 0
-    for seed in range(40):
-        problem = drawn(seed)
-        least = optimum(problem)
-        for piece in parts(problem):
-            if piece.closed:
-                continue
-            piece.price(Watch())
-            prover, answer = piece.prover, piece.prover.answer
-            assert near(prover) > prover.value()
-            for upper, quick in itertools.product((prover.value(), near(prover), 10**6), (False, True)):
-                deep = dive(prover, {}, answer, upper, Watch(), quick=quick)
-                if deep is None:
-                    continue
-                met += 1
-                assert deep.outcome is Outcome.OPTIMAL and not prover.undecided(deep).size
-                assert deep is answer or deep.bound < upper
-            assert piece.cost >= piece.checked
-            assert piece.cost <= least or not piece.closed
-    assert met > 20
 
 
 def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():
@@ -140,18 +94,6 @@ def test_the_integer_program_closes_what_has_no_tree(monkeypatch):
             assert solution.bound.value == solution.plan.cost(problem) == least
             programs += solution.bound.proof == "solver"
     assert programs
-
-
-def test_a_wanted_certificate_covers_what_a_program_said(monkeypatch):
-    monkeypatch.setattr(exact, "FIRST", 0)
-    weaker = 0
-    for seed in range(25):
-        problem = drawn(seed, rows=14)
-        short, full = Exact().solve(problem, Watch()), Exact(certificate=True).solve(problem, Watch())
-        assert short.plan.cost(problem) == full.plan.cost(problem) == short.bound.value
-        assert full.bound.checked == full.bound.value
-        weaker += short.bound.proof == "solver"
-    assert weaker
 
 
 @pytest.mark.parametrize("name", ["exact", "auto"])

@@ -16,7 +16,6 @@ from incrowd.tables.mask import Mask
 from incrowd.tables.solve.bounds.of_any_release import improve_bound
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.shared.row_assignment import polish
 from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.solve.textbook.two_phase import TwoPhase
 from incrowd.tables.values import Problem
@@ -193,23 +192,6 @@ def test_without_full_suppression_infeasible_is_said_with_the_requirement():
         with pytest.raises(Infeasible, match="k=3"):
             solver.solve(problem, Watch())
     assert optimum(problem) is None
-
-
-def test_polishing_never_makes_a_plan_dearer():
-    rng = np.random.default_rng(4)
-    better = 0
-    for seed in range(150):
-        problem = random_problem(np.random.default_rng([3, seed]), full=True)
-        n, top = problem.types.n, np.array([[level.height for level in problem.levels]], np.int8)
-        plan = Greedy().solve(problem, Watch()).plan
-        if rng.random() < 0.5 and (n >= problem.k or problem.outliers == "suppress"):
-            t = problem.types.t
-            whole = (np.arange(t, dtype=np.int32), np.zeros(t, np.int32), problem.types.counts)
-            plan = type(plan)(top, *whole)
-        polished = polish(problem, plan, Watch())
-        assert recount(problem, polished) <= recount(problem, plan)
-        better += recount(problem, polished) < recount(problem, plan)
-    assert better
 
 
 def test_bounds_of_relaxed_outliers_are_below_those_of_forbidden_ones():

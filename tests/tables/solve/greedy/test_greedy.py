@@ -324,5 +324,5 @@ def test_adult_2_costs_what_was_measured_before(k, adult2, forbid, adult2_types)
 
 
 def test_modules_agree_on_the_default_work():
-    assert Greedy().visits == module.per_row.WORK
+    assert Greedy().visits == module.counting.WORK
     assert problem_arrays.encode is encode

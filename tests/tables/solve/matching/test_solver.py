@@ -9,7 +9,7 @@ from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.mask import Mask
-from incrowd.tables.solve.matching import Matching, optimal_groups
+from incrowd.tables.solve.matching import Matching
 from incrowd.tables.values import Levels, Problem, RowTypes
 from incrowd.tables.verify.bound.certificate import Table
 from incrowd.tables.verify.bound.matching import recheck
@@ -106,18 +106,6 @@ def test_expand_below_two_is_refused():
         Matching(expand=1)
 
 
-def test_more_than_two_sensitive_columns_are_refused():
-    problem = stars([[0], [1]])
-    with pytest.raises(ValueError, match="three or more"):
-        optimal_groups(
-            problem.types.codes,
-            problem.types.counts,
-            problem.levels,
-            problem.patterns,
-            sens=np.zeros((2, 3), np.int32),
-        )
-
-
 def test_equal_rows_stay_as_they_are():
     for count in (2, 3, 7, 100_001):
         solution = solved(stars([[3, 1]], [count]))
@@ -200,14 +188,3 @@ def test_stopping_at_any_moment_leaves_a_release_and_a_bound(family):
                 continue
             assert best is not None
             assert solution.bound.value <= best <= solution.plan.cost(drawn.problem)
-
-
-def test_pools_that_give_away_too_much_are_taken_apart():
-    # Five copies of one row, five rows nearest to it that differ from one another.
-    codes = np.zeros((6, 5), np.int32)
-    codes[1:] = np.eye(5, dtype=np.int32)
-    problem = stars(codes, [5, 1, 1, 1, 1, 1])
-    result = optimal_groups(problem.types.codes, problem.types.counts, problem.levels, problem.patterns, expand=2)
-    rows = np.repeat(np.arange(problem.types.t), problem.types.counts)
-    assert len(rows) == 10
-    assert result.cost == least(problem.types.codes, problem.types.counts, problem.levels)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.kernels.bounds import lattice_scan
 from incrowd.kernels.bounds import prices as kernel
 from incrowd.tables.solve.shared.instances import Instances
 
@@ -242,7 +243,7 @@ def scan(
         piece = np.ascontiguousarray(vectors[begin : begin + block])
         if free:
             piece = np.ascontiguousarray(piece[~(piece == top).all(axis=1)])
-        which, begins, members, rc = kernel.scan_block(
+        which, begins, members, rc = lattice_scan.scan_block(
             e.table, e.start, e.heights, piece, e.costs, problem.uniform, e.counts, problem.k,
             parts, prices, tau, most_pairs - listed,
         )  # fmt: skip
@@ -250,7 +251,7 @@ def scan(
             continue
         shown = np.ascontiguousarray(piece[which])
         # A group joined by a hash alone counts, but cannot be shown to be dominated, nor be used.
-        honest = kernel.same_nodes(e.nodes, e.start, e.heights, shown, begins, members)
+        honest = lattice_scan.same_nodes(e.nodes, e.start, e.heights, shown, begins, members)
         common = closure.levels(shown, begins, members)
         first = (common == shown).all(axis=1)
         doubt = np.flatnonzero(~first)

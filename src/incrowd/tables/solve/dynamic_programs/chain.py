@@ -35,6 +35,7 @@ from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.dynamic_programs.chain_tree import NEVER, settle
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int8, Int32, Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Chain:
         cost = int(best[begin[roots]].sum())
         watch.tell("solve", cost=cost, lower_bound=cost)
         bound = Bound(cost, 0, "dynamic programming over a chain of patterns")
-        return Solution(plan, bound, "optimal", self.name, {"solve": time.perf_counter() - begun})
+        return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,12 +12,13 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.dynamic_programs.subset_dp import NEVER, take_groups, take_listed
+from incrowd.tables.solve.dynamic_programs import subsets
 from incrowd.tables.solve.dynamic_programs.joins import Joins, join_types
 from incrowd.tables.solve.dynamic_programs.row_prices import Groups
 from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.requirement_check import asked, closed_under_union, judge, refuse_hopeless
-from incrowd.tables.solve.textbook import subsets
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
@@ -124,9 +125,10 @@ class SubsetDp:
             plan = subsets.least(problem, self.recursion, watch)
         if plan is None:
             raise hopeless(problem)
-        bound = Bound(plan.cost(problem), 0, "all sets of rows")
-        watch.tell("solve", cost=bound.value, lower_bound=bound.value)
-        return Solution(plan, bound, "optimal", self.name, {"solve": time.perf_counter() - begun})
+        cost = plan.cost(problem)
+        bound = Bound(cost, 0, "all sets of rows")
+        watch.tell("solve", cost=cost, lower_bound=bound.value)
+        return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
 
     def _first_group(self, problem: Problem, watch: Watch) -> Plan | None:
         types = problem.types

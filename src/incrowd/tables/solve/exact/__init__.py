@@ -1,8 +1,9 @@
-"""The least release, proven: reductions, components, prices, and branch and cut where prices leave a gap.
+"""The least release, proven (papers/pattern-guided.md): reductions, components, prices, branch and cut.
 
 ``exact``                the solver: components apart, then together
 ``component``            one component: its bound, its best release, and how they meet
 ``suppressed_group``     the fully suppressed group with 1 to k - 1 further rows, decided exactly
 ``branch_and_cut``       best first, with ``dive`` (releases) and ``reduced_cost_fixing`` (smaller programs)
 ``proof_tree``           what is proven: prices, cut multipliers, and a tree over instances
+``certificate``          what a stranger needs to recount it
 """

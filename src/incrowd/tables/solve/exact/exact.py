@@ -10,8 +10,9 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve.bounds import lagrangian
-from incrowd.tables.solve.bounds.certificate import by_components, by_prices
+from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.of_any_release import Bounding, improve_bound, start_prices
+from incrowd.tables.solve.exact.certificate import by_components
 from incrowd.tables.solve.exact.component import MOST_PAIRS, Closing
 from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, strict
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -21,7 +22,8 @@ from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, c
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
-from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -283,15 +285,7 @@ class Search:
                 requirement=f"k={self.problem.k}",
                 proven=False,
             )
-        status: Status = "heuristic"
-        if self.cost == self.bound.value:
-            status = "optimal"
-        elif self.watch.interrupted:
-            status = "interrupted"
-        elif self.cost - self.bound.value <= self.options.gap * self.bound.value:
-            status = "gap"
-        elif self.watch.out_of_time:
-            status = "time_limit"
+        status = ended(self.cost, self.bound.value, self.watch, gap=self.options.gap)
         left = sum(c.instances.pairs > MOST_PAIRS and not c.closed for c in self.closings)
         if left and status == "heuristic":
             self.notes.append(f"{left} of {len(self.closings)} components are too large for an integer program")

@@ -12,11 +12,13 @@ from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.patterns_from_data import grow
 from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
-from incrowd.tables.solve.greedy.with_requirements.greedy import release
+from incrowd.tables.solve.greedy.with_requirements.greedy import NAME, release
 from incrowd.tables.solve.shared.partial_plan import Draft
 from incrowd.tables.solve.shared.pattern_scan import Sweep, Workers
 from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
-from incrowd.tables.values import Int64, Plan, Problem, Solution, Status
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
+from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -28,8 +30,6 @@ __all__ = ["Greedy"]
 HUGE = 1 << 20
 FRONT = 16
 NARROW = 16  # columns; in wider tables each visit takes longer
-# Seconds that the release has at any rate; its bound has half of them.
-LEAST = 1.0
 # Under requirements a row visit takes about so much longer, for the sensitive values are looked at too.
 UNDER = 4
 # Leftover types times row types up to which groups are also opened around full suppression: tens of milliseconds.
@@ -68,7 +68,7 @@ class Greedy:
 
     visits: int = 2_000_000_000
     threads: int | None = None
-    name: str = field(default="greedy", init=False)
+    name: str = field(default=NAME, init=False)
     summary: str = field(default="cheapest patterns first, every crowd closes at once; quick, any size", init=False)
 
     def __post_init__(self) -> None:
@@ -94,8 +94,8 @@ class Greedy:
             suppression and no place was found for a leftover row (not `proven`).
         """
         if problem.requirements:
-            return release(problem, watch, plain=self, visits=self.visits // UNDER)
-        limited, watch = watch, watch.first(LEAST)
+            return release(problem, watch, plain=self.solve, visits=self.visits // UNDER, threads=self.threads)
+        limited, watch = watch, for_plan(watch)
         begun = time.perf_counter()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
@@ -121,11 +121,8 @@ class Greedy:
         if not floor.complete:
             notes.append("bound not taken to its end")
         watch.tell("bound", lower_bound=bound.value)
-        status: Status = "heuristic"
-        if cost == bound.value:
-            status = "optimal"
-        elif cut_short or (not floor.complete and limited.first(0).stopped):
-            status = "interrupted" if watch.interrupted else "time_limit"
+        cut_short = cut_short or (not floor.complete and is_over(limited))
+        status = ended(cost, bound.value, watch, cut_short=cut_short)
         seconds = {"solve": solving, "bound": bounding}
         # prices at the per-row minima leave no instance below 0, so they prove the same bound
         proof = by_prices(problem, cost, bound, floor.least, 1)
@@ -163,7 +160,7 @@ class Greedy:
         self, problem: Problem, encoded: Encoded, workers: Workers, watch: Watch, ceiling: Int64 | None
     ) -> tuple[PerRow, float]:
         begun = time.perf_counter()
-        watch = watch.first(LEAST / 2)
+        watch = for_bound(watch)
         floor = counting.per_row(problem, encoded, workers, watch, work=self._front(problem), ceiling=ceiling)
         return floor, time.perf_counter() - begun
 

@@ -16,8 +16,8 @@ from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import ROUNDS
-from incrowd.tables.solve.shared.cut_short import Hurried
 from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.time_limit import Hurried
 from incrowd.tables.solve.shared.time_share import Slice
 from incrowd.tables.solve.shared.without_requirements import k_alone
 

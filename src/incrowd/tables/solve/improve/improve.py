@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.tables.solve.bounds.certificate import by_prices, of_release
+from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -17,9 +17,11 @@ from incrowd.tables.solve.improve.annealing import Annealing
 from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
+from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import polish
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import Slice
 from incrowd.tables.values import Solution
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Plan, Problem, Status
+    from incrowd.tables.values import Plan, Problem
 
 __all__ = ["Improve", "Search"]
 
@@ -284,15 +286,7 @@ class Search:
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""
-        status: Status = "heuristic"
-        if self.cost == self.bound.value:
-            status = "optimal"
-        elif self.watch.interrupted:
-            status = "interrupted"
-        elif self.cost - self.bound.value <= self.options.gap * self.bound.value:
-            status = "gap"
-        elif self.watch.out_of_time:
-            status = "time_limit"
+        status = ended(self.cost, self.bound.value, self.watch, gap=self.options.gap)
         notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
         if self.programs:
             notes = (*notes, f"{self.programs} small integer programs")

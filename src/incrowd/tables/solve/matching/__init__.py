@@ -1,7 +1,8 @@
-"""Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows in pairs and triples.
+"""Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows in pairs and triples (papers/matching.md).
+
+Groups of two and three suffice: ``tests/oracles/pairs_and_triples.py`` cuts any other into such.
 
 ``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
-``split``                  why groups of two and three suffice
 ``active_rows``            equal rows by their count: which take part
 ``all_pairs``              all pairs of those, in pieces and on all cores
 ``assignment_relaxation``  a lower bound and nearly all groups

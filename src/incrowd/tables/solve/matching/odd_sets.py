@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.matching import columns
+from incrowd.kernels.matching import odd_sets as kernel
 from incrowd.tables.solve.matching.limits import ask
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None 
     two, three = groups[:, 1] >= 0, groups[:, 2] >= 0
     left = np.concatenate((groups[two, 0], groups[three, 0], groups[three, 1]))
     right = np.concatenate((groups[two, 1], groups[three, 2], groups[three, 2]))
-    label = columns.components(n, left, right)
+    label = kernel.components(n, left, right)
     value = np.zeros(n)
     alone = ~two | three
     np.add.at(value, label[groups[alone, 0]], x[alone])
@@ -98,11 +99,11 @@ def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int
     kept: list[Int64] = []
     local = np.where(groups < 0, -1, place).astype(np.int64)
     if size <= EVERY:
-        bits = columns.every_odd_set(size, local, x, MOST, 1 - VIOLATED)
+        bits = kernel.every_odd_set(size, local, x, MOST, 1 - VIOLATED)
         return [component[(b >> np.arange(size)) & 1 == 1] for b in bits]
     for share in (0.5, 0.0, 1.0) if three.any() else (0.5,):
         weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))
-        for mark in columns.odd_cuts(size + 1, left, right, weight):
+        for mark in kernel.odd_cuts(size + 1, left, right, weight):
             inside = mark[:size]
             if inside.sum() > 1 and x[columns.odd(local, mark)].sum() < 1 - VIOLATED:
                 kept.append(component[inside])
@@ -119,6 +120,6 @@ def _bettered(component: Int64, local: Int64, x: NDArray[np.float64], three: NDA
     for triple in local[three]:
         mark = np.zeros(component.size, np.bool_)
         mark[triple] = True
-        if columns.better_odd_set(component.size, local, x, mark) < 1 - VIOLATED:
+        if kernel.better_odd_set(component.size, local, x, mark) < 1 - VIOLATED:
             kept[component[mark].tobytes()] = component[mark]
     return list(kept.values())[:MOST]

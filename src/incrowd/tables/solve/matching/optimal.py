@@ -108,7 +108,7 @@ def optimal_groups(
     Returns
     -------
     Result
-        Its groups are pairs and triples; they suffice, see `incrowd.tables.solve.matching.split`.
+        Its groups are pairs and triples; they suffice (`tests/oracles/pairs_and_triples.py` cuts any group so).
 
     Raises
     ------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.matching import columns as matching_columns
+from incrowd.kernels.matching import odd_sets
 from incrowd.tables.solve.matching.assignment_relaxation import Relaxed, relax
 from incrowd.tables.solve.matching.groups_of_cycles import Groups, cost_of, quick, repaired
 from incrowd.tables.solve.matching.last_step import (
@@ -225,7 +225,7 @@ def _first_rows(core: Core, groups: Groups) -> NDArray[np.bool_]:
     trees = groups.tree > 0
     if trees.sum() > LARGEST_TREES:
         quota = max(LARGEST_TREES, 2 * exposed.size)
-        matching_columns.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, exposed, quota)
+        odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, exposed, quota)
     else:
         inside |= trees
     inside[exposed] = True
@@ -254,12 +254,10 @@ def _grow(core: Core, region: Region, groups: Groups, out: Int64, ring: int) -> 
     seeds = groups.mate[nearest].reshape(-1)
     seeds = np.concatenate((seeds[seeds >= 0], nearest)).astype(np.int64)
     quota = max(ring, 10 * out.size)
-    joined = matching_columns.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, seeds, quota)
+    joined = odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, seeds, quota)
     if joined < quota:
         everyone = region.rows.copy()
-        joined += matching_columns.grow(
-            groups.ptr, groups.adj, groups.kind, groups.mate, inside, everyone, quota - joined
-        )
+        joined += odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, everyone, quota - joined)
     if joined == 0 or inside.sum() > SHARE * core.n:
         inside[:] = True
     region.grow(inside)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import Infeasible
 from incrowd.kernels.matching.metric import FAR
-from incrowd.progress import Behind
-from incrowd.tables.solve.bounds.certificate import head
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.matching.metric import common_divisor
 from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
 from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.solve.matching.two_diversity import reason_against_requirements, sensitive_codes
+from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.requirement_check import asked, broken, refuse_hopeless
-from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.time_limit import now
+from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -79,9 +80,10 @@ class Matching:
         )  # fmt: skip
         solved = time.perf_counter()
         plan = planned(problem, result, watch)
-        bound = Bound(min(result.bound, plan.cost(problem)), min(result.checked, plan.cost(problem)), METHOD)
+        cost = plan.cost(problem)
+        bound = Bound(min(result.bound, cost), min(result.checked, cost), METHOD)
         return Solution(
-            plan, bound, ended(result, watch), self.name,
+            plan, bound, ended(cost, bound.value, watch, through="gap"), self.name,
             {"solve": solved - began}, notes(result), written(problem, plan, bound, result, diverse=sens is not None),
         )  # fmt: skip
 
@@ -117,7 +119,7 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
     how = "no release can meet" if result.infeasible else "no release was found within the limit for"
     if not result.infeasible:
         with contextlib.suppress(Infeasible):
-            plan = Greedy().solve(problem, _now(watch) if watch.stopped else watch).plan
+            plan = Greedy().solve(problem, now(watch) if watch.stopped else watch).plan
             if broken(problem, plan) is None:
                 return plan
     raise Infeasible(
@@ -126,22 +128,6 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
         requirement=asked(problem),
         proven=result.infeasible,
     )
-
-
-def _now(watch: Watch) -> Watch:
-    """Return a watch for what has to be quick: the limit is over, whoever asked for it."""
-    over = Behind(watch, time.perf_counter())
-    over.asked = True
-    return over
-
-
-def ended(result: Result, watch: Watch) -> Status:
-    """Return how the search ended."""
-    if result.optimal:
-        return "optimal"
-    if watch.interrupted:
-        return "interrupted"
-    return "time_limit" if watch.out_of_time else "gap"
 
 
 def notes(result: Result) -> tuple[str, ...]:

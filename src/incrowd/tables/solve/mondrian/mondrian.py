@@ -20,16 +20,14 @@ from incrowd.tables.solve.shared.partial_plan import Draft
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
 from incrowd.tables.solve.shared.requirement_check import meets
-from incrowd.tables.values import Plan, Problem, Solution, Status
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
+from incrowd.tables.values import Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
 
 __all__ = ["Mondrian"]
-
-
-# Seconds that the release has at any rate; its bound has half of them.
-LEAST = 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,25 +92,21 @@ class Mondrian:
             with, or the mask holds no full suppression and no place was found for a part.
         """
         begun = time.perf_counter()
-        limited, watch = watch, watch.first(LEAST)
+        limited, watch = watch, for_plan(watch)
         encoded = encode(problem)
         parts = cut_up(problem, relaxed=self.relaxed, watch=watch, median=self.median)
         plan, apart = (_apart(problem, encoded, parts), 0) if self.ranges else _shown(problem, encoded, parts, watch)
         cost = plan.cost(problem)
         solving = time.perf_counter() - begun
         watch.tell("solve", parts=parts.count, groups=plan.groups, cost=cost)
-        watch = limited.first(LEAST / 2)
+        watch = for_bound(limited)
         with Workers(None) as workers:
             least = counting.per_row(problem, encoded, workers, watch, ceiling=counting.ceiling(problem, plan))
         bound = least.bound(problem)
         if self.ranges:  # true of ranges too, whose shown cells agree in every part, but no certificate says so
             bound = dataclasses.replace(bound, checked=0)
         watch.tell("bound", lower_bound=bound.value)
-        status: Status = "heuristic"
-        if cost == bound.value:
-            status = "optimal"
-        elif limited.first(0).stopped:
-            status = "interrupted" if watch.interrupted else "time_limit"
+        status = ended(cost, bound.value, watch, cut_short=is_over(limited))
         notes = [f"{parts.count} parts"]
         if apart:
             notes.append(f"{apart} rows of parts that the mask does not let show anything in common")

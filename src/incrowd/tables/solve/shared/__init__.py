@@ -12,6 +12,8 @@
 ``requirement_check``     which groups meet the requirements
 ``without_requirements``  the same problem under k alone
 ``refusals``              why a solver will not start
-``time_share``, ``cut_short``  parts of the time that is left
+``time_limit``            how firm a time limit is, and ``time_share``: parts of the time that is left
+``status``                how a search ended
+``certificate_head``      what every certificate begins with
 ``better``                the better of two results
 """

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from incrowd.tables.solve.bounds.certificate import of_release
+from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.values import Problem, Status
+    from incrowd.tables.values import Problem
 
 __all__ = ["better"]
 
@@ -20,15 +21,7 @@ def better(problem: Problem, first: Solution, second: Solution, watch: Watch, ga
     high = second.bound if second.bound.value > first.bound.value else first.bound
     bound = Bound(high.value, max(first.bound.checked, second.bound.checked), high.method)
     cost = best.plan.cost(problem)
-    status: Status = "heuristic"
-    if cost <= bound.value:
-        status = "optimal"
-    elif watch.interrupted:
-        status = "interrupted"
-    elif cost - bound.value <= gap * bound.value:
-        status = "gap"
-    elif watch.out_of_time:
-        status = "time_limit"
+    status = ended(cost, bound.value, watch, gap=gap)
     notes = (*first.notes, *(note for note in second.notes if note not in first.notes))
     sure = second if second.bound.checked > first.bound.checked else first
     proof = of_release(sure.certificate, cost, sure.bound, bound)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.problem_arrays import Encoded
     from incrowd.tables.values import Int64
 
@@ -86,7 +85,7 @@ def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None 
     return (rows, cost_of(instances, rows)) if holds(instances, rows) else None
 
 
-def best_rows(instances: Instances, opened: NDArray[np.bool_], x: Float64, watch: Watch) -> Int64 | None:
+def best_rows(instances: Instances, opened: NDArray[np.bool_], x: NDArray[np.float64], watch: Watch) -> Int64 | None:
     """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow."""
     rows: Int64 = np.rint(x).astype(np.int64)
     if holds(instances, rows):

@@ -16,7 +16,8 @@ from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import closed
-from incrowd.tables.values import Int64, Plan, Problem, Solution, Status
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -82,7 +83,7 @@ class Approximation:
         cost = plan.cost(problem)
         worst = factor(problem)
         notes = () if worst is None else (f"at most {_written(worst)} times the optimum (Liang, Yuan, Theorem 10)",)
-        status: Status = "optimal" if cost == bound.value else "heuristic"
+        status = ended(cost, bound.value, watch, cut_short=False)
         seconds = {"solve": solved - begun, "bound": time.perf_counter() - solved}
         watch.tell("solve", cost=cost, lower_bound=bound.value)
         proof = by_prices(problem, cost, bound, floor.least, 1)

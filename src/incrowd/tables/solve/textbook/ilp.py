@@ -10,16 +10,17 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.milp import Answer, Outcome, solve
-from incrowd.tables.solve.bounds.certificate import of_release
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import asked, broken, refuse_hopeless
 from incrowd.tables.solve.shared.row_assignment import as_listed, cost_of, holds, to_plan
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.strong_formulation import strong
 from incrowd.tables.solve.textbook.ilp_requirements import reason_against_rows, required
 from incrowd.tables.solve.textbook.no_good_cuts import cuts_against
-from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,8 +93,7 @@ class Ilp:
         plan, bound, proof = _first(problem, watch)
         counted = bound
         cost = None if plan is None else plan.cost(problem)
-        status: Status = "optimal" if cost == bound.value else "heuristic"
-        if status != "optimal" and not watch.stopped:
+        if cost != bound.value and not watch.stopped:
             encoded = encode(problem)
             try:
                 raw = not problem.requirements
@@ -131,12 +131,9 @@ class Ilp:
                 requirement=asked(problem),
                 proven=False,
             )
-        if cost == bound.value:
-            status = "optimal"
-        elif watch.stopped:
-            status = "interrupted" if watch.interrupted else "time_limit"
-        watch.tell("solve", cost=cost, lower_bound=bound.value)
         assert cost is not None
+        status = ended(cost, bound.value, watch)
+        watch.tell("solve", cost=cost, lower_bound=bound.value)
         certificate = of_release(proof, cost, counted, bound)
         return Solution(
             plan, bound, status, self.name, {"solve": time.perf_counter() - begun}, certificate=certificate

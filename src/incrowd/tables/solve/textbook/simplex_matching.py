@@ -12,6 +12,7 @@ from incrowd.errors import Infeasible
 from incrowd.milp import Outcome, Program, rows_of, solve
 from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.solve.matching.solver import reason_against
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int64, Levels, Outliers, PatternSet, Problem, Solution
 
 if TYPE_CHECKING:
@@ -176,7 +177,8 @@ class MatchingTextbook:
             )
         chosen, cost = found
         plan = plan_of(types.codes, problem.levels, problem.patterns, *as_groups(chosen, rows, types.t))
-        return Solution(plan, Bound(cost, 0, "integer program over pairs and triples"), "optimal", self.name)
+        bound = Bound(cost, 0, "integer program over pairs and triples")
+        return Solution(plan, bound, ended(cost, bound.value, watch), self.name)
 
 
 def price_alone(levels: Sequence[Levels], patterns: PatternSet, outliers: Outliers) -> int | None:

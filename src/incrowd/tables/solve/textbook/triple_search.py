@@ -42,6 +42,7 @@ from incrowd.tables.solve.matching.metric import metric
 from incrowd.tables.solve.matching.odd_set_lp import Prices
 from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.solve.matching.solver import reason_against
+from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.textbook.simplex_matching import too_large
 from incrowd.tables.values import Bound, Int64, Levels, Outliers, PatternSet, Problem, RowTypes, Solution
 
@@ -90,10 +91,8 @@ class MatchingLocal:
             raise Infeasible("no release was found for k=2 under this mask", requirement="k=2", proven=False)
         groups, suppressed, cost, bound = found
         plan = plan_of(types.codes, problem.levels, problem.patterns, groups, suppressed, np.zeros(types.t, np.int64))
-        status = "optimal" if cost <= bound else "interrupted" if watch.interrupted else "heuristic"
-        if status == "heuristic" and watch.out_of_time:
-            status = "time_limit"
-        return Solution(plan, Bound(bound, bound, "assignment prices"), status, self.name)  # type: ignore[arg-type]
+        status = ended(cost, bound, watch)
+        return Solution(plan, Bound(bound, bound, "assignment prices"), status, self.name)
 
 
 def local_search(

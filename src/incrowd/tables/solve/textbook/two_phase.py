@@ -15,7 +15,8 @@ from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, l
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import assign, to_plan
-from incrowd.tables.values import Bound, Plan, Problem, Solution, Status
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,11 +114,8 @@ class TwoPhase:
                 proven=finished,
             )
         plan, cost = best
-        status: Status = "optimal"
-        value = cost
-        if not finished:
-            status, value = ("interrupted" if watch.interrupted else "time_limit"), 0
-        bound = Bound(value, 0, "all sets of instances")
+        bound = Bound(cost if finished else 0, 0, "all sets of instances")
+        status = ended(cost, bound.value, watch, cut_short=not finished)
         return Solution(plan, bound, status, self.name, {"solve": time.perf_counter() - begun})
 
 

@@ -17,10 +17,11 @@ from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
 from incrowd.tables.solve.greedy.with_requirements.move_rows import gather, lend
 from incrowd.tables.solve.greedy.with_requirements.scan import sweep
 from incrowd.tables.solve.greedy.with_requirements.turns import turns
-from incrowd.tables.solve.shared.cut_short import Hurried
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.time_limit import Hurried, for_bound, for_plan, is_over
 from incrowd.tables.solve.shared.time_share import Slice
 from incrowd.tables.solve.shared.without_requirements import k_alone, without_kinds
 from incrowd.tables.values import PatternBlock, Plan, Solution
@@ -29,34 +30,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.greedy.greedy import Greedy
     from incrowd.tables.solve.shared.problem_arrays import Encoded
-    from incrowd.tables.values import Int8, Int32, Int64, Problem, Status
+    from incrowd.tables.values import Int8, Int32, Int64, Problem
 
     Blocks = Callable[[], Iterable[PatternBlock]]
+    Plain = Callable[[Problem, Watch], Solution]
 
-__all__ = ["release"]
+__all__ = ["NAME", "release"]
+
+NAME = "greedy"
 
 # Until when there may be a second walk, of the time that there is at the beginning.
 SECOND = 0.6
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
-LEAST = 1.0  # seconds that the first plan has at any rate; its bound has half of them
 CARVED = 4_000_000  # types times patterns looked at for what a repaired group can give back
 
 
-def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> Solution:
+def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, threads: int | None) -> Solution:
     """Return a plan that meets every requirement, with the bound of k-anonymity alone.
 
     Parameters
     ----------
     problem : Problem
     watch : Watch
-    plain : Greedy
-        Knows which patterns are worth a look, where the mask has too many to walk through.
+    plain : callable
+        The greedy for k alone: it knows which patterns are worth a look, where the mask has too many to walk through.
     visits : int
         Row types times patterns to look at, at most; again for the bound.
+    threads : int or None
+        Threads at most (None: all cores).
 
     Raises
     ------
@@ -65,29 +69,25 @@ def release(problem: Problem, watch: Watch, *, plain: Greedy, visits: int) -> So
     """
     begun = time.perf_counter()
     refuse_hopeless(problem)
-    plan, notes = _best(problem, encode(problem), plain, watch, visits)
+    plan, notes = _best(problem, encode(problem), plain, watch, visits, threads)
     cost = plan.cost(problem)
-    limited, watch = watch, watch.first(LEAST / 2)
+    limited, watch = watch, for_bound(watch)
     solving = time.perf_counter() - begun
     watch.tell("solve", cost=cost, rows_left=0)
     merged, same = without_kinds(problem, plan)
     alone = encode(merged)
-    with Workers(plain.threads) as workers:
+    with Workers(threads) as workers:
         floor = counting.per_row(merged, alone, workers, watch, work=visits, ceiling=counting.ceiling(merged, same))
     bound = floor.bound(merged)
     watch.tell("bound", lower_bound=bound.value)
-    status: Status = "heuristic"
-    if cost == bound.value:
-        status = "optimal"
-    elif limited.first(0).stopped:
-        status = "interrupted" if watch.interrupted else "time_limit"
+    status = ended(cost, bound.value, watch, cut_short=is_over(limited))
     seconds = {"solve": solving, "bound": time.perf_counter() - begun - solving}
     proof = by_prices(merged, cost, bound, floor.least, 1)
-    return Solution(plan, bound, status, plain.name, seconds, tuple(notes), proof)
+    return Solution(plan, bound, status, NAME, seconds, tuple(notes), proof)
 
 
 def _best(
-    problem: Problem, encoded: Encoded, plain: Greedy, watch: Watch, visits: int
+    problem: Problem, encoded: Encoded, plain: Plain, watch: Watch, visits: int, threads: int | None
 ) -> tuple[Plan, list[str]]:  # fmt: skip
     """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
 
@@ -101,10 +101,10 @@ def _best(
     best: tuple[Plan, list[str]] | None = None
     hopeless: Infeasible | None = None
     for by_turns in (False,) if problem.uniform else (True, False):
-        patience = watch.first(LEAST) if best is None else Hurried(early)
+        patience = for_plan(watch) if best is None else Hurried(early)
         if by_turns:
             by_floor = _blocks(problem, few, problem.floor_costs())
-            crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=plain.threads)
+            crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=threads)
         else:
             crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
         try:
@@ -136,18 +136,18 @@ def mean_costs(problem: Problem) -> list[list[int]]:
     return means
 
 
-def _few(problem: Problem, plain: Greedy, watch: Watch) -> Int8:
+def _few(problem: Problem, plain: Plain, watch: Watch) -> Int8:
     """Return the patterns that the greedy for k-anonymity uses for k, 4k, 16k and 64k."""
     alone = k_alone(problem)
     used = [np.zeros((0, len(problem.levels)), np.int8)]
     if problem.patterns.allows_full_suppression:
         used.append(np.array([problem.top], np.int8))
     for times in (1, 4, 16, 64):
-        if times > 1 and watch.first(0).stopped:
+        if times > 1 and is_over(watch):
             break
         with contextlib.suppress(Infeasible):
             if problem.k * times <= problem.types.n:
-                used.append(plain.solve(dataclasses.replace(alone, k=problem.k * times), watch).plan.levels)
+                used.append(plain(dataclasses.replace(alone, k=problem.k * times), watch).plan.levels)
     return np.unique(np.concatenate(used), axis=0)
 
 

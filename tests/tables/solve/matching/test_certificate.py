@@ -1,11 +1,6 @@
-"""The linear program with all odd-set cuts is not integral: the closing search stays part of the solver."""
-
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
-from scipy.optimize import linprog
 
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.matching import optimal_groups
@@ -25,20 +20,6 @@ def solve(table):
     levels = stars(m, int(codes.max()) + 1)
     patterns = Mask().compile([f"c{j}" for j in range(m)], [1] * m)
     return optimal_groups(codes, np.ones(len(codes), np.int64), levels, patterns)
-
-
-def test_all_odd_sets_leave_a_third_of_a_star_on_the_seven_rows():
-    n = len(SEVEN)
-    groups = [g for size in (2, 3) for g in combinations(range(n), size)]
-    cost = [len(g) * sum(len({SEVEN[v][j] for v in g}) > 1 for j in range(4)) for g in groups]
-    equal = np.array([[v in g for g in groups] for v in range(n)], float)
-    odd = [s for size in (1, 3, 5, 7) for s in combinations(range(n), size)]
-    cuts = np.array([[len(set(g) & set(s)) % 2 for g in groups] for s in odd], float)
-    found = linprog(cost, A_eq=equal, b_eq=np.ones(n), A_ub=-cuts, b_ub=-np.ones(len(odd)))
-    assert abs(found.fun - 56 / 3) < 1e-6
-    result = solve(SEVEN)
-    assert result.optimal
-    assert result.cost == 19
 
 
 def test_gaps_add_up_and_the_closing_search_says_what_the_certificate_does_not_cover():

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from incrowd.tables.solve.matching.split import split, split_two
+from oracles.pairs_and_triples import split, split_two
 
 
 def partition(parts, n):

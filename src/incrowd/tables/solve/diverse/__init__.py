@@ -1,1 +1,0 @@
-"""Releases under any set of requirements: greedy, repair and improvement that recheck every group they touch."""

@@ -1,0 +1,53 @@
+"""What every certificate begins with, and how one goes over to another release under the same bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from incrowd.tables.values import Bound, Problem
+
+__all__ = ["head", "of_release"]
+
+
+def head(problem: Problem, cost: int, bound: Bound, name: str, version: int) -> dict[str, Any]:
+    """Return what every certificate begins with, whatever proves its bound."""
+    return {
+        "certificate": name,
+        "version": version,
+        "for": "those who hold the original: row types are numbered as they stand in the sorted table",
+        "rows": problem.types.n,
+        "row_types": problem.types.t,
+        "k": problem.k,
+        "outliers": problem.outliers,
+        "scale": problem.scale,
+        "cost": cost,
+        "lower_bound": bound.value,
+        "lower_bound_checked": bound.checked,
+        "proof": bound.proof,
+    }
+
+
+def of_release(
+    certificate: Mapping[str, Any] | None, cost: int, bound: Bound, claimed: Bound | None = None
+) -> dict[str, Any] | None:
+    """Return a certificate of another release under the same bound, with its cost and claims in place of the old.
+
+    Parameters
+    ----------
+    certificate : mapping or None
+        What recounts `bound`.
+    cost : int
+    bound : Bound
+        Of the certificate.
+    claimed : Bound, optional
+        What is claimed of the release, if more.
+    """
+    if certificate is None:
+        return None
+    claimed = claimed or bound
+    claims = {"cost": cost, "lower_bound": claimed.value, "lower_bound_checked": bound.checked}
+    proof = "certificate" if bound.checked >= claimed.value else "solver"
+    return {**certificate, **claims, "proof": proof}

@@ -1,0 +1,59 @@
+"""How firm a time limit is, from the softest to the hardest.
+
+================  ======================================================================================
+`for_plan`        a release is due: a second at any rate, all the time where nobody asked for the limit
+`for_bound`       its bound is due: half a second at any rate, likewise
+the watch itself  the limit counts between pieces of work
+`Hurried`         the limit cuts short even what is due
+`now`             the limit is over
+================  ======================================================================================
+"""
+
+from __future__ import annotations
+
+import time
+
+from incrowd.progress import Behind, Watch
+
+__all__ = ["Hurried", "for_bound", "for_plan", "is_over", "now"]
+
+# Seconds that a first plan has at any rate, and its bound.
+PLAN, BOUND = 1.0, 0.5
+
+
+def for_plan(watch: Watch) -> Watch:
+    """Return a watch for a plan without which there would be none."""
+    return watch.first(PLAN)
+
+
+def for_bound(watch: Watch) -> Watch:
+    """Return a watch for the bound of such a plan."""
+    return watch.first(BOUND)
+
+
+def is_over(watch: Watch) -> bool:
+    """Return whether a limit that somebody asked for is over, or an interruption was heard."""
+    return watch.first(0).stopped
+
+
+def now(watch: Watch) -> Watch:
+    """Return a watch whose limit is over now, as if somebody had asked for it."""
+    over = Behind(watch, time.perf_counter())
+    over.asked = True
+    return over
+
+
+class Hurried(Behind):
+    """A watch that asks to end with the best there is when the time of the one behind it is over."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(watch, watch.deadline)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the watch before it was interrupted, or its time is over."""
+        return self._watch.stopped
+
+    @interrupted.setter
+    def interrupted(self, value: bool) -> None:
+        self._watch.interrupted = value
