@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.audit import AuditResult
     from incrowd.jobs.tradeoff import Tradeoff
     from incrowd.results.release import Release
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verdict import Violation
 
 __all__ = ["anonymize", "audit", "tradeoff", "verify"]
 

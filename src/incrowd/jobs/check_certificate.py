@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError
 from incrowd.jobs import stages
 from incrowd.strict_json import read_json
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound import matching
 from incrowd.tables.verify.bound.row_types import count_types

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from incrowd.policy.job import Job
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verdict import Violation
 
 __all__ = ["Checked", "anonymize", "verify"]
 

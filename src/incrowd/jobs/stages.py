@@ -19,7 +19,7 @@ from incrowd.tables.measures.range_values import count_stars
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.roles import Reading
-from incrowd.tables.values import Domain, Int64, Levels, Problem, RowTypes, Solution, Solver, Verdict
+from incrowd.tables.values import Domain, Int64, Levels, Problem, RowTypes, Solution
 from incrowd.tables.verify.release.faithful import verify_by_key
 from incrowd.tables.verify.release.groups import Rules
 from incrowd.tables.verify.release.pairing import verify_tables
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted, Hierarchy
     from incrowd.tables.mask import Patterns
+    from incrowd.tables.protocols import Solver
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verdict import Verdict, Violation
 
 AUTO_SECONDS = 60.0
 

@@ -16,7 +16,7 @@ from oracles import masks as plain
 from oracles.masks_drawn import draw
 
 if TYPE_CHECKING:
-    from incrowd.tables.values import PatternSet
+    from incrowd.tables.protocols import PatternSet
 
 LISTED, SEARCHED = 1 << 20, 0
 

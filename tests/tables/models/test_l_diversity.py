@@ -9,7 +9,7 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.tables.models import joint
 from incrowd.tables.models.entropy import enough_entropy
 from incrowd.tables.models.l_diversity import LDiversity
-from incrowd.tables.values import Model, Requirement
+from incrowd.tables.protocols import Model, Requirement
 from oracles import sensitive as plain
 from oracles.models_drawn import Drawn, l_diversity
 

@@ -28,7 +28,7 @@ HIGHEST = 127
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """A compiled mask; implements `incrowd.tables.values.PatternSet`. Made by `PatternMask.compile`.
+    """A compiled mask; implements `incrowd.tables.protocols.PatternSet`. Made by `PatternMask.compile`.
 
     Attributes
     ----------

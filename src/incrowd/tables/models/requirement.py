@@ -18,7 +18,8 @@ from incrowd.settings import clean, fraction_text, settings_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Domain, Int32, Int64, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain, Int32, Int64
 
 __all__ = ["ColumnRequirement", "SensitiveModel", "Tally", "largest_ratio", "tally", "wide"]
 
@@ -204,7 +205,7 @@ class ColumnRequirement:
         return tally(group, self.code[kind], count, groups, self.totals.size)
 
     def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
-        """Return which groups meet it, shape (groups,); see `incrowd.tables.values.Requirement`."""
+        """Return which groups meet it, shape (groups,); see `incrowd.tables.protocols.Requirement`."""
         return self.judge(self.tally(group, kind, count, groups))
 
     def judge(self, counted: Tally) -> NDArray[np.bool_]:

@@ -16,7 +16,8 @@ from incrowd.tables.models.alpha_k import Share
 from incrowd.tables.models.value_counts import Distinct, Frequency
 
 if TYPE_CHECKING:
-    from incrowd.tables.values import Int32, Problem, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Int32, Problem
 
 __all__ = ["reason_against_requirements", "sensitive_codes"]
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Int64, Plan, Problem, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Int64, Plan, Problem
 
 __all__ = ["cut_of", "cuts_against", "has_cuts"]
 

@@ -37,7 +37,8 @@ from incrowd.tables.models.value_counts import Distinct, Frequency
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Int64, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Int64
 
 __all__ = ["Cone", "cone_of"]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError
-from incrowd.tables.values import Outliers, Violation
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.mask import PatternMask
+    from incrowd.tables.values import Outliers
 
 __all__ = ["Classes", "Loss", "Rules", "alike_rows", "number_of", "recount_classes", "recount_loss"]
 

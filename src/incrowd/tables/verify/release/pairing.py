@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError, count_of
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, Alike, Kinds, Side, alike, code, excess
 from incrowd.tables.verify.release.edges import Edges, Fit, patterns_of
 from incrowd.tables.verify.release.flow import unmet

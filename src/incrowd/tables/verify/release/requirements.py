@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import ibis
 import numpy as np
 
-from incrowd.tables.values import Domain, Sensitive, Violation
+from incrowd.tables.values import Domain, Sensitive
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.release.groups import ALIKE, number_of
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.values import Requirement
+    from incrowd.tables.protocols import Requirement
 
 __all__ = ["falls_short", "recount_requirements"]
 
