@@ -28,7 +28,6 @@ from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.compress import compress
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.mask import Mask
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes
@@ -93,7 +92,7 @@ def check(rows: int) -> None:
             TCloseness("0.2", "s", distance="ordered"),
             TCloseness("0.2", "s", distance="hierarchical", hierarchy=lines),
         ]
-        rules = Rules(k=5, outliers="forbid", mask=Mask(), names=tuple(cells), weights={})
+        rules = Rules(k=5, outliers="forbid", mask={}, names=tuple(cells), weights={})
         grouping, checking = [], []
         for _ in range(3):
             begun = time.perf_counter()

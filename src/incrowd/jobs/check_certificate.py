@@ -16,6 +16,7 @@ from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound import matching
 from incrowd.tables.verify.bound.row_types import count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
+from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 
@@ -113,7 +114,7 @@ def recheck(
         counts=types.counts,
         levels=levels,
         # the mask as it is written: a fault of the compiled one, which the solvers use, must not deceive the check
-        allows=policy.mask.reading(policy.quasi_identifiers, patterns.heights),
+        allows=MaskReading(policy.mask.to_dict(), policy.quasi_identifiers, [level.height for level in levels]),
         k=int(policy.k or 1),
         outliers=policy.outliers,
         scale=scale,

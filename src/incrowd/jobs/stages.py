@@ -231,7 +231,7 @@ def rules_of(policy: Policy, hierarchies: Mapping[str, Fitted] = MappingProxyTyp
     return Rules(
         k=int(policy.k or 1),
         outliers="forbid" if policy.recoding == "ranges" else policy.outliers,  # every class of ranges has k rows
-        mask=policy.mask,
+        mask=policy.mask.to_dict(),
         names=policy.quasi_identifiers,
         weights=dict(policy.weights),
         hierarchies=dict(hierarchies),
