@@ -15,7 +15,7 @@ from incrowd.report.facts.history import History
 from incrowd.report.facts.release import facts_of
 from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.read import open_source
 from incrowd.tables.write import check_output
