@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 import subprocess
 import sys
+from pathlib import Path
 
 import networkx as nx
 import pytest
@@ -68,8 +69,8 @@ def test_every_public_name_is_there_and_no_room_of_the_folder_hides_one():
 
 
 def test_the_types_of_the_public_names_are_told_from_where_they_are_imported():
-    with open(networks.__file__ + "i", encoding="utf-8") as file:
-        told = {}
-        exec(compile(file.read(), "networks", "exec"), told)  # noqa: S102
+    told = {}
+    source = Path(networks.__file__ + "i").read_text("utf-8")
+    exec(compile(source, "networks", "exec"), told)
     assert told["__all__"] == networks.__all__
     assert all(told[name] is getattr(networks, name) for name in networks.__all__)
