@@ -28,7 +28,6 @@ from incrowd.jobs.prepare import prepare
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.mask import Mask
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes
 from incrowd.tables.verify.release.requirements import recount_requirements
@@ -92,7 +91,7 @@ def check(rows: int) -> None:
             TCloseness("0.2", "s", distance="ordered"),
             TCloseness("0.2", "s", distance="hierarchical", hierarchy=lines),
         ]
-        rules = Rules(k=5, outliers="forbid", mask=Mask(), names=tuple(cells), weights={})
+        rules = Rules(k=5, outliers="forbid", mask={}, names=tuple(cells), weights={})
         grouping, checking = [], []
         for _ in range(3):
             begun = time.perf_counter()

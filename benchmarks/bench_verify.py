@@ -20,7 +20,6 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.mask import Mask
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.verify.release import edges, pairing
@@ -122,7 +121,7 @@ def run(name: str, table: dict[str, np.ndarray], quasi: list[str], k: int, tampe
     timed(pairing, "recount_patterns")
     timed(edges.Fit, "edges")
     roles = Roles(quasi_identifiers=tuple(quasi))
-    rules = Rules(k=k, outliers="suppress", mask=Mask(), names=tuple(quasi), weights={})
+    rules = Rules(k=k, outliers="suppress", mask={}, names=tuple(quasi), weights={})
     with Engine() as engine:
         one = open_source(engine, pa.table({c: list(v) for c, v in table.items()}), Reading())
         two = open_source(engine, pa.table({c: list(v) for c, v in released.items()}), Reading())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -22,7 +22,7 @@ _HOMES = {
     "Mask": "incrowd.tables.mask",
     "Hierarchy": "incrowd.tables.hierarchy",
     "Release": "incrowd.results.release",
-    "Violation": "incrowd.tables.values",
+    "Violation": "incrowd.tables.verdict",
     "AlphaK": "incrowd.tables.models.alpha_k",
     "BetaLikeness": "incrowd.tables.models.beta_likeness",
     "DeltaDisclosure": "incrowd.tables.models.delta_disclosure",
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from incrowd.tables.models.l_diversity import LDiversity
     from incrowd.tables.models.p_sensitive import PSensitive
     from incrowd.tables.models.t_closeness import TCloseness
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verdict import Violation
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["AUTO", "COSTS", "EXACT", "FACES", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "face", "load", "names"]
+__all__ = ["AUTO", "COSTS", "EXACT", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "load", "names"]
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy.greedy:Greedy",
@@ -63,12 +63,6 @@ MEASURES: dict[str, str] = {
     "risks": "incrowd.tables.measures.risks:ReidentificationRisks",
 }
 
-# pages that what lies below them hands out: "module:function"
-FACES: dict[str, str] = {
-    "network report": "incrowd.report.pages.network:write_report",
-    "network card": "incrowd.report.pages.network:notebook_card",
-}
-
 INSTANCES: dict[str, str] = {
     "set-cover": "incrowd.hardness.set_cover:SetCoverPatterns",
     "greedy-worst": "incrowd.hardness.greedy_worst:GreedyWorst",
@@ -93,12 +87,6 @@ REGISTRIES: dict[str, dict[str, str]] = {
     "measures": MEASURES,
     "instances": INSTANCES,
 }
-
-
-def face(name: str) -> Any:
-    """Return the function that writes or shows a result, by its name in `FACES`."""
-    module, _, attribute = FACES[name].partition(":")
-    return getattr(importlib.import_module(module), attribute)
 
 
 def names(kind: str) -> list[str]:

@@ -12,7 +12,7 @@ from incrowd.policy.job import Job, Policy
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.recoding.levels import LevelRecoding
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 
 TABLE = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
 POLICY = Policy(quasi_identifiers=("age", "sex"), k=2)

@@ -11,7 +11,8 @@ from incrowd.jobs.check import assert_verdict_matches_plan, rules_of
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.values import Problem, Verdict, Violation
+from incrowd.tables.values import Problem
+from incrowd.tables.verdict import Verdict, Violation
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, types_of
 

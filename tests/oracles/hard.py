@@ -12,6 +12,7 @@ import numpy as np
 from incrowd.tables.mask import Mask, mask_from_dict
 from incrowd.tables.models.parse import as_models
 from incrowd.tables.values import Domain, Problem, RowTypes, Sensitive
+from oracles import masks
 from oracles.problems import star_levels
 
 NONE = 10**9
@@ -263,9 +264,8 @@ def by_definition(instance):
     tops = dict.fromkeys(names, 1)
     vectors = []
     if "mask" in policy:
-        mask = mask_from_dict(policy["mask"])
         every = itertools.product((0, 1), repeat=width)
-        vectors = [v for v in every if mask.allows(dict(zip(names, v, strict=True)), tops)]
+        vectors = [v for v in every if masks.allowed(policy["mask"], dict(zip(names, v, strict=True)), tops)]
 
     def price(block):
         need = [len(set(column)) > 1 for column in zip(*(rows[i] for i in block), strict=True)]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
+from oracles import masks
+
 
 def accepts(shown, row, m, star):
     """Whether a released row may come from an original one, whatever the mask says."""
@@ -40,10 +42,10 @@ def judge(original, released, m, k, outliers, names, mask, star):
 
     Both tables have the same number of rows. `star` is None where a star is NULL.
     """
-    heights = dict.fromkeys(names, 1)
+    heights, said = dict.fromkeys(names, 1), mask.to_dict()
 
     def allowed(pattern):
-        return mask.allows(dict(zip(names, pattern, strict=True)), heights)
+        return masks.allowed(said, dict(zip(names, pattern, strict=True)), heights)
 
     found = {}
     classes = Counter(row[:m] for row in released)

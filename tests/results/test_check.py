@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from incrowd.results.check import Checked, Violations
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 
 
 def test_the_violations_are_a_list_that_is_empty_for_a_good_release():

@@ -15,7 +15,7 @@ from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
 from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.write import check_output

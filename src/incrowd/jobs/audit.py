@@ -14,7 +14,7 @@ from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.report.pages.html import check_report
 from incrowd.results.audit import AuditResult, audit_facts
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
 from incrowd.tables.measures.class_table import group_rows
 from incrowd.tables.measures.kept_columns import kept_columns

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Policy
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.recoding.protocol import Recoding
-    from incrowd.tables.values import Problem, Solution, Verdict
+    from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.verdict import Verdict
 
 __all__ = ["assert_verdict_matches_plan", "rules_of"]
 
@@ -34,7 +35,7 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
     return Rules(
         k=int(policy.k or 1),
         outliers=recoding.outliers(policy.outliers),
-        mask=policy.mask,
+        mask=policy.mask.to_dict(),
         names=policy.quasi_identifiers,
         weights=dict(policy.weights),
         hierarchies=dict(hierarchies),

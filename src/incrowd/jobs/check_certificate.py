@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError
 from incrowd.jobs.prepare import FittedPolicy, cost_levels
 from incrowd.strict_json import read_json
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound import matching
 from incrowd.tables.verify.bound.row_types import count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
+from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 
@@ -122,7 +123,7 @@ def recheck(
         counts=types.counts,
         levels=levels,
         # the mask as it is written: a fault of the compiled one, which the solvers use, must not deceive the check
-        allows=policy.mask.reading(names, fitted.patterns.heights),
+        allows=MaskReading(policy.mask.to_dict(), names, [level.height for level in levels]),
         k=int(policy.k or 1),
         outliers=policy.outliers,
         scale=scale,

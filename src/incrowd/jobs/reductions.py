@@ -9,7 +9,8 @@ from incrowd.tables.compress.rules.cap_copies import CapCopies
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.values import Problem, Solution, Solver
+    from incrowd.tables.protocols import Solver
+    from incrowd.tables.values import Problem, Solution
 
 __all__ = ["CappedCopies", "with_capped_copies"]
 

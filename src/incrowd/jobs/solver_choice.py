@@ -13,8 +13,9 @@ from incrowd.tables.solve.shared.solver_options import option_names, solver_with
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
+    from incrowd.tables.protocols import Solver
     from incrowd.tables.recoding.protocol import Recoding
-    from incrowd.tables.values import Problem, Solution, Solver
+    from incrowd.tables.values import Problem, Solution
 
 __all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "raise_bound", "solve"]
 

@@ -19,7 +19,7 @@ from incrowd.report.facts.release import number
 from incrowd.report.pages.html import check_report
 from incrowd.results.tradeoff import Tradeoff
 from incrowd.settings import as_fraction, fraction_text
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
 from incrowd.version import __version__
 

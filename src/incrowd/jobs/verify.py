@@ -8,7 +8,7 @@ from incrowd.errors import PolicyError
 from incrowd.jobs.check_certificate import read_certificate, recheck
 from incrowd.jobs.prepare import complete, fit_policy
 from incrowd.results.check import Checked
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading

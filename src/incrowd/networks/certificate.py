@@ -11,7 +11,8 @@ from incrowd.strict_json import read_json
 if TYPE_CHECKING:
     import os
 
-    from incrowd.networks.values import Int32, Measurement
+    from incrowd.networks.answers import Measurement
+    from incrowd.networks.values import Int32
 
 __all__ = ["certificate", "load_certificate"]
 

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from incrowd.networks.values import Graph, Measurement, Risks, Simulation
+from incrowd.networks.answers import Measurement, Risks, Simulation
 
-__all__ = ["measurement_words", "risks_words", "simulation_words"]
+if TYPE_CHECKING:
+    from incrowd.networks.values import Graph
+
+__all__ = ["graph_words", "measurement_words", "risks_words", "simulation_words", "words_of"]
 
 SHOWN = 12  # lines of a curve, labels of a witness
+
+
+def words_of(found: Measurement | Risks | Simulation) -> str:
+    """Return the text for any answer."""
+    if isinstance(found, Measurement):
+        return measurement_words(found)
+    return risks_words(found) if isinstance(found, Risks) else simulation_words(found)
 
 
 def measurement_words(found: Measurement) -> str:

@@ -130,9 +130,8 @@ class Policy:
         if not self.quasi_identifiers:
             return
         self.roles.kept(())
-        for line, leaf in self.mask.leaves():
-            for rule, column, _ in leaf.mentions():
-                self._is_quasi(f"{line}.{rule}", column)
+        for line, column, _ in self.mask.mentions():
+            self._is_quasi(line, column)
         for column, _ in self.weights:
             self._is_quasi("weight", column)
         for column, _ in self.hierarchies:

@@ -12,7 +12,7 @@ from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.policy.toml import to_toml
 from incrowd.settings import Setting, settings_of
-from incrowd.tables.engine.base import open_engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of, open_source
 
 __all__ = ["starting_policy"]

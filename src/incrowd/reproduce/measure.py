@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
-    from incrowd.tables.values import Int64, Solver
+    from incrowd.tables.protocols import Solver
+    from incrowd.tables.values import Int64
 
 __all__ = ["Line", "Method", "Numeric", "measure", "pose", "usefulness"]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verdict import Violation
 
 __all__ = ["Checked", "Violations"]
 

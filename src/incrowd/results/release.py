@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.report.charts.notebook import Plots
     from incrowd.tables.table import Expanded
-    from incrowd.tables.values import Problem, Solution, Verdict
+    from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.verdict import Verdict
 
 __all__ = ["Release"]
 

@@ -1,48 +1,37 @@
-"""The values that travel between the stages, and the protocols of what plugs in.
+"""The values that travel between the stages.
 
 A table of n rows is compressed to its t row types over m quasi-identifiers. Solvers see integer codes, counts
 and integer costs only; a plan says how many rows of which type go to which group; the engine expands it.
-
-**A pattern is a vector of levels**: per quasi-identifier 0 = shown as it is ... h = top = star.
-An *instance* is a pattern with the nodes it shows. Pure suppression is h = 1.
+**A pattern is a vector of levels**: per quasi-identifier 0 = shown as it is ... h = top = star. An *instance* is a
+pattern with the nodes it shows. Pure suppression is h = 1. What plugs in is described in `protocols.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from fractions import Fraction
+    from collections.abc import Mapping, Sequence
 
-    from incrowd.progress import Watch
-    from incrowd.tables.linear_rows import LinearRows
+    from incrowd.tables.protocols import PatternSet, Requirement
 
 __all__ = [
     "Advice",
     "Bound",
-    "Cost",
     "Domain",
     "Levels",
-    "Measure",
-    "Model",
     "Outliers",
     "PatternBlock",
-    "PatternSet",
     "Plan",
     "Problem",
-    "Requirement",
     "RowTypes",
     "Sensitive",
     "Solution",
-    "Solver",
     "Status",
-    "Verdict",
-    "Violation",
 ]
 
 Outliers = Literal["forbid", "suppress"]
@@ -182,47 +171,6 @@ class PatternBlock:
     costs: Int64
 
 
-class PatternSet(Protocol):
-    """The set of allowed level vectors over the quasi-identifiers of one table (a compiled mask)."""
-
-    @property
-    def heights(self) -> tuple[int, ...]:
-        """Top level per column."""
-        ...
-
-    @property
-    def allows_full_suppression(self) -> bool:
-        """Whether the all-star vector belongs to the set."""
-        ...
-
-    def allows(self, vector: Sequence[int]) -> bool:
-        """Whether the level vector belongs to the set."""
-        ...
-
-    def count(self) -> int:
-        """Return the number of vectors, without listing them."""
-        ...
-
-    def reach(self) -> tuple[int, ...]:
-        """Return per column the highest level that any vector of the set gives it."""
-        ...
-
-    def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
-        """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.
-
-        ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the larger
-        sum of ``ties[j][l]``, then the lexicographic order of the vectors.
-        """
-        ...
-
-    def cheapest_above(self, vector: Sequence[int], costs: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
-        """Return a cheapest vector of the set that is at least `vector` in every column (None: there is none).
-
-        Ties are broken as in `by_cost` (without `ties`).
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Problem:
     """What a solver is asked: row types -> groups.
@@ -248,8 +196,7 @@ class Problem:
     columns : tuple of str
         Names of the quasi-identifiers, for messages.
     places : tuple of (d,) int64 or None, one per quasi-identifier, or empty
-        Where each value code lies among the numbers of a column, from 0 (NULL) to 2^30, for those who cut columns
-        into ranges (None: its values are no numbers).
+        Where each value code lies among a column's numbers, 0 (NULL) to 2^30, for cuts into ranges (None: no numbers).
     """
 
     types: RowTypes
@@ -390,7 +337,6 @@ class Solution:
     """A plan with its bound and how the search ended.
 
     `notes` are the solver's own words, for those who ask for details; one that is an `Advice` is for everybody.
-
     `certificate` holds what a stranger needs to recount ``bound.checked``: integers alone, row types by their index
     (None: the bound is not to be recounted).
     """
@@ -402,202 +348,3 @@ class Solution:
     seconds: dict[str, float] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     certificate: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """One broken rule, with the number of rows or classes that break it and the size of the smallest such class.
-
-    Where a number of rows differs, `way` says how: ``fewer`` or ``more`` than in the original.
-    """
-
-    rule: str
-    count: int
-    example_group_size: int | None = None
-    way: Literal["", "fewer", "more"] = field(default="", compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Verdict:
-    """What the independent recount found; `violations` is empty when the release is good.
-
-    `requirements` holds per model its ``rule``, its ``columns`` and the strictest threshold ``reached`` by every class.
-    `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same
-    unless a star is written as NULL.
-    """
-
-    violations: tuple[Violation, ...]
-    rows: int
-    classes: int
-    smallest: int
-    largest: int
-    outliers: int
-    suppressed_cells: tuple[int, int]
-    cost: tuple[Fraction, Fraction]
-    requirements: tuple[Mapping[str, Any], ...] = ()
-
-    @property
-    def ok(self) -> bool:
-        """True when no rule is broken."""
-        return not self.violations
-
-
-@runtime_checkable
-class Solver(Protocol):
-    """Row types -> plan; one paper each. The object is its options: a frozen dataclass."""
-
-    name: str
-    summary: str
-
-    def declines(self, problem: Problem) -> str | None:
-        """Return why this solver will not start on the problem, or None."""
-        ...
-
-    def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the best plan found, with its bound.
-
-        Raises
-        ------
-        Infeasible
-            When no release exists, or none was found; the error says which.
-        """
-        ...
-
-
-@runtime_checkable
-class Model(Protocol):
-    """What "private" means; one each.
-
-    One about sensitive values is a `incrowd.tables.models.requirement.SensitiveModel`, which also binds itself to a
-    table (`bind`) and says what an audit measures of it (`probes`).
-    """
-
-    name: str
-    summary: str
-
-    @property
-    def judged(self) -> tuple[str, ...]:
-        """The sensitive columns it judges; empty where it is about the number of rows alone."""
-        ...
-
-    @property
-    def rule(self) -> str:
-        """Itself as it is written in a policy."""
-        ...
-
-    def describe(self) -> str:
-        """Return the requirement in words, settings only."""
-        ...
-
-
-@runtime_checkable
-class Requirement(Protocol):
-    """A model bound to a table: integers alone, decided exactly.
-
-    Attributes
-    ----------
-    closed_under_union : bool
-        Whether the union of two groups that meet it meets it.
-    rule : str
-        Itself as it is written in a policy, for messages.
-    code : (kinds,) int
-        What it looks at of each combination of sensitive values: a value of its column, or its own numbering.
-    by_cuts : bool
-        Whether `cut_against` says exactly what it asks for, where `linear_rows` cannot.
-    """
-
-    @property
-    def code(self) -> Int32:
-        """What it looks at of each combination of sensitive values."""
-        ...
-
-    @property
-    def by_cuts(self) -> bool:
-        """Whether `cut_against` says exactly what it asks for."""
-        ...
-
-    @property
-    def closed_under_union(self) -> bool:
-        """Whether the union of two groups that meet it meets it."""
-        ...
-
-    @property
-    def rule(self) -> str:
-        """Itself as it is written in a policy, for messages."""
-        ...
-
-    def describe(self) -> str:
-        """Return the requirement in words, settings only."""
-        ...
-
-    def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
-        """Return which groups meet it.
-
-        Parameters
-        ----------
-        group : (e,) int
-            Numbers below `groups`, in any order.
-        kind : (e,) int
-            Combination of sensitive values (`RowTypes.kinds`).
-        count : (e,) int
-            Rows, at least 1; a pair of group and kind may come more than once.
-        groups : int
-
-        Returns
-        -------
-        (groups,) bool
-            True for a group without rows.
-        """
-        ...
-
-    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
-        """Return the strictest threshold that every group meets (None: there is no group); parameters as `meets`."""
-        ...
-
-    def share_limit(self) -> Fraction | None:
-        """Return the share of a group that no value of `code` may exceed, if that is all it asks for, else None."""
-        ...
-
-    def least_values(self) -> int | None:
-        """Return how many different values of `code` a group needs, if that is all it asks for, else None."""
-        ...
-
-    def linear_rows(self) -> LinearRows | None:
-        """Return linear rows that say exactly what it asks for, or None where none are known."""
-        ...
-
-    def cut_against(self, counts: Int64) -> LinearRows:
-        """Return a row that holds for every group that meets it, and not for one with these rows per value of `code`.
-
-        Asked only where ``by_cuts``.
-        """
-        ...
-
-    def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
-        """Return the rows per value of `code` in one group, shape (v,)."""
-        ...
-
-
-@runtime_checkable
-class Cost(Protocol):
-    """What a change costs; one each."""
-
-    name: str
-    summary: str
-
-    def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
-        """Return the cost of showing value v at level l, in the user's units, shape (h + 1, d) as lists."""
-        ...
-
-
-@runtime_checkable
-class Measure(Protocol):
-    """What was lost or is risked; one each, as an aggregate in the engine."""
-
-    name: str
-    summary: str
-    unit: str
-
-    def measure(self, release: Any, context: Any) -> Any:
-        """Return the value for an expanded release, in a `MeasureContext`."""
-        ...

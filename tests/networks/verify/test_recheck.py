@@ -156,7 +156,7 @@ def test_the_check_imports_none_of_our_kernels_or_solvers():
         "tree = ast.parse(inspect.getsource(r))\n"
         "names = [n.module or '' for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]\n"
         "bad = [n for n in names if n.startswith(('incrowd.kernels', 'incrowd.networks.solve',"
-        " 'incrowd.networks.compress', 'incrowd.networks.models', 'incrowd.networks.read'))]\n"
+        " 'incrowd.networks.compress', 'incrowd.networks.models', 'incrowd.networks.input'))]\n"
         "sys.exit(1 if bad else 0)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

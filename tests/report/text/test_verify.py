@@ -9,7 +9,7 @@ import pytest
 from incrowd.jobs import check_certificate
 from incrowd.report.text.verify import CERTIFICATE, RULES, Claim, sentence, verify_summary
 from incrowd.tables import verify
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 
 FILES = [*sorted(Path(inspect.getfile(verify)).parent.rglob("*.py")), Path(inspect.getfile(check_certificate))]
 

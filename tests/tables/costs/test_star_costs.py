@@ -8,7 +8,7 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.tables.costs.suppressed_cells import SuppressedCells
 from incrowd.tables.costs.weighted import Weighted
-from incrowd.tables.values import Cost
+from incrowd.tables.protocols import Cost
 
 FLAT = np.array([[0, 1, 2], [0, 0, 0]], np.int32)
 TALL = np.array([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]], np.int32)

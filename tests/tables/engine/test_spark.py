@@ -11,7 +11,8 @@ import pytest
 
 from engines import SPARK, spark_kept
 from incrowd.errors import InputError
-from incrowd.tables.engine.base import Engine, open_engine
+from incrowd.tables.engine.base import Engine
+from incrowd.tables.engine.open import open_engine
 
 pytestmark = SPARK
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import PolicyError
-from incrowd.tables.mask import AllOf, Mask, PatternMask, Patterns
+from incrowd.tables.mask import AllOf, Mask, Patterns, mask_from_dict
 from incrowd.tables.mask.automaton import build
 from oracles import masks as plain
 from oracles.masks_drawn import draw
 
 if TYPE_CHECKING:
-    from incrowd.tables.values import PatternSet
+    from incrowd.tables.protocols import PatternSet
 
 LISTED, SEARCHED = 1 << 20, 0
 
@@ -34,7 +34,7 @@ ADULT = [
 
 
 def compiled(drawn, list_up_to=LISTED):
-    return Patterns.of(PatternMask.from_dict(drawn.spec), drawn.columns, drawn.heights, list_up_to=list_up_to)
+    return Patterns.of(drawn.spec, drawn.columns, drawn.heights, list_up_to=list_up_to)
 
 
 def run(blocks):
@@ -70,9 +70,9 @@ def check(drawn):
             patterns.reach()
 
 
-@pytest.mark.parametrize("seed", range(600))
-def test_a_compiled_mask_is_what_plain_enumeration_gives(seed):
-    check(draw(seed))
+def test_a_compiled_mask_is_what_plain_enumeration_gives():
+    for seed in range(300):
+        check(draw(seed))
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
@@ -94,10 +94,10 @@ def test_union_and_intersection_are_those_of_sets():
         if len(drawn.columns) < 3:
             continue
         other = {"max_stars": 1, "full_suppression": False, "together": [drawn.columns[:2]]}
-        a, b = PatternMask.from_dict(drawn.spec), PatternMask.from_dict(other)
+        a, b = mask_from_dict(drawn.spec), mask_from_dict(other)
 
         def vectors(mask, drawn=drawn):
-            patterns = Patterns.of(mask, drawn.columns, drawn.heights)
+            patterns = Patterns.of(mask.to_dict(), drawn.columns, drawn.heights)
             return set(run(patterns.by_cost(drawn.costs, drawn.ties))[0])
 
         assert vectors(a | b) == vectors(a) | vectors(b)
@@ -271,9 +271,9 @@ def test_rules_that_are_too_entangled_are_refused():
     columns = [f"c{j}" for j in range(24)]
     mask = AllOf(tuple(Mask(max_stars=12, keep=[c]) | Mask(max_level={c: 1}) for c in columns))
     with pytest.raises(PolicyError, match="too entangled"):
-        build(Mask(together=[["c0", "c1"], ["c2", "c3"]]), columns, [1] * 24, most=20)
+        build({"together": [["c0", "c1"], ["c2", "c3"]]}, columns, [1] * 24, most=20)
     with pytest.raises(PolicyError, match=r"too entangled: its rules need more than 1,000 states"):
-        build(mask, columns, [2] * 24, most=1000)
+        build(mask.to_dict(), columns, [2] * 24, most=1000)
 
 
 def test_a_patterns_object_is_a_pattern_set_and_travels():

@@ -4,7 +4,7 @@ import pytest
 
 from incrowd.errors import PolicyError
 from incrowd.tables.models.k_anonymity import KAnonymity
-from incrowd.tables.values import Model
+from incrowd.tables.protocols import Model
 
 
 def test_it_says_what_it_asks():

@@ -5,7 +5,7 @@ import pytest
 
 from incrowd.errors import PolicyError
 from incrowd.tables.models.l_diversity import LDiversity
-from incrowd.tables.values import Model, Requirement
+from incrowd.tables.protocols import Model, Requirement
 from oracles import sensitive as plain
 from oracles.models_drawn import Drawn, l_diversity
 

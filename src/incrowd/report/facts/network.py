@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.networks.answers import Measurement, Risks
 from incrowd.networks.models.layers import layers_around
 from incrowd.networks.models.metric import metric_classes
 from incrowd.networks.solve.re_identify import alone
-from incrowd.networks.values import Measurement, Risks
-from incrowd.networks.words import graph_words
+from incrowd.networks.words import graph_words, words_of
 from incrowd.progress import Watch
 from incrowd.tables.measures.nice_bins import size_bins
 
 if TYPE_CHECKING:
-    from incrowd.networks.values import Graph, Int32, Int64, Simulation
+    from incrowd.networks.answers import Simulation
+    from incrowd.networks.values import Graph, Int32, Int64
 
 __all__ = ["network_facts"]
 
@@ -40,7 +41,7 @@ def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
         "components": found.graph.components,
         **found.to_json(),
     }
-    facts |= {"network": graph_words(found.graph), "words": found.summary().splitlines()}
+    facts |= {"network": graph_words(found.graph), "words": words_of(found).splitlines()}
     facts.pop("witness", None)
     facts.pop("worst_group", None)
     if isinstance(found, Measurement):

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from incrowd.tables.measures.kept_columns import KeptColumn
     from incrowd.tables.table import Expanded
-    from incrowd.tables.values import Problem, Solution, Verdict
+    from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.verdict import Verdict
 
 __all__ = ["facts_of", "number", "told_apart"]
 

@@ -18,7 +18,7 @@ from incrowd.report.text.words import percent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from incrowd.networks.values import Measurement, Risks, Simulation
+    from incrowd.networks.answers import Measurement, Risks, Simulation
 
 __all__ = ["network_page", "notebook_card", "write_report"]
 

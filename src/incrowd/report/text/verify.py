@@ -10,7 +10,7 @@ from incrowd.report.text.words import and_, at_least, count_of, plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from incrowd.tables.values import Violation
+    from incrowd.tables.verdict import Violation
 
 __all__ = ["CERTIFICATE", "RULES", "Claim", "sentence", "verify_summary"]
 

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError, count_of
-from incrowd.tables.values import Cost, Int32, Int64, Levels
+from incrowd.tables.values import Int32, Int64, Levels
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
+
+    from incrowd.tables.protocols import Cost
 
 __all__ = ["MOST", "scaled_levels"]
 

@@ -1,6 +1,7 @@
 """The table engine: Ibis over DuckDB or Spark, and what the dataframe layer leaves unequal between them.
 
-``base``         the engine on DuckDB, and how one is opened
+``open``         which engine a job runs on
+``base``         the engine on DuckDB
 ``spark``        the engine on Spark, with ``spark_session`` and ``arrow`` (fewer types)
 ``guard``        engine errors as sentences without cells
 ``floats``       floats as texts, spelled alike everywhere

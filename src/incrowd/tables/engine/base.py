@@ -1,7 +1,7 @@
 """The table engine: Ibis over DuckDB, and the few things Ibis leaves unequal between engines.
 
 Everything else in `tables` speaks Ibis. Another engine needs the methods of `Engine` and nothing more; Spark's is in
-`incrowd.tables.engine.spark`, and `open_engine` chooses. What they do for the rest:
+`incrowd.tables.engine.spark`, and `incrowd.tables.engine.open` chooses. What they do for the rest:
 
 - a hash of text that is the same number on every engine and in every version (`content_hash`);
 - text of typed values in one spelling (`text`);
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-__all__ = ["Engine", "open_engine"]
+__all__ = ["Engine"]
 
 BATCH_ROWS = 65_536
 NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
@@ -274,33 +274,6 @@ class Engine:
             text = self.text(column)
             joined = joined + ibis.ifelse(text.isnull(), "n", text.length().cast("string") + ":" + text)
         return joined
-
-
-def open_engine(name: str, memory: str | None, *sources: Any) -> Engine:
-    """Return a fresh engine for a job.
-
-    Parameters
-    ----------
-    name : {"duckdb", "spark"}
-        What the job asks for. A table that lives in Spark takes Spark whatever is asked.
-    memory : str or None
-        Memory limit, for example ``"4GB"``.
-    *sources
-        The tables that will come in.
-
-    Raises
-    ------
-    InputError, PolicyError
-        If the engine cannot be had.
-    """
-    on_spark = [source for source in sources if type(source).__module__.partition(".")[0] in ("pyspark", "ibis")]
-    if name == "duckdb" and not on_spark:
-        return Engine(memory)
-    from incrowd.tables.engine.spark import SparkEngine
-    from incrowd.tables.engine.spark_session import session_of
-
-    session = next((found for source in on_spark if (found := session_of(source)) is not None), None)
-    return Engine(memory) if name == "duckdb" and session is None else SparkEngine(memory, session)
 
 
 def _close(con: Any, folder: tempfile.TemporaryDirectory[str]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
+from incrowd.tables.hierarchy.csv_lines import csv_of
 from incrowd.tables.hierarchy.values import Hierarchy
 
 if TYPE_CHECKING:
@@ -88,8 +89,4 @@ def _delimiter(text: str) -> str:
 
 def write_hierarchy(hierarchy: Hierarchy, *, delimiter: str = ";") -> str:
     """Return a hierarchy as ARX's CSV, with the column of stars."""
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    for line in hierarchy.lines:
-        writer.writerow((*line, "*"))
-    return out.getvalue()
+    return csv_of(hierarchy.lines, delimiter=delimiter)

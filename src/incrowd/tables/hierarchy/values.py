@@ -12,7 +12,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import as_fraction
-from incrowd.tables.hierarchy import checks, trees
+from incrowd.tables.hierarchy import checks, csv_lines, trees
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -181,9 +181,8 @@ class Hierarchy:
         from pathlib import Path
 
         from incrowd.atomic_file import write_whole
-        from incrowd.tables.hierarchy.arx_csv import write_hierarchy
 
-        write_whole(Path(path), write_hierarchy(self, delimiter=delimiter))
+        write_whole(Path(path), csv_lines.csv_of(self.lines, delimiter=delimiter))
 
 
 _NOTHING, _ONE = Fraction(0), Fraction(1)

@@ -15,24 +15,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.tables.mask.rules import (
-    DEAD,
-    AtMostOne,
-    Bounds,
-    Listed,
-    NeverTogether,
-    Rule,
-    Stars,
-    Together,
-)
+from incrowd.tables.mask.description import combined, leaves
+from incrowd.tables.mask.rules import DEAD, Rule
+from incrowd.tables.mask.vocabulary import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.mask.composed import PatternMask
-    from incrowd.tables.mask.words import Mask
+    from incrowd.tables.mask.description import Description
 
 __all__ = ["MOST_STATES", "Automaton", "arrange", "build"]
 
@@ -94,26 +86,13 @@ def arrange(m: int, groups: Sequence[frozenset[int]]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _rules(leaf: Mask, names: Sequence[str], tops: Sequence[int]) -> list[Rule]:
+def _rules(leaf: Description, names: Sequence[str], tops: Sequence[int]) -> list[Rule]:
     place = {name: at for at, name in enumerate(names)}
-    rules: list[Rule] = []
-    if leaf.max_stars is not None and leaf.max_stars < sum(top > 0 for top in tops):
-        rules.append(Stars(leaf.max_stars, tops))
-    limits = {place[name]: limit for name, limit in leaf.levels("max_level")} | {place[name]: 0 for name in leaf.keep}
-    if limits:
-        rules.append(Bounds(limits))
-    rules += [Together([place[name] for name in group]) for group in leaf.together]
-    rules += [AtMostOne([place[name] for name in group]) for group in leaf.at_most_one]
-    rules += [NeverTogether([place[name] for name in group]) for group in leaf.never_together]
-    if leaf.patterns is not None and names:
-        heights = dict(zip(names, tops, strict=True))
-        listed = [[levels.get(name, 0) for name in names] for levels in leaf.listed_levels(heights)]
-        rules.append(Listed(listed))
-    return rules
+    return [rule for name, word in WORDS.items() if name in leaf for rule in word.machines(leaf[name], place, tops)]
 
 
-def build(mask: PatternMask, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES) -> Automaton:
-    """Return the automaton of `mask`; the mask is known to fit the columns.
+def build(said: Description, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES) -> Automaton:
+    """Return the automaton of the mask that `said` describes and that is known to fit the columns.
 
     Raises
     ------
@@ -125,25 +104,27 @@ def build(mask: PatternMask, columns: Sequence[str], heights: Sequence[int], mos
     Time is states x levels x rules, memory states x levels. A rule on a group multiplies the states by at
     most 3 between its first and last column, `max_stars` by the limit + 1, a list adds its length.
     """
-    leaves = [leaf for _, leaf in mask.leaves()]
+    parts = [leaf for _, leaf in leaves(said)]
     place = {name: j for j, name in enumerate(columns)}
     groups = {
         frozenset(place[name] for name in group)
-        for leaf in leaves
-        for group in (*leaf.together, *leaf.at_most_one, *leaf.never_together)
+        for leaf in parts
+        for rule in leaf
+        if WORDS[rule].grouped
+        for group in leaf[rule]
     }
     order = arrange(len(columns), sorted(groups, key=sorted))
     tops = [heights[j] for j in order]
-    machines = [_rules(leaf, [columns[j] for j in order], tops) for leaf in leaves]
-    spared = [leaf.full_suppression for leaf in leaves]
+    machines = [_rules(leaf, [columns[j] for j in order], tops) for leaf in parts]
+    spared = [leaf.get("full_suppression", True) for leaf in parts]
 
     def possible(state: State) -> bool:
-        top, parts = state
-        return mask.combine(part is not None or (top and spare) for part, spare in zip(parts, spared, strict=True))
+        top, alive = state
+        return combined(said, (one is not None or (top and spare) for one, spare in zip(alive, spared, strict=True)))
 
     def step(state: State, at: int, level: int) -> State:
-        parts = tuple(_step(machines[i], part, at, level) for i, part in enumerate(state[1]))
-        return state[0] and level == tops[at], parts
+        after = tuple(_step(machines[i], part, at, level) for i, part in enumerate(state[1]))
+        return state[0] and level == tops[at], after
 
     # Where no column can change there is no star to speak of, and no all-star vector to forbid.
     start: State = (any(tops), tuple((0,) * len(rules) for rules in machines))
@@ -166,7 +147,7 @@ def build(mask: PatternMask, columns: Sequence[str], heights: Sequence[int], mos
         layers.append(arrows)
         current = list(number)
         made += len(current)
-    ends = [mask.combine(iter(_verdicts(state, spared))) for state in current]
+    ends = [combined(said, iter(_verdicts(state, spared))) for state in current]
     return _pruned(order, tops, layers, np.array(ends, bool))
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from incrowd.tables.mask.composed import AllOf, AnyOf, PatternMask
+from incrowd.tables.mask.description import ALL, ANY, composition
 from incrowd.tables.mask.explain import listing
 from incrowd.tables.mask.patterns import Patterns
-from incrowd.tables.mask.words import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from incrowd.tables.mask.description import Description
 
 __all__ = ["explain_empty"]
 
@@ -18,7 +19,7 @@ __all__ = ["explain_empty"]
 Line = tuple[int, str]
 
 
-def explain_empty(mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> str | None:
+def explain_empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> str | None:
     """Return why the mask allows no pattern over these columns, or None when it allows one.
 
     Lines are taken in the order of the policy; the sentence names the first one with which no pattern is left
@@ -26,36 +27,36 @@ def explain_empty(mask: PatternMask, columns: Sequence[str], heights: Sequence[i
 
     Parameters
     ----------
-    mask : PatternMask
-        Fits the columns (see `PatternMask.check`).
+    said : dict
+        The mask, as its `to_dict` gives it.
     columns : sequence of str
     heights : sequence of int
 
     Raises
     ------
     PolicyError
-        As `PatternMask.compile` does on rules that do not fit.
+        As `compile_mask` does on rules that do not fit.
 
     Notes
     -----
     One automaton per line, twice.
     """
-    if not _empty(mask, columns, heights):
+    if not _empty(said, columns, heights):
         return None
-    return f"mask allows no pattern: {_reason('mask', mask, columns, heights)}"
+    return f"mask allows no pattern: {_reason('mask', said, columns, heights)}"
 
 
-def _empty(mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> bool:
-    return Patterns.of(mask, columns, heights).automaton.empty
+def _empty(said: Description, columns: Sequence[str], heights: Sequence[int]) -> bool:
+    return Patterns.of(said, columns, heights).automaton.empty
 
 
-def _reason(line: str, mask: PatternMask, columns: Sequence[str], heights: Sequence[int]) -> str:
-    if isinstance(mask, AnyOf):
-        named = ((f"{line}.any[{i}]", part) for i, part in enumerate(mask.parts))
+def _reason(line: str, said: Description, columns: Sequence[str], heights: Sequence[int]) -> str:
+    if composition(said) == ANY:
+        named = ((f"{line}.any[{i}]", part) for i, part in enumerate(said[ANY]))
         return "no alternative allows one: " + "; ".join(
             f"{name}: {_reason(name, part, columns, heights)}" for name, part in named
         )
-    parts = _intersected(line, mask)
+    parts = _intersected(line, said)
     lines = [(i, rule) for i, (_, part) in enumerate(parts) for rule in _rules(part)]
     first = _first(lines, lambda some: _empty(_only(parts, some), columns, heights))
     needed = lines[: first + 1]
@@ -74,25 +75,24 @@ def _first(lines: list[Line], empty: Callable[[list[Line]], bool]) -> int:
     return next(i for i in range(len(lines)) if empty(lines[: i + 1]))
 
 
-def _intersected(line: str, mask: PatternMask) -> list[tuple[str, PatternMask]]:
+def _intersected(line: str, said: Description) -> list[tuple[str, Description]]:
     """Return the plain masks and unions that are intersected, with their lines."""
-    if isinstance(mask, AllOf):
-        return [leaf for i, part in enumerate(mask.parts) for leaf in _intersected(f"{line}.all[{i}]", part)]
-    return [(line, mask)]
+    if composition(said) == ALL:
+        return [leaf for i, part in enumerate(said[ALL]) for leaf in _intersected(f"{line}.all[{i}]", part)]
+    return [(line, said)]
 
 
-def _rules(part: PatternMask) -> list[str]:
-    return list(part.to_dict()) if isinstance(part, Mask) else [""]
+def _rules(part: Description) -> list[str]:
+    return [""] if composition(part) else list(part)
 
 
-def _only(parts: list[tuple[str, PatternMask]], lines: list[Line]) -> PatternMask:
+def _only(parts: list[tuple[str, Description]], lines: list[Line]) -> Description:
     """Return the intersection of these lines alone; fewer lines never allow less."""
-    chosen: list[PatternMask] = [Mask()]
+    chosen: list[Description] = [{}]
     for i, (_, part) in enumerate(parts):
         rules = {rule for at, rule in lines if at == i}
-        if isinstance(part, Mask):
-            said: dict[str, Any] = {rule: getattr(part, rule) for rule in rules}
-            chosen.append(Mask(**said))
+        if not composition(part):
+            chosen.append({rule: part[rule] for rule in rules})
         elif rules:
             chosen.append(part)
-    return AllOf(tuple(chosen))
+    return {ALL: chosen}

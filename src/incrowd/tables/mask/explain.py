@@ -1,15 +1,22 @@
-"""The rules of a mask as sentences that a newcomer understands."""
+"""What each word of a mask says, as sentences that a newcomer understands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from incrowd.tables.mask.words import Mask
-
-__all__ = ["describe", "listing"]
+__all__ = [
+    "at_most_one_changes",
+    "change_together",
+    "listing",
+    "never_all_change",
+    "no_higher",
+    "only_listed",
+    "stars",
+    "unchanged",
+]
 
 SHOWN_PATTERNS = 5
 
@@ -21,45 +28,55 @@ def listing(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def describe(mask: Mask) -> list[str]:
-    """Return one sentence per rule of `mask`, and one on full suppression."""
-    told: list[str] = []
-    if mask.max_stars is not None:
-        many = "star" if mask.max_stars == 1 else "stars"
-        told.append(f"at most {mask.max_stars} {many}" if mask.max_stars else "no stars")
-    if mask.keep:
-        told.append(f"{listing(mask.keep)} {'is' if len(mask.keep) == 1 else 'are'} never changed")
-    told += [f"{listing(group)} change together or not at all" for group in mask.together]
-    told += [f"at most one of {', '.join(group)} changes" for group in mask.at_most_one]
-    for group in mask.never_together:
-        told.append(f"{listing(group)} never {'both change' if len(group) == 2 else 'all change'} in one row")
-    for column, level in mask.levels("max_level"):
-        told.append(f"{column} is coarsened to level {level} at most" if level else f"{column} is never changed")
-    if mask.patterns is not None:
-        told.append(_patterns(mask.patterns))
-    if not told:
-        told.append("every pattern is allowed" if mask.full_suppression else "every other pattern is allowed")
-        if mask.full_suppression:
-            return told
-    if mask.full_suppression:
-        told.append("a row of stars alone is allowed, whatever else is said")
-    else:
-        told.append("a row of stars alone is not allowed")
-    return told
+def stars(most: int) -> list[str]:
+    """Say how many stars a row may have."""
+    many = "star" if most == 1 else "stars"
+    return [f"at most {most} {many}" if most else "no stars"]
 
 
-def _patterns(patterns: Iterable[Any]) -> str:
+def unchanged(columns: Sequence[str]) -> list[str]:
+    """Say which columns never change."""
+    return [f"{listing(columns)} {'is' if len(columns) == 1 else 'are'} never changed"]
+
+
+def change_together(groups: Sequence[Sequence[str]]) -> list[str]:
+    """Say which columns change all or none."""
+    return [f"{listing(group)} change together or not at all" for group in groups]
+
+
+def at_most_one_changes(groups: Sequence[Sequence[str]]) -> list[str]:
+    """Say of which columns at most one changes."""
+    return [f"at most one of {', '.join(group)} changes" for group in groups]
+
+
+def never_all_change(groups: Sequence[Sequence[str]]) -> list[str]:
+    """Say which columns do not all change."""
+    return [
+        f"{listing(group)} never {'both change' if len(group) == 2 else 'all change'} in one row" for group in groups
+    ]
+
+
+def no_higher(levels: Mapping[str, int]) -> list[str]:
+    """Say how far columns may be coarsened."""
+    return [
+        f"{column} is coarsened to level {level} at most" if level else f"{column} is never changed"
+        for column, level in levels.items()
+    ]
+
+
+def only_listed(patterns: Sequence[Any]) -> list[str]:
+    """Say which patterns are allowed, the first few of them one by one."""
     told = [_pattern(entry) for entry in patterns]
     shown = told[:SHOWN_PATTERNS]
     more = len(told) - len(shown)
     if more:
         shown.append(f"{more} more")
-    return f"only listed patterns ({len(told)}): {'; '.join(shown)}"
+    return [f"only listed patterns ({len(told)}): {'; '.join(shown)}"]
 
 
-def _pattern(entry: Sequence[Any]) -> str:
+def _pattern(entry: Sequence[str] | Mapping[str, int]) -> str:
     if not entry:
         return "nothing changed"
-    if all(isinstance(item, str) for item in entry):
-        return f"{listing(entry)} starred"
-    return listing([f"{column} at level {level}" for column, level in entry])
+    if isinstance(entry, dict):
+        return listing([f"{column} at level {level}" for column, level in entry.items()])
+    return f"{listing(list(entry))} starred"

@@ -10,6 +10,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask.automaton import Automaton, build
+from incrowd.tables.mask.description import check
 from incrowd.tables.mask.list import listed
 from incrowd.tables.mask.order import Keys, tables
 from incrowd.tables.mask.search import searched
@@ -17,7 +18,7 @@ from incrowd.tables.mask.search import searched
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from incrowd.tables.mask.composed import PatternMask
+    from incrowd.tables.mask.description import Description
     from incrowd.tables.values import PatternBlock
 
 __all__ = ["Patterns"]
@@ -28,7 +29,7 @@ HIGHEST = 127
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """A compiled mask; implements `incrowd.tables.values.PatternSet`. Made by `PatternMask.compile`.
+    """A compiled mask; implements `incrowd.tables.protocols.PatternSet`. Made by `compile_mask`.
 
     Attributes
     ----------
@@ -48,8 +49,8 @@ class Patterns:
     list_up_to: int = 1 << 20
 
     @staticmethod
-    def of(mask: PatternMask, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
-        """Return the vectors of `mask`, perhaps none.
+    def of(said: Description, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
+        """Return the vectors of the mask that `said` describes, perhaps none.
 
         Raises
         ------
@@ -65,9 +66,9 @@ class Patterns:
                 raise PolicyError(
                     f"column {column!r} has {top} levels above the shown one; at most {HIGHEST} can be used"
                 )
-        mask.check(dict(zip(columns, heights, strict=True)))
+        check(said, dict(zip(columns, heights, strict=True)))
         tops = tuple(int(top) for top in heights)
-        return Patterns(tuple(columns), tops, build(mask, columns, tops), list_up_to)
+        return Patterns(tuple(columns), tops, build(said, columns, tops), list_up_to)
 
     @cached_property
     def allows_full_suppression(self) -> bool:

@@ -54,7 +54,7 @@ class KindCounts:
     domain : Domain
         The judged columns over the whole table.
     group, kind, rows : (e,) int64
-        As `incrowd.tables.values.Requirement.meets` takes them.
+        As `incrowd.tables.protocols.Requirement.meets` takes them.
     groups : int
     """
 

@@ -15,7 +15,8 @@ from incrowd.tables.models.value_counts import LargestShare
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from incrowd.tables.values import Domain, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain
 
 __all__ = ["AlphaK"]
 

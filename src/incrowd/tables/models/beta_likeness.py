@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.linear_rows import LinearRows
-    from incrowd.tables.values import Domain, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain
 
 __all__ = ["BetaLikeness"]
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Domain, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain
 
 __all__ = ["DeltaDisclosure"]
 

@@ -17,7 +17,8 @@ from incrowd.tables.models.value_counts import Distinct, LargestShare, Recursive
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from incrowd.tables.values import Domain, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain
 
 __all__ = ["LDiversity"]
 

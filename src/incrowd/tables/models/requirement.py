@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.linear_rows import LinearRows
-    from incrowd.tables.values import Domain, Int32, Int64, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain, Int32, Int64
 
 __all__ = ["ColumnRequirement", "SensitiveModel", "Tally", "largest_ratio", "tally", "wide"]
 
@@ -232,7 +233,7 @@ class ColumnRequirement(ABC):
         return tally(group, self.code[kind], count, groups, self.totals.size)
 
     def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
-        """Return which groups meet it, shape (groups,); see `incrowd.tables.values.Requirement`."""
+        """Return which groups meet it, shape (groups,); see `incrowd.tables.protocols.Requirement`."""
         return self.judge(self.tally(group, kind, count, groups))
 
     @abstractmethod

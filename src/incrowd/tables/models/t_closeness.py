@@ -16,7 +16,8 @@ from incrowd.tables.models.requirement import SensitiveModel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from incrowd.tables.values import Domain, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Domain
 
 __all__ = ["TCloseness"]
 

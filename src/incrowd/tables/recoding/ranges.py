@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
-    from incrowd.tables.values import Outliers, Plan, Problem, Verdict, Violation
+    from incrowd.tables.values import Outliers, Plan, Problem
+    from incrowd.tables.verdict import Verdict, Violation
     from incrowd.tables.verify.release.groups import Rules
 
 __all__ = ["RangeRecoding"]

@@ -23,7 +23,8 @@ from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.values import Problem, Solution, Solver
+    from incrowd.tables.protocols import Solver
+    from incrowd.tables.values import Problem, Solution
 
 __all__ = ["Auto"]
 

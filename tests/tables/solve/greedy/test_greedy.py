@@ -8,12 +8,13 @@ import pytest
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
+from incrowd.tables.protocols import Solver
 from incrowd.tables.solve.greedy import greedy as module
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared import pattern_scan, problem_arrays
 from incrowd.tables.solve.shared.pattern_scan import Sweep, Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.values import Problem, Solver
+from incrowd.tables.values import Problem
 from oracles import greedy as plain
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList

@@ -12,6 +12,7 @@ from incrowd.tables.mask import Mask
 from incrowd.tables.solve.matching import optimal_groups
 from incrowd.tables.values import Levels, RowTypes
 from incrowd.tables.verify.bound.matching import matching_bound
+from incrowd.tables.verify.mask import MaskReading
 
 ADULT_2 = [
     "age",
@@ -42,7 +43,7 @@ def optimum(types, mask=None, names=None, sens=None):
     patterns = (mask or Mask()).compile(names, [1] * types.m)
     result = optimal_groups(types.codes, types.counts, levels, patterns, sens=sens)
     assert result.optimal
-    allows = (mask or Mask()).reading(names, [1] * types.m)
+    allows = MaskReading((mask or Mask()).to_dict(), names, [1] * types.m)
     proven = matching_bound(types, levels, allows, result.certificate.as_dict(), sens=sens)
     assert proven == result.checked == result.cost
     return result

@@ -13,6 +13,7 @@ from incrowd.tables.solve.textbook.simplex_matching import MatchingTextbook
 from incrowd.tables.solve.textbook.triple_search import MatchingLocal
 from incrowd.tables.values import Problem, RowTypes
 from incrowd.tables.verify.bound.matching import matching_bound
+from incrowd.tables.verify.mask import MaskReading
 from oracles.plans import recount
 from oracles.problems import star_levels, types_of
 
@@ -98,7 +99,7 @@ def test_two_hundred_columns_under_every_kind_of_mask_are_solved_and_rechecked()
 
 def optimum_of(problem, mask=None):
     types = problem.types
-    allows = (mask or Mask()).reading(problem.columns, problem.patterns.heights)
+    allows = MaskReading((mask or Mask()).to_dict(), problem.columns, problem.patterns.heights)
     result = optimal_groups(types.codes, types.counts, problem.levels, problem.patterns)
     assert result.optimal
     proven = matching_bound(types, problem.levels, allows, result.certificate.as_dict())

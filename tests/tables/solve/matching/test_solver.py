@@ -13,6 +13,7 @@ from incrowd.tables.solve.matching import Matching
 from incrowd.tables.values import Levels, Problem, RowTypes
 from incrowd.tables.verify.bound.certificate import Table
 from incrowd.tables.verify.bound.matching import recheck
+from incrowd.tables.verify.mask import MaskReading
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.partitions import least
 
@@ -53,7 +54,9 @@ def solved(problem, watch=None, mask=None):
         codes=types.codes,
         counts=types.counts,
         levels=problem.levels,
-        allows=problem.patterns.allows if mask is None else mask.reading(problem.columns, problem.patterns.heights),
+        allows=problem.patterns.allows
+        if mask is None
+        else MaskReading(mask.to_dict(), problem.columns, problem.patterns.heights),
         k=2,
         outliers=problem.outliers,
         scale=1,

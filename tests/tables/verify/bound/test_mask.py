@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.tables.mask import Mask, PatternMask
+from incrowd.tables.mask import Mask, mask_from_dict
 from incrowd.tables.verify.bound.mask import PlainMask
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
+from incrowd.tables.verify.mask import MaskReading
 from oracles.masks_drawn import draw
 from oracles.problems import random_levels
 
@@ -16,7 +17,7 @@ def test_the_least_cost_at_or_above_a_vector_is_that_of_a_compiled_mask():
     for seed in range(120):
         rng = np.random.default_rng([21, seed])
         drawn = draw(seed)
-        mask = PatternMask.from_dict(drawn.spec)
+        mask = mask_from_dict(drawn.spec)
         columns, heights = drawn.columns, [max(h, 1) for h in drawn.heights]
         try:
             patterns = mask.compile(columns, heights)
@@ -24,7 +25,7 @@ def test_the_least_cost_at_or_above_a_vector_is_that_of_a_compiled_mask():
             continue
         values = 5
         levels = [random_levels(rng, values, h, uniform=bool(seed % 2)) for h in heights]
-        reading = mask.reading(columns, heights)
+        reading = MaskReading(drawn.spec, columns, heights)
         plain = PlainMask(levels, reading if seed % 3 else lambda vector, reads=reading: reads(vector))
         vectors = np.stack([rng.integers(0, h + 1, 12) for h in heights], axis=1).astype(np.int64)
         rows = rng.integers(0, values, vectors.shape)
@@ -51,19 +52,9 @@ def test_columns_without_number_are_no_obstacle_to_a_mask_in_words_and_one_that_
     listed = Mask(patterns=[names[:i] for i in range(100, 200)])
     for mask, columns in ((Mask(), 3), (groups, 4), (groups & Mask(max_stars=9), 4), (Mask(max_stars=2), 200),
                           (listed, 100), (listed | groups, 4), (listed & groups, 100)):  # fmt: skip
-        costs, allowed = PlainMask(levels, mask.reading(names, [1] * 200)).least_costs(start, start * 0)
+        costs, allowed = PlainMask(levels, MaskReading(mask.to_dict(), names, [1] * 200)).least_costs(start, start * 0)
         assert allowed.all()
         assert costs[0] == (whole if columns == 200 else sum(int(level.cost[1, 0]) for level in levels[:columns]))
-    reading = Mask(max_stars=2).reading(names, [1] * 200)
+    reading = MaskReading({"max_stars": 2}, names, [1] * 200)
     with pytest.raises(Unreadable, match="too many level vectors"):
         PlainMask(levels, lambda vector: reading(vector)).least_costs(start, start * 0)
-
-
-def test_a_reading_fitted_to_the_columns_says_what_the_mask_allows():
-    for seed in range(60):
-        drawn = draw(seed)
-        mask = PatternMask.from_dict(drawn.spec)
-        reads, tops = mask.reading(drawn.columns, drawn.heights), dict(zip(drawn.columns, drawn.heights, strict=True))
-        for vector in np.ndindex(*(h + 2 for h in drawn.heights)):
-            assert reads(vector) == mask.allows(dict(zip(drawn.columns, vector, strict=True)), tops)
-        assert not reads([-1] * len(drawn.heights))

@@ -43,7 +43,7 @@ def lines(text):
 def check(engine):
     def check(original, released, quasi="a b", k=1, outliers="forbid", mask=None, star="*", text=None, **roles):
         quasi = tuple(quasi.split())
-        rules = Rules(k=k, outliers=outliers, mask=mask or Mask(), names=quasi, weights={})
+        rules = Rules(k=k, outliers=outliers, mask=(mask or Mask()).to_dict(), names=quasi, weights={})
         one = open_source(engine, original, Reading())
         two = open_source(engine, released, Reading(strip=False, delimiter=",", header=True))
         text = quasi if text is None and star is not None else text or ()
@@ -388,7 +388,7 @@ def compare_coded(random, most):
     blocks = {rest: b for b, rest in enumerate(dict.fromkeys(row[m:] for row in original))}
     before = plain_kinds(original, m, known, blocks, star, False)
     after = plain_kinds(released, m, known, blocks, star, True)
-    rules = Rules(k=1, outliers="forbid", mask=mask, names=names, weights={})
+    rules = Rules(k=1, outliers="forbid", mask=mask.to_dict(), names=names, weights={})
     found = {v.rule: v.count for v in unassigned(before, after, rules if star is None else None)}
     expected = judge(original, released, m, 1, "forbid", names, mask, star)
     if star is not None:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Int64, Levels, PatternSet
+    from incrowd.tables.protocols import PatternSet
+    from incrowd.tables.values import Int64, Levels
 
 __all__ = ["KeyTable"]
 

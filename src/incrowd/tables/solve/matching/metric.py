@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.values import Int32, Int64, Levels, PatternSet
+    from incrowd.tables.protocols import PatternSet
+    from incrowd.tables.values import Int32, Int64, Levels
 
 __all__ = ["Metric", "common_divisor", "metric"]
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.values import Int64, Levels, Outliers, PatternSet
+    from incrowd.tables.protocols import PatternSet
+    from incrowd.tables.values import Int64, Levels, Outliers
 
 __all__ = ["EXPAND", "Result", "optimal_groups"]
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.values import Int8, Int32, Int64, Levels, PatternSet, Plan
+from incrowd.tables.values import Int8, Int32, Int64, Levels, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from incrowd.tables.protocols import PatternSet
 
 __all__ = ["plan_of"]
 

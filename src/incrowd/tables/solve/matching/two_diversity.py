@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from incrowd.tables.values import Int32, Problem, Requirement
+    from incrowd.tables.protocols import Requirement
+    from incrowd.tables.values import Int32, Problem
 
 __all__ = ["reason_against_requirements", "sensitive_codes"]
 

@@ -10,7 +10,7 @@ from incrowd import registry
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from incrowd.tables.values import Solver
+    from incrowd.tables.protocols import Solver
 
 __all__ = ["option_names", "solver_with"]
 

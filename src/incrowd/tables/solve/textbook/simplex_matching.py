@@ -13,7 +13,7 @@ from incrowd.milp import Outcome, Program, rows_of, solve
 from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.solve.matching.solver import reason_against
 from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.values import Bound, Int64, Levels, Outliers, PatternSet, Problem, Solution
+from incrowd.tables.values import Bound, Int64, Levels, Outliers, Problem, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
+    from incrowd.tables.protocols import PatternSet
 
 __all__ = ["MatchingTextbook", "as_groups", "hyperedges", "lightest", "price_alone", "too_large"]
 

@@ -44,12 +44,14 @@ from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.solve.matching.solver import reason_against
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.textbook.simplex_matching import too_large
-from incrowd.tables.values import Bound, Int64, Levels, Outliers, PatternSet, Problem, RowTypes, Solution
+from incrowd.tables.values import Bound, Int64, Levels, Outliers, Problem, RowTypes, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from incrowd.tables.protocols import PatternSet
 
 __all__ = ["MatchingLocal", "local_search"]
 

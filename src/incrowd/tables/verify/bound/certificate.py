@@ -21,13 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.errors import InputError
-from incrowd.tables.values import Levels, Outliers, Violation
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import lattice, lattice_cuts
 from incrowd.tables.verify.bound.strict_numbers import LIMIT, Head, Unreadable, entries, numbers, read_head, whole
 from incrowd.tables.verify.bound.trees import Component
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    from incrowd.tables.values import Levels, Outliers
 
 __all__ = ["Recheck", "Table", "recheck", "verdict_on"]
 

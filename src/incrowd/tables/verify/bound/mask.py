@@ -29,7 +29,7 @@ class PlainMask:
     ----------
     levels : sequence of Levels, length m
     allows : callable
-        Whether the mask allows a level vector. If it has a method ``raised`` (as `PatternMask.reading` returns), that
+        Whether the mask allows a level vector. If it has a method ``raised`` (as a `MaskReading` has), that
         says which levels every allowed vector at or above one has at least, but that of stars alone.
 
     Notes

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.tables.table import KEY, Expanded
-from incrowd.tables.values import Verdict, Violation
+from incrowd.tables.verdict import Verdict, Violation
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes, recount_loss
 from incrowd.tables.verify.release.hierarchy_levels import pairs_table
 from incrowd.tables.verify.release.requirements import recount_requirements

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError
-from incrowd.tables.values import Outliers, Violation
+from incrowd.tables.verdict import Violation
+from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.mask import PatternMask
+    from incrowd.tables.values import Outliers
 
 __all__ = ["Classes", "Loss", "Rules", "alike_rows", "number_of", "recount_classes", "recount_loss"]
 
@@ -42,7 +43,8 @@ class Rules:
     ----------
     k : int
     outliers : {"forbid", "suppress"}
-    mask : Mask
+    mask : mapping
+        The mask as data, as a policy file holds it; the check reads it by itself.
     names : tuple of str, length m
         Quasi-identifiers, in the order of the columns given to the recounts.
     weights : mapping of str to Fraction
@@ -55,7 +57,7 @@ class Rules:
 
     k: int
     outliers: Outliers
-    mask: PatternMask
+    mask: Mapping[str, Any]
     names: tuple[str, ...]
     weights: Mapping[str, Fraction]
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
@@ -64,6 +66,10 @@ class Rules:
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
         return {name: self.hierarchies[name].height if name in self.hierarchies else 1 for name in self.names}
+
+    def reading(self) -> MaskReading:
+        """Return the mask as it is read over the quasi-identifiers."""
+        return MaskReading(self.mask, self.names, list(self.heights().values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +228,10 @@ def _judged(
     outside, example = 0, None
     cells = [0, 0]
     cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
-    heights = [rules.heights()[name] for name in rules.names]
+    heights, allows = list(rules.heights().values()), rules.reading()
     weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
     for low, high, rows in patterns:
-        if not fits(low, high, rules):
+        if not fits(low, high, allows):
             outside += rows
             example = rows if example is None else min(example, rows)
         for end, vector in enumerate((low, high)):
@@ -236,13 +242,11 @@ def _judged(
     return Loss(violations, (cells[0], cells[1]), (cost[0], cost[1]))
 
 
-def fits(low: tuple[int, ...], high: tuple[int, ...], rules: Rules) -> bool:
+def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bool:
     """Return whether some reading of the doubtful cells keeps the mask, by its words alone."""
-    heights = rules.heights()
     doubtful = [j for j, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
-    for reading in (low, high):
-        if rules.mask.allows(dict(zip(rules.names, reading, strict=True)), heights):
-            return True
+    if allows(low) or allows(high):
+        return True
     if math.prod(high[j] - low[j] + 1 for j in doubtful) > MOST_READINGS:
         raise InputError(
             f"{len(doubtful)} columns can be read in several ways in the same row of the release (NULL as a star or as "
@@ -250,8 +254,9 @@ def fits(low: tuple[int, ...], high: tuple[int, ...], rules: Rules) -> bool:
             "star text, and name labels once"
         )
     for chosen in itertools.product(*(range(low[j], high[j] + 1) for j in doubtful)):
-        vector = dict(zip(rules.names, low, strict=True))
-        vector.update({rules.names[j]: level for j, level in zip(doubtful, chosen, strict=True)})
-        if rules.mask.allows(vector, heights):
+        vector = list(low)
+        for j, level in zip(doubtful, chosen, strict=True):
+            vector[j] = level
+        if allows(vector):
             return True
     return False

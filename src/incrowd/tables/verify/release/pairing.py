@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError, count_of
-from incrowd.tables.values import Violation
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, Alike, Kinds, Side, alike, code, excess
 from incrowd.tables.verify.release.edges import Edges, Fit, patterns_of
 from incrowd.tables.verify.release.flow import unmet
@@ -217,10 +217,10 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violati
     masked = None
     if rules is not None:
         nulls, null = patterns_of(before.codes == NULL)
-        keep = edges.pairs(pattern, null)
+        keep, allows = edges.pairs(pattern, null), rules.reading()
         for p, o in np.argwhere(keep):
             surely, maybe = stars[p] & ~nulls[o], stars[p] & nulls[o]
-            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, surely | maybe)), rules)
+            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, surely | maybe)), allows)
         masked = edges.only(keep, pattern, null)
     found = []
     short, without = _short(before, after, masked or edges)

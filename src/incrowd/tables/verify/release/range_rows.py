@@ -16,7 +16,7 @@ import pyarrow as pa
 from numba import njit
 
 from incrowd.errors import InputError
-from incrowd.tables.values import Verdict, Violation
+from incrowd.tables.verdict import Verdict, Violation
 from incrowd.tables.verify.release.common_coding import alike, excess
 from incrowd.tables.verify.release.edges import MOST_EDGES, MOST_PROBES
 from incrowd.tables.verify.release.faithful import compare_by_key, judged_cells, reads_as_star, side_by_side

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import ibis
 import numpy as np
 
-from incrowd.tables.values import Domain, Sensitive, Violation
+from incrowd.tables.values import Domain, Sensitive
+from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.release.groups import ALIKE, number_of
 from incrowd.tables.verify.requirements.counts import Classes
 from incrowd.tables.verify.requirements.reading import reading_of, settings_of

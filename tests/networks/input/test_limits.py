@@ -15,7 +15,7 @@ from scipy.sparse import coo_array, csr_array
 
 from incrowd import networks
 from incrowd.errors import InputError
-from incrowd.networks.read import edge_list, limits, unpack
+from incrowd.networks.input import edge_list, limits, unpack
 from incrowd.progress import Watch
 
 
@@ -156,7 +156,7 @@ def test_a_network_of_very_many_parts_hears_the_time_limit():
 
 
 def test_no_memory_left_is_told_in_a_sentence(monkeypatch, run, tmp_path):
-    from incrowd.networks.read import sources
+    from incrowd.networks.input import sources
 
     def full(*_, **__):
         raise MemoryError

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.networks.read.build import as_weights, check_weights, graph_from_indices, graph_from_objects
-from incrowd.networks.read.limits import AskingFile, beside, each, keep_asking, never
+from incrowd.networks.input.build import as_weights, check_weights, graph_from_indices, graph_from_objects
+from incrowd.networks.input.limits import AskingFile, beside, each, keep_asking, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +162,7 @@ def _text(data: bytes, name: str) -> str:
 
 def _from_networkx(name: str, parse: Callable[[Callable[[], None]], Any], ask: Callable[[], None]) -> Graph:
     """Parse with a library; whatever it raises on a bad file becomes one sentence without its content."""
-    from incrowd.networks.read.objects import graph_from_networkx
+    from incrowd.networks.input.objects import graph_from_networkx
 
     try:
         graph = beside(parse, ask)

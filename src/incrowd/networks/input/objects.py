@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.networks.read.build import (
+from incrowd.networks.input.build import (
     as_weights,
     check_weights,
     graph_from_indices,
     graph_from_integers,
     graph_from_objects,
 )
-from incrowd.networks.read.edge_list import SOURCES, TARGETS, WEIGHTS
-from incrowd.networks.read.limits import check_declared, each, never
+from incrowd.networks.input.edge_list import SOURCES, TARGETS, WEIGHTS
+from incrowd.networks.input.limits import check_declared, each, never
 from incrowd.networks.values import Graph
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 
 from incrowd import networks
 from incrowd.errors import InputError
-from incrowd.networks.read import unpack
+from incrowd.networks.input import unpack
 
 TEXT = b"".join(b"%d %d\n" % (i, i + 1) for i in range(3000))
 

@@ -10,7 +10,7 @@ import numpy as np
 from incrowd.errors import InputError
 from incrowd.kernels.networks.build import simple_csr
 from incrowd.kernels.networks.text import rank_integers
-from incrowd.networks.read.limits import each, never
+from incrowd.networks.input.limits import each, never
 from incrowd.networks.values import Graph, Int64
 
 if TYPE_CHECKING:

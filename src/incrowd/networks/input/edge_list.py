@@ -17,8 +17,8 @@ from incrowd.kernels.networks.text import (
     intern,
     parse_integers,
 )
-from incrowd.networks.read.build import WEIGHTS_NOTE, graph_from_indices, graph_from_integers
-from incrowd.networks.read.limits import each, never
+from incrowd.networks.input.build import WEIGHTS_NOTE, graph_from_indices, graph_from_integers
+from incrowd.networks.input.limits import each, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

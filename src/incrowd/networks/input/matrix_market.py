@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.networks.read.limits import AskingFile, check_declared, never
+from incrowd.networks.input.limits import AskingFile, check_declared, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ def read_matrix_market(data: bytes, ask: Callable[[], None] = never) -> Graph:
     """
     from scipy.io import mmread
 
-    from incrowd.networks.read.objects import graph_from_sparse
+    from incrowd.networks.input.objects import graph_from_sparse
 
     if b"\0" in data:
         _unreadable("it holds zero bytes")

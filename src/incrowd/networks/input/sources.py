@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, did_you_mean
-from incrowd.networks.read.edge_list import read_edge_list
-from incrowd.networks.read.formats import (
+from incrowd.networks.input.edge_list import read_edge_list
+from incrowd.networks.input.formats import (
     read_gml,
     read_graphml,
     read_metis,
     read_node_link,
     read_pajek,
 )
-from incrowd.networks.read.limits import never
-from incrowd.networks.read.matrix_market import read_matrix_market
-from incrowd.networks.read.objects import graph_from_object
-from incrowd.networks.read.unpack import read_bytes, unpacked
+from incrowd.networks.input.limits import never
+from incrowd.networks.input.matrix_market import read_matrix_market
+from incrowd.networks.input.objects import graph_from_object
+from incrowd.networks.input.unpack import read_bytes, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable

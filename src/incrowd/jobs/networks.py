@@ -1,0 +1,299 @@
+"""The network jobs, one screen each: read a network, ask one question, hand the answer out (`incrowd.networks`)."""
+
+from __future__ import annotations
+
+import functools
+import time
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.networks.certificate import load_certificate
+from incrowd.networks.compress.components import largest_component
+from incrowd.networks.curve import whole_curve
+from incrowd.networks.input.limits import asking
+from incrowd.networks.input.sources import ReadOptions, read_source
+from incrowd.networks.measure import (
+    attack_answer,
+    bounded_answer,
+    crowd_answer,
+    curve_answer,
+    exact_answer,
+    risk_answer,
+)
+from incrowd.networks.models.metric import metric_classes
+from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
+from incrowd.networks.verify.recheck import Recheck, recheck
+from incrowd.progress import Watch
+from incrowd.results.network import Measurement, Risks, Simulation, handed_out
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterable
+
+    from incrowd.networks.values import Classes, Graph, Label
+
+__all__ = [
+    "anonymity",
+    "antidimension",
+    "check",
+    "classes",
+    "profile",
+    "read",
+    "risks",
+    "simulate_attack",
+]
+
+Q = ParamSpec("Q")
+R = TypeVar("R")
+
+
+def _within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
+    """Tell of memory that did not suffice in one sentence."""
+
+    @functools.wraps(question)
+    def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
+        try:
+            return question(*args, **kwargs)
+        except MemoryError:
+            raise InputError(
+                "there is not enough memory for this network; free some, or ask about a smaller one "
+                "(component='largest', --component largest)"
+            ) from None
+
+    return ask
+
+
+@_within_memory
+def read(source: Any, *, component: str = "all", watch: Watch | None = None, **options: Any) -> Graph:
+    """Read a network.
+
+    Parameters
+    ----------
+    source : path, bytes, or object
+        Edge list, GraphML, GML, Pajek, METIS, Matrix Market or JSON node-link, compressed or not; a NetworkX or
+        igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow edge table, a list or array of pairs.
+    component : {"all", "largest"}
+    watch : Watch, optional
+        Asked while reading whether to stop: of a network half read nothing is known.
+    **options
+        Fields of `ReadOptions`: ``format``, ``delimiter``, ``comments``, ``header``.
+
+    Returns
+    -------
+    Graph
+        Simple and undirected: directions are merged, loops and repetitions dropped and counted, weights ignored
+        with a note.
+
+    Raises
+    ------
+    InputError
+        If it is no graph, has fewer than two nodes, a missing id, or a negative or NaN weight; if it is damaged, claims
+        more than it holds, or memory or the watch's time end before it is read.
+    """
+    if component not in ("all", "largest"):
+        raise InputError(f"component must be 'all' or 'largest', not {component!r}")
+    graph = read_source(source, ReadOptions(**options), asking(watch))
+    return largest_component(graph) if component == "largest" else graph
+
+
+@_within_memory
+def classes(source: Any, nodes: Iterable[Label]) -> Classes:
+    """Classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
+
+    Parameters
+    ----------
+    source : what `read` takes
+    nodes : labels of the set
+    """
+    graph = read(source)
+    return metric_classes(graph, graph.index_of(nodes))
+
+
+@_within_memory
+def antidimension(
+    source: Any,
+    *,
+    at_least: int | None = None,
+    exactly: int | None = None,
+    watch: Watch | None = None,
+    **options: Any,
+) -> Measurement:
+    """Find the largest k that some set of attackers leaves to everybody else; or the least attackers for one k.
+
+    Parameters
+    ----------
+    source : what `read` takes
+    at_least : int, optional
+        Least set of measure at least this, 1..n-1 (ADIM>=k).
+    exactly : int, optional
+        Least set of measure exactly this, 1..n-1 (ADIM=k, NP-hard: an interval when time runs out).
+    watch : Watch, optional
+        Carries progress out and the wish to stop in.
+    **options
+        Fields of `NetworkOptions`.
+
+    Returns
+    -------
+    Measurement
+
+    Raises
+    ------
+    InputError
+        If k is out of range or both levels are given.
+
+    Examples
+    --------
+    >>> from incrowd import networks
+    >>> star = [("hub", leaf) for leaf in "abcde"]
+    >>> networks.antidimension(star, show_labels=True).witness
+    ['hub']
+    """
+    chosen = NetworkOptions(**options)
+    watch, graph, began = _begin(source, chosen, watch)
+    if at_least is not None and exactly is not None:
+        raise InputError("give at_least or exactly, not both")
+    if at_least is not None:
+        k = _level("at_least", at_least, graph)
+        curve = whole_curve(graph, k, k, chosen, watch)
+        return handed_out(bounded_answer(graph, "at_least", k, curve.interval(k), curve.method, began, watch, chosen))
+    if exactly is not None:
+        return handed_out(exact_answer(graph, _level("exactly", exactly, graph), chosen, watch, began))
+    return handed_out(curve_answer(graph, "adim", chosen, watch, began))
+
+
+@_within_memory
+def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measurement:
+    """Draw the trade-off curve: the least number of attackers for every k, with one witness a step.
+
+    Parameters as for `antidimension`.
+    """
+    chosen = NetworkOptions(**options)
+    watch, graph, began = _begin(source, chosen, watch)
+    return handed_out(curve_answer(graph, "profile", chosen, watch, began))
+
+
+@_within_memory
+def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **options: Any) -> Measurement:
+    """Find the (k, l)-anonymity: the least crowd that at most `attackers` nodes can leave to somebody.
+
+    Parameters
+    ----------
+    source : what `read` takes
+    attackers : int
+        l, from 1; more than n - 1 counts as n - 1.
+    watch, **options
+        As for `antidimension`.
+
+    Raises
+    ------
+    InputError
+        If `attackers` is below 1.
+    """
+    chosen = NetworkOptions(**options)
+    watch, graph, began = _begin(source, chosen, watch)
+    allowed = _whole("attackers", attackers)
+    if allowed < 1:
+        raise InputError(f"attackers must be at least 1, not {allowed}")
+    return handed_out(crowd_answer(graph, allowed, chosen, watch, began))
+
+
+@_within_memory
+def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **options: Any) -> Risks:
+    """Estimate what attackers learn: every node alone, and groups of `attackers` drawn at random or grown greedily.
+
+    Parameters
+    ----------
+    source : what `read` takes
+    attackers : int
+        Size of the groups, 1..n-1.
+    watch : Watch, optional
+    **options
+        Fields of `RiskOptions`.
+    """
+    parsed = RiskOptions(**options)
+    watch, graph, began = _begin(source, parsed, watch)
+    size = _whole("attackers", attackers)
+    if not 1 <= size < graph.nodes:
+        raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {size}")
+    return handed_out(risk_answer(graph, size, parsed, watch, began))
+
+
+@_within_memory
+def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) -> Simulation:
+    """Plant accounts, publish, find them again, name their targets: the walk-based attack, many times.
+
+    Parameters
+    ----------
+    source : what `read` takes
+    watch : Watch, optional
+    **options
+        Fields of `SimulationOptions`.
+
+    References
+    ----------
+    L. Backstrom, C. Dwork, J. Kleinberg, Wherefore art thou r3579x?, WWW 2007.
+    """
+    parsed = SimulationOptions(**options)
+    watch, graph, began = _begin(source, parsed, watch)
+    return handed_out(attack_answer(graph, parsed, watch, began))
+
+
+@_within_memory
+def check(
+    source: Any,
+    certificate: dict[str, Any] | str | os.PathLike[str],
+    *,
+    component: str = "all",
+    time_limit: float = 60.0,
+) -> Recheck:
+    """Recheck a certificate from the edges, with a search and a recount of its own.
+
+    Parameters
+    ----------
+    source : what `read` takes
+    certificate : dict or path
+    component : {"all", "largest"}
+        As when the certificate was made.
+    time_limit : float
+        Seconds for the bounds; witnesses are always rechecked.
+
+    Returns
+    -------
+    Recheck
+        ``ok`` is false where the certificate does not support what it says: a claim is wrong or says nothing, or the
+        claims do not answer the certificate's own question. ``proven`` is true only when the question is answered
+        wholly; ``answer`` holds as much as was proven.
+
+    Raises
+    ------
+    InputError
+        If the network or the certificate cannot be read: no JSON, nested without end, a version, key or kind that is
+        not known, a number that is no whole number of its range, a key or a member twice.
+    """
+    return recheck(read(source, component=component), load_certificate(certificate), seconds=time_limit)
+
+
+def _begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:
+    """Read the graph, in no more time than the limit, then let the clock of the search start."""
+    watch = watch or Watch()
+    if options.time_limit is not None:
+        watch.limit(options.time_limit)
+    graph = read(source, component=options.component, watch=watch)
+    if options.time_limit is not None:
+        watch.limit(options.time_limit)
+    return watch, graph, time.perf_counter()
+
+
+def _whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InputError(f"{name} must be a whole number, not {type(value).__name__}")
+    return int(value)
+
+
+def _level(name: str, value: Any, graph: Graph) -> int:
+    k = _whole(name, value)
+    if not 1 <= k <= graph.nodes - 1:
+        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {k}")
+    return k

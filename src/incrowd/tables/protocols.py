@@ -1,0 +1,220 @@
+"""The protocols of what plugs in: solvers, models and their requirements, costs, measures, sets of patterns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from fractions import Fraction
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.linear_rows import LinearRows
+    from incrowd.tables.values import Int32, Int64, PatternBlock, Problem, Solution
+
+__all__ = ["Cost", "Measure", "Model", "PatternSet", "Requirement", "Solver"]
+
+
+class PatternSet(Protocol):
+    """The set of allowed level vectors over the quasi-identifiers of one table (a compiled mask)."""
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """Top level per column."""
+        ...
+
+    @property
+    def allows_full_suppression(self) -> bool:
+        """Whether the all-star vector belongs to the set."""
+        ...
+
+    def allows(self, vector: Sequence[int]) -> bool:
+        """Whether the level vector belongs to the set."""
+        ...
+
+    def count(self) -> int:
+        """Return the number of vectors, without listing them."""
+        ...
+
+    def reach(self) -> tuple[int, ...]:
+        """Return per column the highest level that any vector of the set gives it."""
+        ...
+
+    def by_cost(self, costs: Sequence[Sequence[int]], ties: Sequence[Sequence[int]]) -> Iterator[PatternBlock]:
+        """Yield all vectors, cheapest first, in blocks; lazily, so that a huge set can be broken off.
+
+        ``costs[j][l]`` is the cost of level l in column j. Among equal costs: fewer stars first, then the larger
+        sum of ``ties[j][l]``, then the lexicographic order of the vectors.
+        """
+        ...
+
+    def cheapest_above(self, vector: Sequence[int], costs: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
+        """Return a cheapest vector of the set that is at least `vector` in every column (None: there is none).
+
+        Ties are broken as in `by_cost` (without `ties`).
+        """
+        ...
+
+
+@runtime_checkable
+class Solver(Protocol):
+    """Row types -> plan; one paper each. The object is its options: a frozen dataclass."""
+
+    name: str
+    summary: str
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why this solver will not start on the problem, or None."""
+        ...
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the best plan found, with its bound.
+
+        Raises
+        ------
+        Infeasible
+            When no release exists, or none was found; the error says which.
+        """
+        ...
+
+
+@runtime_checkable
+class Model(Protocol):
+    """What "private" means; one each.
+
+    One about sensitive values is a `incrowd.tables.models.requirement.SensitiveModel`, which also binds itself to a
+    table (`bind`) and says what an audit measures of it (`probes`).
+    """
+
+    name: str
+    summary: str
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges; empty where it is about the number of rows alone."""
+        ...
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy."""
+        ...
+
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+        ...
+
+
+@runtime_checkable
+class Requirement(Protocol):
+    """A model bound to a table: integers alone, decided exactly.
+
+    Attributes
+    ----------
+    closed_under_union : bool
+        Whether the union of two groups that meet it meets it.
+    rule : str
+        Itself as it is written in a policy, for messages.
+    code : (kinds,) int
+        What it looks at of each combination of sensitive values: a value of its column, or its own numbering.
+    by_cuts : bool
+        Whether `cut_against` says exactly what it asks for, where `linear_rows` cannot.
+    """
+
+    @property
+    def code(self) -> Int32:
+        """What it looks at of each combination of sensitive values."""
+        ...
+
+    @property
+    def by_cuts(self) -> bool:
+        """Whether `cut_against` says exactly what it asks for."""
+        ...
+
+    @property
+    def closed_under_union(self) -> bool:
+        """Whether the union of two groups that meet it meets it."""
+        ...
+
+    @property
+    def rule(self) -> str:
+        """Itself as it is written in a policy, for messages."""
+        ...
+
+    def describe(self) -> str:
+        """Return the requirement in words, settings only."""
+        ...
+
+    def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
+        """Return which groups meet it.
+
+        Parameters
+        ----------
+        group : (e,) int
+            Numbers below `groups`, in any order.
+        kind : (e,) int
+            Combination of sensitive values (`RowTypes.kinds`).
+        count : (e,) int
+            Rows, at least 1; a pair of group and kind may come more than once.
+        groups : int
+
+        Returns
+        -------
+        (groups,) bool
+            True for a group without rows.
+        """
+        ...
+
+    def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
+        """Return the strictest threshold that every group meets (None: there is no group); parameters as `meets`."""
+        ...
+
+    def share_limit(self) -> Fraction | None:
+        """Return the share of a group that no value of `code` may exceed, if that is all it asks for, else None."""
+        ...
+
+    def least_values(self) -> int | None:
+        """Return how many different values of `code` a group needs, if that is all it asks for, else None."""
+        ...
+
+    def linear_rows(self) -> LinearRows | None:
+        """Return linear rows that say exactly what it asks for, or None where none are known."""
+        ...
+
+    def cut_against(self, counts: Int64) -> LinearRows:
+        """Return a row that holds for every group that meets it, and not for one with these rows per value of `code`.
+
+        Asked only where ``by_cuts``.
+        """
+        ...
+
+    def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
+        """Return the rows per value of `code` in one group, shape (v,)."""
+        ...
+
+
+@runtime_checkable
+class Cost(Protocol):
+    """What a change costs; one each."""
+
+    name: str
+    summary: str
+
+    def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
+        """Return the cost of showing value v at level l, in the user's units, shape (h + 1, d) as lists."""
+        ...
+
+
+@runtime_checkable
+class Measure(Protocol):
+    """What was lost or is risked; one each, as an aggregate in the engine."""
+
+    name: str
+    summary: str
+    unit: str
+
+    def measure(self, release: Any, context: Any) -> Any:
+        """Return the value for an expanded release, in a `MeasureContext`."""
+        ...

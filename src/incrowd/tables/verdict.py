@@ -1,0 +1,50 @@
+"""What the independent recount of a release found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from fractions import Fraction
+
+__all__ = ["Verdict", "Violation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken rule, with the number of rows or classes that break it and the size of the smallest such class.
+
+    Where a number of rows differs, `way` says how: ``fewer`` or ``more`` than in the original.
+    """
+
+    rule: str
+    count: int
+    example_group_size: int | None = None
+    way: Literal["", "fewer", "more"] = field(default="", compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Verdict:
+    """What the independent recount found; `violations` is empty when the release is good.
+
+    `requirements` holds per model its ``rule``, its ``columns`` and the strictest threshold ``reached`` by every class.
+    `suppressed_cells` and `cost` (user's units) run from what surely is a star to what may be one: the same
+    unless a star is written as NULL.
+    """
+
+    violations: tuple[Violation, ...]
+    rows: int
+    classes: int
+    smallest: int
+    largest: int
+    outliers: int
+    suppressed_cells: tuple[int, int]
+    cost: tuple[Fraction, Fraction]
+    requirements: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when no rule is broken."""
+        return not self.violations

@@ -1,0 +1,33 @@
+"""The curve of networks in several components, against all subsets."""
+
+import random
+
+from incrowd import networks
+from incrowd.networks.curve import steps_of, whole_curve
+from incrowd.networks.options import NetworkOptions
+from incrowd.progress import Watch
+from oracles import networks as plain
+
+
+def test_components_swept_apart_and_joined_are_the_curve_of_the_whole():
+    for seed in range(12):
+        rng = random.Random(seed)
+        sizes = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
+        edges, at = [], 0
+        for size in sizes:
+            edges += [(at + rng.randrange(i), at + i) for i in range(1, size)]
+            at += size
+        if at < 3 or not edges:
+            continue
+        found = networks.read(edges)
+        near = plain.adjacency(found.nodes, [(u, int(v)) for u in range(found.nodes)
+                                             for v in found.indices[found.indptr[u]:found.indptr[u + 1]]])  # fmt: skip
+        truth, _ = plain.curves(near)
+        curve = whole_curve(found, 1, None, NetworkOptions(), Watch())
+        known = {k: int(curve.upper[k]) for k in range(1, curve.upper.size) if curve.upper[k] < found.nodes}
+        assert known == truth
+        assert (curve.lower == curve.upper)[1:].all()
+        steps = steps_of(curve, max(truth))
+        assert {k: step.attackers for step in steps for k in range(step.first, step.last + 1)} == truth
+        dist = plain.distances(near)
+        assert all(plain.mu(dist, step.witness.tolist()) >= step.last for step in steps)
