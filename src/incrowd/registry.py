@@ -44,9 +44,9 @@ MODELS: dict[str, str] = {
 }
 
 COSTS: dict[str, str] = {
-    "suppressed_cells": "incrowd.tables.costs.suppressed_cells:SuppressedCells",
-    "weighted": "incrowd.tables.costs.weighted:Weighted",
-    "generalization": "incrowd.tables.costs.generalization:Generalization",
+    "leaves": "incrowd.tables.costs.leaves:Leaves",
+    "cells": "incrowd.tables.costs.cells:Cells",
+    "levels": "incrowd.tables.costs.levels:LevelShares",
 }
 
 MEASURES: dict[str, str] = {

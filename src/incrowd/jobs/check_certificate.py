@@ -16,6 +16,7 @@ from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound import matching
 from incrowd.tables.verify.bound.row_types import count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
+from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 
@@ -98,9 +99,12 @@ def recheck(
     types = count_types(engine, original.data, [*columns, *judged], climbed)
     codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
-    nodes = stages.nodes_of(policy, hierarchies, types.lines[:m])
-    levels, scale = stages.cost_levels(policy, sizes, int(types.counts.sum()), nodes)
     rules = stages.rules_of(policy, hierarchies)
+    # the check's own reading of the costs: a fault of those that the solvers use must not deceive it either
+    lines = zip(rules.names, types.lines[:m], strict=True)
+    climbing = {name: (hierarchies[name], line) for name, line in lines if line is not None}
+    rows = int(types.counts.sum())
+    levels, scale = read_levels(rules.cost, rules.names, sizes, climbing, rules.weights, rows=rows)
     found_cost = _recounted_cost(engine, original, released, rules, text=text, star=star)
     cost = None
     if found_cost is not None:
@@ -146,7 +150,7 @@ def _recounted_cost(
     # other NULLs are stars, and those may be.
     before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
     most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
-    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
 

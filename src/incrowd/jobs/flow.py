@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import PolicyError
 from incrowd.jobs import check_certificate, stages
 from incrowd.jobs.prepare import prepare
+from incrowd.policy.job import DEFAULT_COST
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
 from incrowd.report.facts.release import facts_of
@@ -18,6 +19,7 @@ from incrowd.results.release import Release
 from incrowd.tables.engine.base import open_engine
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.read import open_source
+from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output
 
 if TYPE_CHECKING:
@@ -66,6 +68,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         made = prepare(engine, job.source, policy, clock)
         problem = made.problem(policy)
         solution = stages.solve(problem, job, watch)
+        if policy.cost != DEFAULT_COST and policy.recoding == "levels":
+            solution = lowest_levels(problem, solution)
         ended = watch.seconds
         with clock("expand"):
             expanded = stages.expanded(policy, made.table, made.types, problem, solution, job.seed)

@@ -7,12 +7,11 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from incrowd import registry
 from incrowd.errors import InputError, OurBug, PolicyError, SolverDeclined, count_of
 from incrowd.jobs.reductions import reducing
-from incrowd.tables.costs.scale import scaled_levels
+from incrowd.policy.job import DEFAULT_COST
+from incrowd.tables import costs
 from incrowd.tables.expand import expand, expand_ranges
 from incrowd.tables.measures import MeasureContext
 from incrowd.tables.measures.range_values import count_stars
@@ -20,6 +19,7 @@ from incrowd.tables.models.parse import names_of
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.roles import Reading
 from incrowd.tables.values import Domain, Int64, Levels, Problem, RowTypes, Solution, Solver, Verdict
+from incrowd.tables.verify.release.costs import reading_of
 from incrowd.tables.verify.release.faithful import verify_by_key
 from incrowd.tables.verify.release.groups import Rules
 from incrowd.tables.verify.release.pairing import verify_tables
@@ -127,20 +127,10 @@ def cost_levels(
     policy: Policy, sizes: Sequence[int], rows: int, nodes: Mapping[str, tuple[Hierarchy, Int64]]
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale."""
-    if nodes:
-        told = {name: hierarchy.costs(lines) for name, (hierarchy, lines) in nodes.items()}
-        cost = registry.load("costs", "generalization")(dict(policy.weights), told)
-    elif policy.weights:
-        cost = registry.load("costs", "weighted")(dict(policy.weights))
-    else:
-        cost = registry.load("costs", "suppressed_cells")()
-    ups = [
-        nodes[name][0].ups(nodes[name][1])
-        if name in nodes
-        else np.stack([np.arange(d, dtype=np.int32), np.zeros(d, np.int32)])
-        for name, d in zip(policy.quasi_identifiers, sizes, strict=True)
-    ]
-    return scaled_levels(cost, policy.quasi_identifiers, ups, rows=rows)
+    reading_of(policy.cost)  # what the check cannot count is refused before any work
+    return costs.cost_levels(
+        policy.cost, policy.quasi_identifiers, sizes, rows=rows, nodes=nodes, weights=dict(policy.weights)
+    )
 
 
 def solve(problem: Problem, job: Job, watch: Watch) -> Solution:
@@ -233,6 +223,7 @@ def rules_of(policy: Policy, hierarchies: Mapping[str, Fitted] = MappingProxyTyp
         mask=policy.mask,
         names=policy.quasi_identifiers,
         weights=dict(policy.weights),
+        cost=policy.cost,
         hierarchies=dict(hierarchies),
         requirements=policy.requirements,
     )
@@ -295,4 +286,5 @@ def told(job: Job) -> dict[str, Any]:
         "keep_order": job.keep_order,
         "dry_run": job.dry_run,
         "seed": job.seed,
+        **({"cost_name": job.policy.cost} if job.policy.cost != DEFAULT_COST else {}),
     }

@@ -138,6 +138,8 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
             f"a cell that shows a range costs like a star, {plain(facts['cost'])} in all; the ranges are "
             f"{percent(facts['measures']['ncp'])} as wide as they could be (certainty penalty, NCP; less is better)"
         )
+    elif facts.get("cost_name"):
+        yield f"cost by {facts['cost_name']}, with weights: {plain(facts['cost'])} ({_cost_in_words(facts)})"
     elif facts["cost"] != facts["suppressed_cells"]:
         yield (
             f"cost with weights and labels: {plain(facts['cost'])} (a star counts the weight of its column, a coarser "
@@ -153,6 +155,11 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
     full = facts["fully_suppressed_rows"]
     if full:
         yield f"{count_of(full, 'row')} fully suppressed ({percent(full / facts['rows'])})"
+
+
+def _cost_in_words(facts: Mapping[str, Any]) -> str:
+    """Return what a cost other than the default one says of itself."""
+    return str(registry.load("costs", facts["cost_name"]).summary)
 
 
 def _coarser(facts: Mapping[str, Any], cells: int) -> str:
