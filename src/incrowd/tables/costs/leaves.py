@@ -36,6 +36,7 @@ class Leaves:
     hierarchies: Mapping[str, tuple[Hierarchy, Int64]] = field(default_factory=dict)
 
     name = "leaves"
+    cites = ("Iyengar2002",)
     summary = "a label costs the share of its column's values that it lumps together, a star 1"
 
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:

@@ -23,6 +23,7 @@ class LevelShares:
     """
 
     name = "levels"
+    cites = ("Sweeney2002Achieving",)
     summary = "a label costs its level's share of the height of its column's hierarchy, a star 1"
 
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
