@@ -13,12 +13,13 @@ from incrowd.tables.verify.release.costs import READINGS
 from oracles.costs import PLAIN
 
 TABLES = Path(incrowd.__file__).parent / "tables"
-FOLDERS = {"solvers": "solve", "models": "models", "costs": "costs", "measures": "measures"}
+FOLDERS = {"solvers": "solve", "models": "models", "costs": "costs", "measures": "measures", "formats": "formats"}
 METHODS = {
     "solvers": {"declines": ["problem"], "solve": ["problem", "watch"]},
     "models": {"describe": []},
     "costs": {"node_costs": ["column", "up"]},
     "measures": {"measure": ["release", "context"]},
+    "formats": {"read": ["engine", "path", "reading", "label", "part"], "begins": ["head"]},
     "instances": {"build": []},
 }
 REGISTERED = [(kind, name) for kind in registry.REGISTRIES for name in registry.names(kind)]

@@ -10,7 +10,9 @@ from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["AUTO", "COSTS", "EXACT", "FACES", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "face", "load", "names"]
+__all__ = [
+    "AUTO", "COSTS", "EXACT", "FACES", "FORMATS", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "face", "load", "names",
+]  # fmt: skip
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy.greedy:Greedy",
@@ -47,6 +49,16 @@ COSTS: dict[str, str] = {
     "leaves": "incrowd.tables.costs.leaves:Leaves",
     "cells": "incrowd.tables.costs.cells:Cells",
     "levels": "incrowd.tables.costs.levels:LevelShares",
+}
+
+FORMATS: dict[str, str] = {
+    "csv": "incrowd.tables.formats.csv:Csv",
+    "parquet": "incrowd.tables.formats.parquet:Parquet",
+    "jsonl": "incrowd.tables.formats.json_lines:JsonLines",
+    "arrow": "incrowd.tables.formats.arrow_file:ArrowFile",
+    "database": "incrowd.tables.formats.database:Database",
+    "spreadsheet": "incrowd.tables.formats.spreadsheet:Spreadsheet",
+    "statistics": "incrowd.tables.formats.statistics:Statistics",
 }
 
 MEASURES: dict[str, str] = {
@@ -90,6 +102,7 @@ REGISTRIES: dict[str, dict[str, str]] = {
     "models": MODELS,
     "solvers": SOLVERS,
     "costs": COSTS,
+    "formats": FORMATS,
     "measures": MEASURES,
     "instances": INSTANCES,
 }
