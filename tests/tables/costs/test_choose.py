@@ -46,7 +46,6 @@ def double(monkeypatch):
 
 def test_a_cost_is_one_file_and_one_line_beside_the_reading_of_the_check(double, monkeypatch):
     monkeypatch.setitem(readings.READINGS, "double", lambda h: [[2 * c for c in line] for line in readings.cells(h)])
-    monkeypatch.setattr(readings, "star_cost", lambda cost, weight=1: 2 * weight)
     with (
         incrowd.anonymize(TABLE, **ASKED, cost="double") as twice,
         incrowd.anonymize(TABLE, **ASKED, cost="cells") as once,

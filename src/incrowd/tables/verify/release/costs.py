@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError, count_of
+from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.values import Levels
 
 if TYPE_CHECKING:
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.hierarchy import Fitted, Hierarchy
+    from incrowd.tables.hierarchy import Fitted
 
 __all__ = ["READINGS", "read_costs", "read_levels", "reading_of", "star_cost"]
 
 STAR = "*"
+FLAT = Hierarchy(lines=(("a value",),))
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
 
 Costs = list[list[Fraction]]
@@ -99,9 +101,8 @@ def read_costs(cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1)) 
 
 
 def star_cost(cost: str, weight: Fraction = Fraction(1)) -> Fraction:
-    """Return what a star costs in a column without a hierarchy: under every cost the weight of the column."""
-    reading_of(cost)
-    return weight
+    """Return what a star costs in a column without a hierarchy, which is one where nothing lies below the star."""
+    return read_costs(cost, FLAT, weight)[0][1]
 
 
 def read_levels(
