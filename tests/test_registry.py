@@ -9,14 +9,17 @@ import pytest
 import incrowd
 from incrowd import registry
 from incrowd.errors import PolicyError
+from incrowd.tables.verify.release.costs import READINGS
+from oracles.costs import PLAIN
 
 TABLES = Path(incrowd.__file__).parent / "tables"
-FOLDERS = {"solvers": "solve", "models": "models", "costs": "costs", "measures": "measures"}
+FOLDERS = {"solvers": "solve", "models": "models", "costs": "costs", "measures": "measures", "formats": "formats"}
 METHODS = {
     "solvers": {"declines": ["problem"], "solve": ["problem", "watch"]},
     "models": {"describe": []},
     "costs": {"node_costs": ["column", "up"]},
     "measures": {"measure": ["release", "context"]},
+    "formats": {"read": ["engine", "path", "reading", "label", "part"], "begins": ["head"]},
     "instances": {"build": []},
 }
 REGISTERED = [(kind, name) for kind in registry.REGISTRIES for name in registry.names(kind)]
@@ -98,6 +101,14 @@ def test_a_forgotten_part_is_found_with_its_file(tmp_path, lines):
     (folder / "helper.py").write_text('class Helper:\n    name = "no part"\n', encoding="utf-8")
     found = forgotten("costs", folder, "incrowd.tables.costs")
     assert found == ["costs/deep/new.py defines New, which registry.py does not name"]
+
+
+def test_every_cost_has_a_reading_in_the_check_and_a_plain_twin():
+    folders = {"src/incrowd/tables/verify/release/costs.py": READINGS, "tests/oracles/costs.py": PLAIN}
+    lacking = [
+        f"{file} lacks {cost!r}" for file, known in folders.items() for cost in registry.COSTS if cost not in known
+    ]
+    assert lacking == []
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_and_all_known_ones():

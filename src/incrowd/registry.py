@@ -10,7 +10,7 @@ from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["AUTO", "COSTS", "EXACT", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "load", "names"]
+__all__ = ["AUTO", "COSTS", "EXACT", "FORMATS", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "load", "names"]
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy.greedy:Greedy",
@@ -44,9 +44,19 @@ MODELS: dict[str, str] = {
 }
 
 COSTS: dict[str, str] = {
-    "suppressed_cells": "incrowd.tables.costs.suppressed_cells:SuppressedCells",
-    "weighted": "incrowd.tables.costs.weighted:Weighted",
-    "generalization": "incrowd.tables.costs.generalization:Generalization",
+    "leaves": "incrowd.tables.costs.leaves:Leaves",
+    "cells": "incrowd.tables.costs.cells:Cells",
+    "levels": "incrowd.tables.costs.levels:LevelShares",
+}
+
+FORMATS: dict[str, str] = {
+    "csv": "incrowd.tables.formats.csv:Csv",
+    "parquet": "incrowd.tables.formats.parquet:Parquet",
+    "jsonl": "incrowd.tables.formats.json_lines:JsonLines",
+    "arrow": "incrowd.tables.formats.arrow_file:ArrowFile",
+    "database": "incrowd.tables.formats.database:Database",
+    "spreadsheet": "incrowd.tables.formats.spreadsheet:Spreadsheet",
+    "statistics": "incrowd.tables.formats.statistics:Statistics",
 }
 
 MEASURES: dict[str, str] = {
@@ -84,6 +94,7 @@ REGISTRIES: dict[str, dict[str, str]] = {
     "models": MODELS,
     "solvers": SOLVERS,
     "costs": COSTS,
+    "formats": FORMATS,
     "measures": MEASURES,
     "instances": INSTANCES,
 }

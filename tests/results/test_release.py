@@ -10,7 +10,7 @@ import pytest
 import incrowd
 from incrowd.errors import InputError
 from incrowd.results import release as module
-from incrowd.tables.write import formats
+from incrowd.tables.formats import csv as formats
 
 ROWS = "a,b\n" + "x,u\nx,v\ny,u\ny,v\n" * 5
 ASKED = ("--qi", "a,b", "--k", "5", "--solver", "greedy")

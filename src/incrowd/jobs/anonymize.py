@@ -9,6 +9,7 @@ from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.prepare import complete, prepare
 from incrowd.jobs.solver_choice import solve
+from incrowd.policy.keys import DEFAULT_COST
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
 from incrowd.report.facts.release import facts_of
@@ -18,6 +19,7 @@ from incrowd.results.release import Release
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         problem = made.problem()
         solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
+        if policy.cost != DEFAULT_COST and recoding.levels_name_stars:
+            solution = lowest_levels(problem, solution)
         with clock("expand"):
             expanded = made.expand(solution.plan, job.seed)
         with clock("verify"):

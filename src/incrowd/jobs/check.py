@@ -37,6 +37,7 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         outliers=recoding.outliers(policy.outliers),
         mask=policy.mask.to_dict(),
         names=policy.quasi_identifiers,
+        cost=policy.cost,
         weights=dict(policy.weights),
         hierarchies=dict(hierarchies),
         requirements=policy.requirements,

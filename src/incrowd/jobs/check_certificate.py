@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.jobs.prepare import FittedPolicy, cost_levels
 from incrowd.strict_json import read_json
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
@@ -17,12 +16,14 @@ from incrowd.tables.verify.bound import matching
 from incrowd.tables.verify.bound.row_types import count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
 from incrowd.tables.verify.mask import MaskReading
+from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
+    from incrowd.jobs.prepare import FittedPolicy
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
 
@@ -110,7 +111,11 @@ def recheck(
     types = count_types(engine, original.data, [*columns, *judged], climbed)
     codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
-    levels, scale = cost_levels(policy, sizes, int(types.counts.sum()), fitted.nodes(types.lines[:m]))
+    rules, lines = fitted.rules, zip(names, types.lines[:m], strict=True)
+    # the check's own reading of the costs: a fault of those that the solvers use must not deceive it either
+    climbing = {name: (hierarchies[name], line) for name, line in lines if line is not None}
+    rows = int(types.counts.sum())
+    levels, scale = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows)
     found_cost = _recounted_cost(engine, original, released, fitted)
     cost = None
     if found_cost is not None:
@@ -157,7 +162,7 @@ def _recounted_cost(
     # other NULLs are stars, and those may be.
     before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
     most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
-    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
 

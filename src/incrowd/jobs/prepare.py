@@ -9,18 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from incrowd import registry
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.check import rules_of
+from incrowd.tables import costs
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
-from incrowd.tables.costs.scale import scaled_levels
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.values import Problem
+from incrowd.tables.verify.release.costs import reading_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -232,17 +230,7 @@ def check_rows(policy: Policy, rows: int) -> None:
 
 def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale."""
-    if nodes:
-        told = {name: hierarchy.costs(lines) for name, (hierarchy, lines) in nodes.items()}
-        cost = registry.load("costs", "generalization")(dict(policy.weights), told)
-    elif policy.weights:
-        cost = registry.load("costs", "weighted")(dict(policy.weights))
-    else:
-        cost = registry.load("costs", "suppressed_cells")()
-    ups = [
-        nodes[name][0].ups(nodes[name][1])
-        if name in nodes
-        else np.stack([np.arange(d, dtype=np.int32), np.zeros(d, np.int32)])
-        for name, d in zip(policy.quasi_identifiers, sizes, strict=True)
-    ]
-    return scaled_levels(cost, policy.quasi_identifiers, ups, rows=rows)
+    reading_of(policy.cost)  # what the check cannot count is refused before any work
+    return costs.cost_levels(
+        policy.cost, policy.quasi_identifiers, sizes, rows=rows, nodes=nodes, weights=dict(policy.weights)
+    )

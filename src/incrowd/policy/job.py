@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.policy.document import flatten, from_folder
-from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
 from incrowd.policy.toml import read_document, save
 from incrowd.settings import clean, setting, settings_of
 from incrowd.tables.hierarchy import as_spec
@@ -77,6 +78,9 @@ class Policy:
     weights: tuple[tuple[str, Fraction], ...] = setting(
         (), "what a star costs in a column (default 1)", "weights", option="--weight", metavar="a=2"
     )
+    cost: str = setting(
+        DEFAULT_COST, "what a changed cell costs, before its column's weight", "name", metavar="NAME", listed_in="costs"
+    )
     hierarchies: tuple[tuple[str, Spec], ...] = setting(
         (),
         "what a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix",
@@ -109,6 +113,7 @@ class Policy:
             object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
         specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
         object.__setattr__(self, "hierarchies", specs)
+        self._is_cost()
         if specs and self.suppressed == "null":
             raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
         if self.recoding == "ranges":
@@ -143,6 +148,16 @@ class Policy:
                 f"{line} names {column!r}, which is no quasi-identifier"
                 f"{did_you_mean(column, self.quasi_identifiers)}: only quasi-identifiers change"
             )
+
+    def _is_cost(self) -> None:
+        registry.load("costs", self.cost)  # says which there are
+        for column, spec in self.hierarchies:
+            own = [word for word in ("level_costs", "node_costs") if getattr(spec, word, None) is not None]
+            if own and self.cost != DEFAULT_COST:
+                raise PolicyError(
+                    f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={self.cost} does not "
+                    f"use; take them out, or take cost={DEFAULT_COST}"
+                )
 
     @property
     def roles(self) -> Roles:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from incrowd.settings import Setting
 
-__all__ = ["ALIASES", "APART", "MASK_SETTINGS", "PATHS"]
+__all__ = ["ALIASES", "APART", "DEFAULT_COST", "MASK_SETTINGS", "PATHS"]
+
+DEFAULT_COST = "leaves"
 
 MASK_SETTINGS: dict[str, Setting] = {
     "max_stars": Setting(help="at most this many stars in a row", shape="integer", least=0, metavar="N"),

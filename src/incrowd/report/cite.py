@@ -4,23 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from incrowd import registry
 from incrowd.report.text.models import models_of
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["for_network", "for_release"]
 
-SWEENEY = "L. Sweeney, k-Anonymity: a model for protecting privacy, IJUFKS 10(5), 2002 (k-anonymity)"
-PATTERNS = (
-    "R. Bredereck, A. Nichterlein, R. Niedermeier, Pattern-Guided k-Anonymity, Algorithms 6(4), 2013 "
-    "(pattern masks, the greedy heuristic and the integer program)"
-)
-MATCHING = (
-    "J. Blocki, R. Williams, Resolving the complexity of some data privacy problems, ICALP 2010 "
-    "(optimal 2-anonymity by matching)"
-)
+PAPERS = {  # by their keys in papers/refs.bib, as a report says them
+    "Sweeney2002": "L. Sweeney, k-Anonymity: a model for protecting privacy, IJUFKS 10(5), 2002 (k-anonymity)",
+    "BredereckNichterleinNiedermeier2013": (
+        "R. Bredereck, A. Nichterlein, R. Niedermeier, Pattern-Guided k-Anonymity, Algorithms 6(4), 2013 "
+        "(pattern masks, the greedy heuristic and the integer program)"
+    ),
+    "BlockiWilliams2010": (
+        "J. Blocki, R. Williams, Resolving the complexity of some data privacy problems, ICALP 2010 "
+        "(optimal 2-anonymity by matching)"
+    ),
+    "LeFevreDeWittRamakrishnan2006": (
+        "K. LeFevre, D. DeWitt, R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006 (Mondrian)"
+    ),
+    "MachanavajjhalaGehrkeKiferVenkitasubramaniam2006": (
+        "A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, l-Diversity, ICDE 2006"
+    ),
+    "LiLiVenkatasubramanian2007": "N. Li, T. Li, S. Venkatasubramanian, t-Closeness, ICDE 2007",
+    "TrutaVinay2006": (
+        "T. M. Truta, B. Vinay, Privacy Protection: p-Sensitive k-Anonymity Property, ICDE Workshops 2006"
+    ),
+    "WongLiFuWang2006": "R. C.-W. Wong, J. Li, A. W.-C. Fu, K. Wang, (alpha, k)-Anonymity, KDD 2006",
+    "CaoKarras2012": (
+        "J. Cao, P. Karras, Publishing Microdata with a Robust Privacy Guarantee, PVLDB 5(11), 2012 (beta-likeness)"
+    ),
+    "BrickellShmatikov2008": ("J. Brickell, V. Shmatikov, The Cost of Privacy, KDD 2008 (delta-disclosure)"),
+    "Iyengar2002": "V. S. Iyengar, Transforming Data to Satisfy Privacy Constraints, KDD 2002 (the cost of a label)",
+    "Sweeney2002Achieving": (
+        "L. Sweeney, Achieving k-Anonymity Privacy Protection Using Generalization and Suppression, IJUFKS 10(5), 2002 "
+        "(the cost by levels)"
+    ),
+    "ElEmamDankar2008": "K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008 (the risks)",
+}
+MASKS = "BredereckNichterleinNiedermeier2013"  # stands behind every release, whichever solver made it
+BY_MATCHING = "matching"  # the solver whose bound, too, proves a release for k = 2
 METRIC = (
     "T. Chatterjee, B. DasGupta, N. Mobasheri, V. Srinivasan, I. G. Yero, On the computational complexities of three "
     "privacy measures for large networks under active attack (metric antidimension and how it is computed)"
@@ -30,11 +56,6 @@ TRUJILLO = (
     "328, 2016 ((k, l)-anonymity)"
 )
 BACKSTROM = "L. Backstrom, C. Dwork, J. Kleinberg, Wherefore art thou r3579x?, WWW 2007 (the walk-based attack)"
-RISKS = "K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008 (the risks)"
-MODELS = {
-    "l-diversity": "A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, l-Diversity, ICDE 2006",
-    "t-closeness": "N. Li, T. Li, S. Venkatasubramanian, t-Closeness, ICDE 2007",
-}
 
 
 def software() -> str:
@@ -43,20 +64,25 @@ def software() -> str:
 
 
 def for_release(facts: Mapping[str, Any]) -> list[str]:
-    """Return what to cite for a release (or an audit, which has no solver)."""
+    """Return what to cite for a release (or an audit, which has no solver): what the parts that took part say."""
     solver = str(facts.get("solver", ""))
-    used = [software(), SWEENEY]
-    if "matching" in solver or (facts.get("k") == 2 and "matching" in str(facts.get("bound_method", ""))):
-        used.append(MATCHING)
+    keys = [*_cited("models", "k-anonymity"), *_cited("solvers", solver)]
+    if facts.get("k") == 2 and BY_MATCHING in str(facts.get("bound_method", "")):
+        keys += _cited("solvers", BY_MATCHING)
+    keys = [key for key in keys if key != MASKS]
     if solver:
-        used.append(PATTERNS)
-    used += _models(models_of(facts))
-    return [*used, RISKS]
+        keys.append(MASKS)
+    keys += _cited("costs", str(facts.get("cost_name", "")))
+    for model in models_of(facts):
+        if model.get("asked") is not None:
+            keys += _cited("models", str(model["name"]))
+    keys += _cited("measures", "risks")
+    return [software(), *(PAPERS[key] for key in dict.fromkeys(keys))]
 
 
-def _models(models: Iterable[Mapping[str, Any]]) -> list[str]:
-    names = dict.fromkeys(str(m["name"]) for m in models if m.get("asked") is not None)
-    return [MODELS[name] for name in names if name in MODELS]
+def _cited(kind: str, name: str) -> list[str]:
+    """Return the keys that a registered part names in its ``cites``; none of what is not registered."""
+    return list(getattr(registry.load(kind, name), "cites", ())) if name in registry.names(kind) else []
 
 
 def for_network(facts: Mapping[str, Any]) -> list[str]:

@@ -21,10 +21,7 @@ __all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "Kind", "Ladder",
 KEY = "row_key"
 MOST_NAMED = 20  # columns that a note names
 SHOWN = "shown_hash"  # of released rows: a hash of the quasi-identifiers' cells
-Kind = Literal[
-    "csv", "parquet", "jsonl", "arrow", "database", "spreadsheet", "statistics",
-    "pandas", "polars", "pyarrow", "duckdb", "ibis", "spark",
-]  # fmt: skip
+Kind = str  # a registered format of files, or the frame that came in: pandas, polars, pyarrow, duckdb, ibis, spark
 
 
 @dataclass(frozen=True, slots=True, eq=False)

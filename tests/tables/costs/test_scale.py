@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import PolicyError
+from incrowd.tables.costs.leaves import Leaves
 from incrowd.tables.costs.scale import MOST, scaled_levels
-from incrowd.tables.costs.suppressed_cells import SuppressedCells
-from incrowd.tables.costs.weighted import Weighted
 
 FLAT = np.array([[0, 1, 2], [0, 0, 0]], np.int32)
 TALL = np.array([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]], np.int32)
@@ -27,7 +26,7 @@ class Given:
 
 
 def test_stars_need_no_scale():
-    levels, scale = scaled_levels(SuppressedCells(), ["a", "b"], [FLAT, TALL], rows=10)
+    levels, scale = scaled_levels(Leaves(), ["a", "b"], [FLAT, TALL], rows=10)
     assert scale == 1
     assert levels[0].cost.tolist() == [[0, 0, 0], [1, 1, 1]]
     assert levels[1].cost.tolist() == [[0] * 4, [0] * 4, [1] * 4]
@@ -36,18 +35,22 @@ def test_stars_need_no_scale():
 
 
 def test_the_scale_is_the_least_common_multiple_of_the_denominators():
-    levels, scale = scaled_levels(Weighted({"a": "1/6", "b": "3/4"}), ["a", "b", "c"], [FLAT] * 3, rows=10)
+    levels, scale = scaled_levels(
+        Leaves(), ["a", "b", "c"], [FLAT] * 3, rows=10, weights={"a": Fraction(1, 6), "b": Fraction(3, 4)}
+    )
     assert scale == 12
     assert [int(level.cost[1, 0]) for level in levels] == [2, 9, 12]
 
 
-def test_a_float_means_the_decimal_it_prints_as():
-    levels, scale = scaled_levels(Weighted({"a": 0.1, "b": 0.25}), ["a", "b"], [FLAT] * 2, rows=10)
+def test_columns_have_one_scale():
+    levels, scale = scaled_levels(
+        Leaves(), ["a", "b"], [FLAT] * 2, rows=10, weights={"a": Fraction(1, 10), "b": Fraction(1, 4)}
+    )
     assert (scale, int(levels[0].cost[1, 0]), int(levels[1].cost[1, 0])) == (20, 2, 5)
 
 
 def test_free_stars_are_allowed():
-    levels, scale = scaled_levels(Weighted({"a": 0}), ["a"], [FLAT], rows=10)
+    levels, scale = scaled_levels(Leaves(), ["a"], [FLAT], rows=10, weights={"a": Fraction(0)})
     assert scale == 1
     assert not levels[0].cost.any()
 
@@ -61,16 +64,16 @@ def test_costs_by_node_are_kept_apart():
 
 def test_a_cost_of_a_whole_release_that_64_bits_cannot_hold_is_refused():
     most = (MOST - 1) // 20
-    levels, _ = scaled_levels(Weighted({"a": most}), ["a", "b"], [FLAT] * 2, rows=10)
+    levels, _ = scaled_levels(Leaves(), ["a", "b"], [FLAT] * 2, rows=10, weights={"a": Fraction(most)})
     assert int(levels[0].cost[1, 0]) == most
     with pytest.raises(PolicyError, match=r"too many digits.*10 rows; round them"):
-        scaled_levels(Weighted({"a": most + 1}), ["a", "b"], [FLAT] * 2, rows=10)
+        scaled_levels(Leaves(), ["a", "b"], [FLAT] * 2, rows=10, weights={"a": Fraction(most + 1)})
 
 
 def test_small_weights_with_many_digits_are_refused_too():
     weights = {"a": Fraction(1, 10**10 + 19), "b": Fraction(1, 10**10 + 33)}
     with pytest.raises(PolicyError, match="too many digits"):
-        scaled_levels(Weighted(weights), ["a", "b"], [FLAT] * 2, rows=10)
+        scaled_levels(Leaves(), ["a", "b"], [FLAT] * 2, rows=10, weights=weights)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +95,8 @@ def test_costs_that_solvers_cannot_rely_on_are_refused(lines, why):
 @given(weights=st.lists(st.fractions(0, 50, max_denominator=60), min_size=1, max_size=5))
 def test_scaled_costs_are_the_exact_costs_times_the_scale(weights):
     columns = [f"c{j}" for j in range(len(weights))]
-    levels, scale = scaled_levels(Weighted(zip(columns, weights, strict=True)), columns, [FLAT] * len(columns), rows=9)
+    levels, scale = scaled_levels(
+        Leaves(), columns, [FLAT] * len(columns), rows=9, weights=dict(zip(columns, weights, strict=True))
+    )
     assert [Fraction(int(level.cost[1, 2]), scale) for level in levels] == weights
     assert math.gcd(scale, *(int(w * scale) for w in weights)) == 1  # no smaller scale would do

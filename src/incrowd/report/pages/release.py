@@ -196,7 +196,7 @@ def _share(risks: Mapping[str, Any], name: str, facts: Mapping[str, Any]) -> str
 
 
 def _loss(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
-    yield Points(sentences(words[:1]))
+    yield Points(sentences(words[: 2 if facts.get("cost_name") else 1]))  # the second names the cost
     stars = sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
     said = "; ".join(f"{c['name']} {percent(c['fraction'])}" for c in stars[:MOST_VALUES])
     yield Figure.of(

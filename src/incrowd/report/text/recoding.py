@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from incrowd import registry
 from incrowd.report.text.words import percent, plain
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ class LevelWords:
 
     def cost(self, facts: Mapping[str, Any]) -> str | None:
         """Return how weights and labels make the cost, where it is not the number of suppressed cells."""
+        if facts.get("cost_name"):
+            told = registry.load("costs", facts["cost_name"]).summary
+            return f"cost by {facts['cost_name']}, with weights: {plain(facts['cost'])} ({told})"
         if facts["cost"] == facts["suppressed_cells"]:
             return None
         return (

@@ -1,5 +1,10 @@
-"""What a change costs, one each: exact fractions from the user, integers for the solvers."""
+"""What a change costs, one file each: exact fractions from the user, integers for the solvers.
 
-from incrowd.tables.costs.scale import scaled_levels
+Read first `choose` (from the name that the policy gives to the levels a solver sees) and `scale` (fractions to
+integers); `leaves`, `cells` and `levels` are the costs. A new one is one file here and one line in the registry, and
+`incrowd.tables.verify.release.costs` has to have a reading of its own, or no release is made with it.
+"""
 
-__all__ = ["scaled_levels"]
+from incrowd.tables.costs.choose import cost_levels
+
+__all__ = ["cost_levels"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,18 +13,18 @@ from incrowd.errors import PolicyError, count_of
 from incrowd.tables.values import Int32, Int64, Levels
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
+    from collections.abc import Mapping, Sequence
 
     from incrowd.tables.protocols import Cost
 
 __all__ = ["MOST", "scaled_levels"]
 
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
+NONE: Mapping[str, Fraction] = MappingProxyType({})
 
 
 def scaled_levels(
-    cost: Cost, columns: Sequence[str], ups: Sequence[Int32], *, rows: int
+    cost: Cost, columns: Sequence[str], ups: Sequence[Int32], *, rows: int, weights: Mapping[str, Fraction] = NONE
 ) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every column with integer costs, and their scale.
 
@@ -34,6 +36,8 @@ def scaled_levels(
         The hierarchies, as in `Levels.up`.
     rows : int
         Rows of the table: the cost of a whole release has to fit in 64 bits too.
+    weights : mapping of str to Fraction
+        What the costs of a column are multiplied by, at least 0; 1 by default.
 
     Returns
     -------
@@ -53,7 +57,10 @@ def scaled_levels(
     objects needs few exact operations.
     """
     tables = [cost.node_costs(column, up) for column, up in zip(columns, ups, strict=True)]
-    distinct = [{id(f): f for line in table for f in line} for table in tables]
+    distinct = []
+    for column, table in zip(columns, tables, strict=True):
+        weight = weights.get(column, Fraction(1))
+        distinct.append({key: f * weight for key, f in {id(f): f for line in table for f in line}.items()})
     fractions = [f for found in distinct for f in found.values()]
     scale = math.lcm(1, *(f.denominator for f in fractions))
     largest = max((abs(f) for f in fractions), default=0)

@@ -53,6 +53,7 @@ class ReidentificationRisks:
     """
 
     name = "risks"
+    cites = ("ElEmamDankar2008",)
     summary = "chance to find the right row, by attacker: prosecutor, journalist, marketer; 0 is best"
     unit = "probability"
 

@@ -53,6 +53,7 @@ class AlphaK(SensitiveModel):
     column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
 
     name = "alpha-k"
+    cites = ("WongLiFuWang2006",)
     summary = "no sensitive value in more than the share alpha of a class"
 
     def __post_init__(self) -> None:

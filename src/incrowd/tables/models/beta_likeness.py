@@ -63,6 +63,7 @@ class BetaLikeness(SensitiveModel):
     enhanced: bool = setting(False, "the gain of a value with share p is also at most -ln p", "flag")
 
     name = "beta-likeness"
+    cites = ("CaoKarras2012",)
     summary = "no sensitive value gains more than beta, relatively, in any class"
 
     def __post_init__(self) -> None:

@@ -60,6 +60,7 @@ class DeltaDisclosure(SensitiveModel):
     column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
 
     name = "delta-disclosure"
+    cites = ("BrickellShmatikov2008",)
     summary = "sensitive values neither much more nor much less frequent in a class than in the table"
 
     def __post_init__(self) -> None:

@@ -41,6 +41,7 @@ class KAnonymity:
     )  # fmt: skip
 
     name = "k-anonymity"
+    cites = ("Sweeney2002",)
     summary = "every row looks like at least k-1 others"
 
     def __post_init__(self) -> None:

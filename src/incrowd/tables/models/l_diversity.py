@@ -79,6 +79,7 @@ class LDiversity(SensitiveModel):
     columns: tuple[str, ...] = setting((), "the sensitive columns of the joint kind", "list")
 
     name = "l-diversity"
+    cites = ("MachanavajjhalaGehrkeKiferVenkitasubramaniam2006",)
     summary = "at least l well-represented sensitive values in every class"
 
     def __post_init__(self) -> None:

@@ -48,6 +48,7 @@ class PSensitive(SensitiveModel):
     column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
 
     name = "p-sensitive"
+    cites = ("TrutaVinay2006",)
     summary = "at least p different sensitive values in every class"
 
     def __post_init__(self) -> None:

@@ -81,6 +81,7 @@ class TCloseness(SensitiveModel):
     hierarchy: tuple[tuple[str, ...], ...] = setting((), "the tree of the values: a CSV file or its lines", "distance")
 
     name = "t-closeness"
+    cites = ("LiLiVenkatasubramanian2007",)
     summary = "sensitive values of every class spread as in the whole table, up to t"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import InputError, an
-from incrowd.tables.read.import_columns import from_arrow
+from incrowd.tables.formats.import_columns import from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,46 +13,17 @@ from typing import IO, TYPE_CHECKING, Any
 from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError
 from incrowd.tables.engine.gzip_members import readable
-from incrowd.tables.read import csv
-from incrowd.tables.read.arrow_file import open_arrow_file
-from incrowd.tables.read.database import open_database
+from incrowd.tables.formats import Format, every_format
+from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.frames import open_frame
-from incrowd.tables.read.import_columns import again
-from incrowd.tables.read.json_lines import open_json_lines
-from incrowd.tables.read.parquet import open_parquet
 from incrowd.tables.read.spark import handed_over, open_spark
-from incrowd.tables.read.spreadsheet import open_spreadsheet
-from incrowd.tables.read.statistics import open_statistics
-from incrowd.tables.table import Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
+    from incrowd.tables.table import Opened
 
 __all__ = ["label_of", "open_source"]
-
-
-def _open_csv(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
-    seen = csv.look(path, reading, label)
-    with engine.guard(f"reading {label}"):
-        data = engine.keep(csv.scan(engine, path, seen, reading, label))
-    return Opened(data, seen.names, "csv", None, label, seen.notes, seen.quotable)
-
-
-FILES: dict[Callable[..., Opened], tuple[str, ...]] = {
-    _open_csv: (".csv", ".tsv", ".txt", ".data"),
-    open_parquet: (".parquet", ".pq"),
-    open_json_lines: (".jsonl", ".ndjson", ".json"),
-    open_arrow_file: (".arrow", ".feather", ".ipc"),
-    open_database: (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3"),
-    open_spreadsheet: (".xlsx",),
-    open_statistics: (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt"),
-}
-ENDINGS = {ending: opener for opener, endings in FILES.items() for ending in endings}
-PACKED = (_open_csv, open_json_lines)  # may end in .gz besides
-IN_PARTS = (open_database, open_spreadsheet)  # hold several tables: FILE::TABLE
 
 
 def label_of(source: Any) -> str:
@@ -95,9 +66,10 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
         path = _standard_input(engine)
     else:
         _check_there(path, label)
-    opener = _opener(path)
-    if opener is None:
-        raise InputError(f"{label} has an ending that is not known; it must be one of {', '.join(ENDINGS)}")
+    kind = _format(path)
+    if kind is None:
+        endings = ", ".join(ending for known in every_format() for ending in known.endings)
+        raise InputError(f"{label} has an ending that is not known; it must be one of {endings}")
     may_read = True
     try:
         with path.open("rb"):
@@ -108,7 +80,7 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
         raise InputError(f"{label} cannot be opened; may you read it?")
     if path.suffix == ".gz":
         path = readable(engine, path, label)
-    found = opener(engine, path, reading, label, part) if part else opener(engine, path, reading, label)
+    found = kind.read(engine, path, reading, label, part)
     return found if once else _kept(engine, found)
 
 
@@ -139,18 +111,20 @@ def _kept(engine: Engine, found: Opened) -> Opened:
     return again(found, trouble)
 
 
-def _opener(path: Path) -> Callable[..., Opened] | None:
-    if path.suffix == ".gz":
-        inner = ENDINGS.get(Path(path.stem).suffix.lower())
-        return inner if inner in PACKED else None
-    return ENDINGS.get(path.suffix.lower())
+def _format(path: Path) -> Format | None:
+    """Return the format that a file's ending names, or None."""
+    packed = path.suffix == ".gz"
+    ending = Path(path.stem).suffix.lower() if packed else path.suffix.lower()
+    found = [kind for kind in every_format() if ending in kind.endings and (kind.packed or not packed)]
+    return found[-1] if found else None
 
 
 def _parts(source: str | Path) -> tuple[Path, str]:
     """Split ``FILE::TABLE``; a file that is called so itself is meant first."""
     whole = Path(source)
     head, mark, part = str(source).rpartition("::")
-    if mark and part and _opener(Path(head)) in IN_PARTS and not whole.exists():
+    kind = _format(Path(head)) if mark and part else None
+    if kind is not None and kind.in_parts and not whole.exists():
         return Path(head), part
     return whole, ""
 
@@ -177,9 +151,6 @@ def _standard_input(engine: Engine) -> Path:
                 head = unpacked.read(64)
         except (OSError, EOFError, zlib.error):
             head = b""
-    ending = ".jsonl" if head.lstrip().startswith(b"{") else ".csv"
-    if not packed and head.startswith(b"PAR1"):
-        ending = ".parquet"
-    elif not packed and head.startswith(b"ARROW1"):
-        ending = ".arrow"
+    said = [kind for kind in every_format() if kind.begins(head) and (kind.packed or not packed)]
+    ending = said[0].endings[0] if said else ".csv"
     return copy.rename(copy.with_name(copy.name + ending + (".gz" if packed else "")))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 from incrowd.tables.engine.arrow import inside
-from incrowd.tables.read.import_columns import distinct_names, opened, unfit
+from incrowd.tables.formats.import_columns import distinct_names, opened, unfit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

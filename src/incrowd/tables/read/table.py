@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError, count_of
-from incrowd.tables.read.import_columns import again
+from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.sources import open_source
 from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
 

@@ -11,7 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug
 from incrowd.tables.engine.gzip_members import is_whole
-from incrowd.tables.write.formats import BLOCK, read_back, write_arrow, write_csv, write_json_lines, write_parquet
+from incrowd.tables.formats import every_format, format_named
+from incrowd.tables.formats.base import BLOCK
 from incrowd.tables.write.frames import ordered
 
 if TYPE_CHECKING:
@@ -22,13 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["as_stream", "check_output", "same_rows", "write_file"]
 
-ENDINGS: dict[str, Kind] = {
-    ".csv": "csv", ".csv.gz": "csv",
-    ".jsonl": "jsonl", ".jsonl.gz": "jsonl", ".ndjson": "jsonl", ".ndjson.gz": "jsonl",
-    ".parquet": "parquet", ".pq": "parquet",
-    ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow",
-}  # fmt: skip
-STREAMED: dict[Kind, Kind] = {"parquet": "parquet", "jsonl": "jsonl", "arrow": "arrow"}
+DEFAULT = "csv"
+
+
+def endings() -> dict[str, Kind]:
+    """Return the kind of file that each ending stands for; those that may be packed come first."""
+    written = sorted((kind for kind in every_format() if kind.written), key=lambda kind: not kind.packed)
+    found: dict[str, Kind] = {}
+    for kind in written:
+        for ending in kind.written:
+            found |= dict.fromkeys((ending, f"{ending}.gz") if kind.packed else (ending,), kind.name)
+    return found
 
 
 def kind_of(path: Path) -> Kind | None:
@@ -41,7 +46,7 @@ def kind_of(path: Path) -> Kind | None:
     if packed and ".part" in suffixes:
         suffixes = suffixes[: suffixes.index(packed) + 1]
     ending = "".join(suffixes[-2:]) if packed else "".join(suffixes[-1:])
-    return ENDINGS.get(ending)
+    return endings().get(ending)
 
 
 def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> None:
@@ -57,7 +62,7 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
         return
     path = Path(output)
     if not any_ending and kind_of(path) is None:
-        raise InputError(f"output '{path.name}' must end in {', '.join(ENDINGS)}, which says how it is written")
+        raise InputError(f"output '{path.name}' must end in {', '.join(endings())}, which says how it is written")
     refuse_place(path, f"output '{path.name}'")
     for other in inputs:
         if isinstance(other, (str, Path)) and str(other) != "-" and _same_file(path, Path(other)):
@@ -74,7 +79,8 @@ def _same_file(one: Path, other: Path) -> bool:
 
 def as_stream(release: Expanded, *, keep_order: bool) -> None:
     """Write the release to standard output, in the kind of file that came in (CSV for everything else)."""
-    kind = STREAMED.get(release.table.kind, "csv")
+    came = release.table.kind
+    kind = came if came in endings().values() else DEFAULT
     staged = release.table.engine.private_file(f".{kind}")
     write_file(release, staged, kind=kind, keep_order=keep_order)
     if not same_rows(release, staged, kind=kind):
@@ -119,21 +125,7 @@ def write_file(release: Expanded, path: Path, *, kind: Kind | None = None, keep_
     names = [c.name for c in table.columns]
     kind, packed = kind or kind_of(path), path.suffix.lower() == ".gz"
     with engine.guard("writing the release"):
-        if kind == "parquet":
-            write_parquet(engine, rows, names, path)
-        elif kind == "arrow":
-            write_arrow(engine, rows, names, path)
-        elif kind == "jsonl":
-            write_json_lines(engine, rows, names, path, packed=packed)
-        else:
-            write_csv(engine, _spelled(engine, rows), names, path, packed=packed)
-
-
-def _spelled(engine: Engine, rows: ir.Table) -> ir.Table:
-    """Return rows with times and floats as texts in the one spelling that reading them back gives."""
-    kinds = rows.schema()
-    some = [name for name in rows.columns if kinds[name].is_timestamp() or kinds[name].is_floating()]
-    return rows.mutate(**{name: engine.text(rows[name]) for name in some}) if some else rows
+        format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
 
 
 def _at_files(engine: Engine, rows: ir.Table) -> tuple[Engine, ir.Table]:
@@ -154,11 +146,11 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> boo
     if path.suffix.lower() == ".gz" and not is_whole(path):
         return False
     engine, rows = _at_files(release.table.engine, release.rows.select([c.id for c in release.table.columns]))
-    kind = kind or kind_of(path)
-    csv = kind == "csv"
+    kept = format_named(kind or kind_of(path) or DEFAULT)
+    empty = kept.empty_is_null
     with engine.guard("reading the release back"):
-        back = read_back(engine, path, kind or "csv", [c.name for c in release.table.columns], rows)
-        return _print(engine, rows, empty_is_null=csv) == _print(engine, back, empty_is_null=csv)
+        back = kept.read_back(engine, path, [c.name for c in release.table.columns], rows)
+        return _print(engine, rows, empty_is_null=empty) == _print(engine, back, empty_is_null=empty)
 
 
 def _print(engine: Engine, rows: ir.Table, *, empty_is_null: bool) -> tuple[int, ...]:

@@ -66,6 +66,7 @@ class Chain:
 
     most_mb: int = 1024
     name: str = field(default="chain", init=False)
+    cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="the optimum for every k where the allowed patterns are nested", init=False)
 
     def __post_init__(self) -> None:

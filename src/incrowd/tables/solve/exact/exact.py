@@ -79,6 +79,7 @@ class Exact:
     proof_work: int = PROOF_WORK
     most_pairs: int = MOST_LISTED
     name: str = field(default="exact", init=False)
+    cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="the optimum with its proof, component by component; NP-hard", init=False)
 
     def __post_init__(self) -> None:

@@ -69,6 +69,7 @@ class Greedy:
     visits: int = 2_000_000_000
     threads: int | None = None
     name: str = field(default=NAME, init=False)
+    cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="cheapest patterns first, every crowd closes at once; quick, any size", init=False)
 
     def __post_init__(self) -> None:

@@ -97,6 +97,7 @@ class Improve:
     seed: int = 0
     gap: float = 0.0
     name: str = field(default="improve", init=False)
+    cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(
         default="greedy, then annealing over the instances that prices favour, with a bound", init=False
     )

@@ -52,6 +52,7 @@ class Matching:
     """
 
     name: ClassVar[str] = "matching"
+    cites = ("BlockiWilliams2010",)
     summary: ClassVar[str] = "optimal 2-anonymity (certified) and 2-diversity, by matching rows in pairs and triples"
     expand: int = EXPAND
 

@@ -72,6 +72,7 @@ class Mondrian:
     median: bool = False
     ranges: bool = False
     name: str = field(default="mondrian", init=False)
+    cites = ("LeFevreDeWittRamakrishnan2006",)
     summary: str = field(default="parts cut at medians, the peer all papers compare with; quick, any size", init=False)
 
     def declines(self, problem: Problem) -> str | None:

@@ -20,4 +20,5 @@ class MondrianRelaxed(Mondrian):
 
     relaxed: bool = field(default=True, init=False)
     name: str = field(default="mondrian_relaxed", init=False)
+    cites = ("LeFevreDeWittRamakrishnan2006",)
     summary: str = field(default="Mondrian that halves the rows, equal values on both sides if need be", init=False)

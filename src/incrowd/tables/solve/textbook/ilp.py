@@ -59,6 +59,7 @@ class Ilp:
 
     most_pairs: int = 400_000
     name: str = field(default="ilp", init=False)
+    cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(
         default="the paper's integer program, also under l-diversity and t-closeness; small tables", init=False
     )

@@ -148,6 +148,7 @@ class MatchingTextbook:
     """
 
     name: ClassVar[str] = "matching_textbook"
+    cites = ("BlockiWilliams2010",)
     summary: ClassVar[str] = "optimal 2-anonymity as in the papers: an integer program over all pairs and triples"
     most_rows: int = MOST_ROWS
 

@@ -72,6 +72,7 @@ class MatchingLocal:
     """
 
     name: ClassVar[str] = "matching_local"
+    cites = ("BlockiWilliams2010",)
     summary: ClassVar[str] = "2-anonymity by local search over triples of rows, for a few hundred rows"
     most_rows: int = MOST_ROWS
 

@@ -50,6 +50,7 @@ class TwoPhase:
 
     most_sets: int = 200_000
     name: str = field(default="two_phase", init=False)
+    cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="every set of instances, filled at least cost (Theorem 3); tiny tables", init=False)
     # Fewer rows are fewer sets.
     few_copies: ClassVar[bool] = True

@@ -18,6 +18,7 @@ import ibis
 from incrowd.errors import InputError
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.mask import MaskReading
+from incrowd.tables.verify.release.costs import read_costs, star_cost
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ class Rules:
     names : tuple of str, length m
         Quasi-identifiers, in the order of the columns given to the recounts.
     weights : mapping of str to Fraction
-        Cost of a star per column (default 1).
+        What the costs of a column are multiplied by (default 1).
+    cost : str
+        What a change costs, by its name; read by `incrowd.tables.verify.release.costs`.
     hierarchies : mapping of str to Fitted
         By column, as bound to the original table.
     requirements : tuple of models
@@ -60,8 +63,13 @@ class Rules:
     mask: Mapping[str, Any]
     names: tuple[str, ...]
     weights: Mapping[str, Fraction]
+    cost: str = "leaves"
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
+
+    def star_cost(self, name: str) -> Fraction:
+        """Return the cost of a star in a column without a hierarchy."""
+        return star_cost(self.cost, self.weights.get(name, Fraction(1)))
 
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
@@ -201,9 +209,8 @@ def recount_loss(
         read, names = readings(rows, cells, starred, labels)
     costs = []
     for j, fitted in ladders.items():
-        weight = rules.weights.get(rules.names[j], Fraction(1))
-        low, high = node_costs(engine, rows, cells[j], starred[j], fitted, labels[j])
-        costs.append((low * weight, high * weight))
+        told = read_costs(rules.cost, fitted.hierarchy, rules.weights.get(rules.names[j], Fraction(1)))
+        costs.append(node_costs(engine, rows, cells[j], starred[j], fitted, labels[j], told))
     return _judged(_patterns(engine, read, names), rules, ladders.keys(), costs)
 
 
@@ -228,8 +235,8 @@ def _judged(
     outside, example = 0, None
     cells = [0, 0]
     cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
-    heights, allows = list(rules.heights().values()), rules.reading()
-    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    heights, allows = [rules.heights()[name] for name in rules.names], rules.reading()
+    weights = [rules.star_cost(name) for name in rules.names]
     for low, high, rows in patterns:
         if not fits(low, high, allows):
             outside += rows

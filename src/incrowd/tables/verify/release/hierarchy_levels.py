@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.verify.release.costs import Costs
 
 __all__ = ["Labels", "labels_of", "leaf_table", "node_costs", "pairs_table", "readings"]
 
@@ -134,15 +135,16 @@ def readings(
 
 
 def node_costs(
-    engine: Engine, rows: ir.Table, cell: str, starred: ir.Value, fitted: Fitted, labels: Labels
+    engine: Engine, rows: ir.Table, cell: str, starred: ir.Value, fitted: Fitted, labels: Labels, costs: Costs
 ) -> tuple[Fraction, Fraction]:
-    """Return what the shown labels and stars of one column cost, unweighted, at their lowest and highest reading.
+    """Return what the shown labels and stars of one column cost, at their lowest and highest reading.
+
+    `costs` are those of every line at every level.
 
     Notes
     -----
     One GROUP BY of the column; what leaves the engine is a count per node.
     """
-    hierarchy = fitted.hierarchy
     table = labels.table
     marked = rows.select(cell=rows[cell], star=starred)
     joined = marked.left_join(table, marked.cell.identical_to(table.label))
@@ -156,11 +158,11 @@ def node_costs(
     low = high = Fraction(0)
     for one in found:
         if one["node"] == -1:
-            cheap = dear = hierarchy.cost(hierarchy.height, 0)
+            cheap = dear = costs[0][labels.height]
         elif one["node"] == -2:  # no value of the hierarchy, which the pairing says
             continue
         else:
             number = one["node"]
-            cheap, dear = (hierarchy.cost(ends[number], first[number]) for ends in (labels.low, labels.high))
+            cheap, dear = (costs[first[number]][ends[number]] for ends in (labels.low, labels.high))
         low, high = low + cheap * one["n"], high + dear * one["n"]
     return low, high

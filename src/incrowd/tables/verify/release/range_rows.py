@@ -70,7 +70,7 @@ def verify_ranged_by_key(release: Expanded, rules: Rules) -> Verdict:
     judged = judged_cells(table, rules)
     unmet_rules, reached = recount_requirements(engine, table.data, release.rows, quasi, judged, rules.requirements)
     cells = [hidden[f"h_{i}"] for i in quasi]
-    weights = [rules.weights.get(name, Fraction(1)) for name in rules.names]
+    weights = [rules.star_cost(name) for name in rules.names]
     cost = sum((n * weight for n, weight in zip(cells, weights, strict=True)), Fraction(0))
     return Verdict(
         violations=(*violations, *classes.violations, *unmet_rules),

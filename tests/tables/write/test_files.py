@@ -19,9 +19,10 @@ import pytest
 import incrowd
 from incrowd.errors import InputError, OurBug
 from incrowd.tables.engine.base import Engine
+from incrowd.tables.formats import arrow_file, csv, json_lines, parquet
 from incrowd.tables.roles import Roles
 from incrowd.tables.table import Column, Expanded, Table
-from incrowd.tables.write import as_frame, check_output, formats, same_rows, write_file
+from incrowd.tables.write import as_frame, check_output, same_rows, write_file
 
 CANARY = "Zebedee4711"
 ENDINGS = (
@@ -178,7 +179,7 @@ FULL = textwrap.dedent("""
     import resource, sys
     from pathlib import Path
     sys.path[:0] = {path!r}
-    from test_formats import job
+    from test_files import job
     out = Path({out!r})
     release = job()
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
@@ -214,9 +215,8 @@ def test_no_space_left_has_its_sentence(ending, tmp_path, monkeypatch):
     def fail(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device", CANARY)
 
-    for name in ("_sink", "write_arrow"):
-        monkeypatch.setattr(formats, name, fail)
-    monkeypatch.setattr("incrowd.tables.write.files.write_arrow", fail)
+    for module, name in ((csv, "sink"), (json_lines, "sink"), (arrow_file, "write_arrow")):
+        monkeypatch.setattr(module, name, fail)
     with pytest.raises(InputError, match="the disk is full") as caught:
         job(output=tmp_path / f"r{ending}")
     assert CANARY not in str(caught.value)
@@ -225,12 +225,11 @@ def test_no_space_left_has_its_sentence(ending, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl.gz", ".parquet", ".arrow"])
 def test_a_file_that_does_not_hold_the_release_is_not_kept(ending, tmp_path, monkeypatch):
-    from incrowd.tables.write import files
-
-    for name in ("write_csv", "write_json_lines", "write_parquet", "write_arrow"):
-        real = getattr(files, name)
+    writers = {csv: "write_csv", json_lines: "write_json_lines", parquet: "write_parquet", arrow_file: "write_arrow"}
+    for module, name in writers.items():
+        real = getattr(module, name)
         monkeypatch.setattr(
-            files, name, lambda engine, rows, *more, real=real, **others: real(engine, rows.limit(5), *more, **others)
+            module, name, lambda engine, rows, *more, real=real, **others: real(engine, rows.limit(5), *more, **others)
         )
     with pytest.raises(OurBug, match="does not hold"):
         job(output=tmp_path / f"r{ending}")
@@ -256,7 +255,7 @@ def test_nothing_lies_under_a_null_of_an_arrow_file(engine, tmp_path, monkeypatc
     column = pa.Array.from_buffers(pa.int64(), 4, [validity, pa.py_buffer(secret.tobytes())])
     batch = pa.RecordBatch.from_arrays([column], ["c0"])
     monkeypatch.setattr(Engine, "batches", lambda *_: pa.RecordBatchReader.from_batches(batch.schema, [batch]))
-    formats.write_arrow(engine, None, ["a"], tmp_path / "r.arrow")
+    arrow_file.write_arrow(engine, None, ["a"], tmp_path / "r.arrow")
     with pa.memory_map(str(tmp_path / "r.arrow")) as source:
         written = pa.ipc.open_file(source).read_all().column("a").chunk(0)
         slots = np.frombuffer(written.buffers()[1], np.int64)[:4]

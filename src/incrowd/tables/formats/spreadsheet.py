@@ -7,13 +7,15 @@ whole numbers, and timestamps that are all midnight become dates. An error such 
 from __future__ import annotations
 
 import contextlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.errors import InputError, did_you_mean
-from incrowd.tables.read.import_columns import distinct_names, from_arrow
+from incrowd.tables.formats.base import Format
+from incrowd.tables.formats.import_columns import distinct_names, from_arrow
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +24,24 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-__all__ = ["open_spreadsheet"]
+__all__ = ["Spreadsheet"]
 
 EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class Spreadsheet(Format):
+    """sheets of Excel workbooks."""
+
+    name = "spreadsheet"
+    summary = "sheets of Excel workbooks"
+    endings = (".xlsx",)
+    in_parts = True
+    extra = "statistics"
+
+    def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+        """Return a table of a file inside the engine."""
+        return open_spreadsheet(engine, path, reading, label, part)
 
 
 def open_spreadsheet(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:

@@ -7,12 +7,14 @@ that are all whole become whole numbers, and the empty text, which is how they s
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from incrowd.errors import InputError
-from incrowd.tables.read.import_columns import from_arrow
+from incrowd.tables.formats.base import Format
+from incrowd.tables.formats.import_columns import from_arrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
 
-__all__ = ["open_statistics"]
+__all__ = ["Statistics"]
 
 READERS = {  # ending: function of pyreadstat, program
     ".sav": ("read_sav", "SPSS"),
@@ -33,6 +35,21 @@ READERS = {  # ending: function of pyreadstat, program
 }
 CARD = 80
 EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class Statistics(Format):
+    """tables of SPSS, Stata and SAS."""
+
+    name = "statistics"
+    summary = "tables of SPSS, Stata and SAS"
+    endings = (".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
+    extra = "statistics"
+
+    def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+        """Return a table of a file inside the engine."""
+        del part
+        return open_statistics(engine, path, reading, label)
 
 
 def open_statistics(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import ibis
 import pyarrow as pa
 
 from incrowd.errors import InputError, did_you_mean
-from incrowd.tables.read.import_columns import BATCH_ROWS, from_arrow, opened
+from incrowd.tables.formats.base import Format
+from incrowd.tables.formats.import_columns import BATCH_ROWS, from_arrow, opened
 from incrowd.tables.table import KEY, Opened
 
 if TYPE_CHECKING:
@@ -20,10 +22,24 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
-__all__ = ["open_database"]
+__all__ = ["Database"]
 
 SQLITE = b"SQLite format 3\0"
 EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class Database(Format):
+    """tables of DuckDB and SQLite files."""
+
+    name = "database"
+    summary = "tables of DuckDB and SQLite files"
+    endings = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
+    in_parts = True
+
+    def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+        """Return a table of a file inside the engine."""
+        return open_database(engine, path, reading, label, part)
 
 
 def open_database(engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:

@@ -12,6 +12,7 @@ import csv
 import gzip
 import io
 import re
+import shutil
 import zlib
 from collections import Counter
 from dataclasses import dataclass
@@ -22,10 +23,12 @@ import ibis
 from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError, count_of
 from incrowd.settings import shortened
-from incrowd.tables.read.import_columns import plain_path
+from incrowd.tables.formats.base import BLOCK, Format, sink
+from incrowd.tables.formats.import_columns import plain_path
+from incrowd.tables.table import Opened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import ibis.expr.types as ir
@@ -33,12 +36,47 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Reading
 
-__all__ = ["Look", "look", "scan"]
+__all__ = ["Csv", "Look", "look", "scan"]
 
 SAMPLE_RECORDS = 200
 DELIMITERS = ",;\t|"
 NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?%?$")
 DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$")
+
+
+@dataclass(frozen=True)
+class Csv(Format):
+    """CSV, every value as text."""
+
+    name = "csv"
+    summary = "CSV, every value as text"
+    endings = (".csv", ".tsv", ".txt", ".data")
+    written = (".csv",)
+    packed = True
+    empty_is_null = True
+
+    def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+        """Return a CSV inside the engine, every column as text."""
+        del part
+        seen = look(path, reading, label)
+        with engine.guard(f"reading {label}"):
+            data = engine.keep(scan(engine, path, seen, reading, label))
+        return Opened(data, seen.names, self.name, None, label, seen.notes, seen.quotable)
+
+    def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
+        """Write CSV; times and floats in the one spelling that reading them back gives."""
+        kinds = rows.schema()
+        some = [name for name in rows.columns if kinds[name].is_timestamp() or kinds[name].is_floating()]
+        spelled = rows.mutate(**{name: engine.text(rows[name]) for name in some}) if some else rows
+        write_csv(engine, spelled, names, path, packed=packed)
+
+    def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
+        """Return a written file inside the engine, every column as text."""
+        del names
+        return engine.con.read_csv(
+            str(path), columns=dict.fromkeys(rows.columns, "VARCHAR"), auto_detect=False, header=True, delim=",",
+            quote='"', escape='"', strict_mode=True, compression="gzip" if path.suffix == ".gz" else "none",
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,3 +302,24 @@ def _transcode(engine: Engine, path: Path, encoding: str, label: str) -> Path:
     if trouble:
         raise InputError(f"{label} {trouble}")
     return target
+
+
+def write_csv(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
+    """Write CSV: comma, UTF-8, LF, a header line, NULL as the empty field; through gzip if `packed`."""
+    body = path.with_name(path.name + ".body")
+    try:
+        body.touch(mode=0o600, exist_ok=False)  # nobody reads along before the check
+        # without its header: the engine would take names that differ in case alone for one
+        engine.con.to_csv(rows, body, header=False, delim=",", nullstr="", use_tmp_file=False)
+        with sink(path, packed) as out:
+            out.write(_header(names))
+            with body.open("rb") as source:
+                shutil.copyfileobj(source, out, BLOCK)
+    finally:
+        body.unlink(missing_ok=True)
+
+
+def _header(names: Sequence[str]) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(names)
+    return text.getvalue().encode()

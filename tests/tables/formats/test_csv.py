@@ -6,7 +6,8 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.read import csv, open_source
+from incrowd.tables.formats import csv
+from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 
 CANARY = "Zebedee-4711"

@@ -1,0 +1,112 @@
+"""Arrow files (IPC, Feather): streamed batch by batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd.errors import InputError
+from incrowd.tables.formats.base import Format, renamed
+from incrowd.tables.formats.import_columns import check_names, from_arrow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.roles import Reading
+    from incrowd.tables.table import Opened
+
+__all__ = ["ArrowFile"]
+
+
+@dataclass(frozen=True)
+class ArrowFile(Format):
+    """Arrow files (IPC, Feather)."""
+
+    name = "arrow"
+    summary = "Arrow files (IPC, Feather)"
+    endings = (".arrow", ".feather", ".ipc")
+    written = endings
+
+    def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+        """Return an Arrow file inside the engine."""
+        del part
+        return open_arrow_file(engine, path, reading, label)
+
+    def begins(self, head: bytes) -> bool:
+        """Return whether a file starts as an Arrow file does."""
+        return head.startswith(b"ARROW1")
+
+    def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
+        """Write an Arrow file."""
+        del packed
+        write_arrow(engine, rows, names, path)
+
+    def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
+        """Return a written file inside the engine."""
+        del names
+        with pa.memory_map(str(path)) as source:
+            reader = pa.ipc.open_file(source)
+            schema = renamed(reader.schema, list(rows.columns))
+            batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
+            return engine.take(schema, (pa.RecordBatch.from_arrays(b.columns, schema=schema) for b in batches))
+
+
+def open_arrow_file(engine: Engine, path: Path, reading: Reading, label: str) -> Opened:
+    """Return an Arrow file (the file or the stream format, compressed or not) inside the engine.
+
+    Raises
+    ------
+    InputError
+        If it is cut short or none.
+    """
+    del reading
+    broken = f"{label} is no whole Arrow file; it may be cut short"
+    with path.open("rb") as source:
+        is_file = source.read(6) == b"ARROW1"
+    reader = None
+    try:
+        # mapped, so that nothing but the batch at hand is in memory
+        mapped = pa.memory_map(str(path))
+        reader = pa.ipc.open_file(mapped) if is_file else pa.ipc.open_stream(mapped)
+        check_names(reader.schema, label)
+    except (pa.ArrowException, OSError, ValueError):
+        reader = None
+    if reader is None:
+        raise InputError(broken)
+    return from_arrow(engine, reader.schema, _batches(reader), "arrow", reader.schema, label, broken=broken)
+
+
+def _batches(reader: pa.RecordBatchFileReader | pa.RecordBatchStreamReader) -> Iterator[pa.RecordBatch]:
+    if hasattr(reader, "num_record_batches"):
+        for i in range(reader.num_record_batches):
+            batch = reader.get_batch(i)
+            batch.validate(full=True)  # offsets of a damaged file may point anywhere
+            yield batch
+    else:
+        for batch in reader:
+            batch.validate(full=True)
+            yield batch
+
+
+def write_arrow(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path) -> None:
+    """Write an Arrow file (IPC, which is Feather's second version), uncompressed, so that it can be mapped."""
+    reader = engine.batches(rows)
+    plain = pa.schema([field.with_type(_plain(field.type)) for field in renamed(reader.schema, names)])
+    with path.open("wb") as out, pa.ipc.new_file(out, plain) as writer:
+        for batch in reader:
+            # taking every row writes zeros under NULLs, where the engine leaves whatever its memory held
+            every = pa.array(np.arange(batch.num_rows))
+            columns = [column.cast(field.type).take(every) for column, field in zip(batch.columns, plain, strict=True)]
+            writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=plain))
+
+
+def _plain(kind: pa.DataType) -> pa.DataType:
+    """Return the type without dictionaries, which would have to be the same in every batch."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind

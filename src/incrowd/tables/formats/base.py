@@ -1,0 +1,123 @@
+"""What a file format says of itself, and what several of them need to write."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+import pyarrow as pa
+
+from incrowd import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.roles import Reading
+    from incrowd.tables.table import Opened
+
+__all__ = ["BLOCK", "Format", "every_format", "format_named", "renamed", "sink"]
+
+BLOCK = 1 << 20
+LEVEL = 6  # gzip's own default; Python's is 9, for hardly a byte less
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of file: how it is read, and where that is supported how it is written and read back.
+
+    Attributes
+    ----------
+    name : str
+        The kind of table that comes in, as `Table.kind`.
+    summary : str
+    endings : tuple of str
+        By which a file is known when it is read, in lower case.
+    written : tuple of str
+        By which a file is known when it is written; none where it is read only.
+    packed : bool
+        Whether ``.gz`` may follow an ending.
+    in_parts : bool
+        Whether a file holds several tables, named ``FILE::TABLE``.
+    empty_is_null : bool
+        Whether an empty text and a missing value are written alike.
+    extra : str
+        The extra of the package that it needs.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    endings: ClassVar[tuple[str, ...]]
+    written: ClassVar[tuple[str, ...]] = ()
+    packed: ClassVar[bool] = False
+    in_parts: ClassVar[bool] = False
+    empty_is_null: ClassVar[bool] = False
+    extra: ClassVar[str] = ""
+
+    def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
+        """Return a file (or its table called `part`) inside the engine.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read; with what was expected.
+        """
+        raise NotImplementedError
+
+    def begins(self, head: bytes) -> bool:
+        """Return whether a file that starts so is of this kind; asked where there is no ending."""
+        del head
+        return False
+
+    def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
+        """Write rows, their columns called by the user's names.
+
+        Raises
+        ------
+        InputError
+            If the kind of file cannot hold a column.
+        """
+        raise NotImplementedError
+
+    def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
+        """Return a written file inside the engine, its columns called as those of `rows`."""
+        raise NotImplementedError
+
+
+def every_format() -> list[Format]:
+    """Return the registered formats, in the order of registration."""
+    return [format_named(name) for name in registry.names("formats")]
+
+
+def format_named(name: str) -> Format:
+    """Return the format registered under a name."""
+    made: Format = registry.load("formats", name)()
+    return made
+
+
+def sink(path: Path, packed: bool) -> IO[bytes]:
+    """Return the file to write to; through gzip if `packed`."""
+    return _Packed(path) if packed else path.open("wb")  # type: ignore[return-value]
+
+
+class _Packed(gzip.GzipFile):
+    """A gzip file without name and time inside: equal releases are equal files."""
+
+    def __init__(self, path: Path) -> None:
+        self.under = path.open("wb")
+        super().__init__("", "wb", LEVEL, fileobj=self.under, mtime=0)
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self.under.close()
+
+
+def renamed(schema: pa.Schema, names: Sequence[str]) -> Any:
+    """Return an Arrow schema with other names."""
+    return pa.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)])

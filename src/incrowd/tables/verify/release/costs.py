@@ -1,0 +1,175 @@
+"""What a change costs, as the check reads it: from a hierarchy's lines alone, in exact fractions.
+
+The second statement of every cost, written down from its definition: nothing here is taken from those that the solvers
+use. A release whose cost has no reading here is refused. `READINGS` is the list.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import PolicyError, count_of
+from incrowd.tables.hierarchy import Hierarchy
+from incrowd.tables.values import Levels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.hierarchy import Fitted
+
+__all__ = ["READINGS", "read_costs", "read_levels", "reading_of", "star_cost"]
+
+STAR = "*"
+FLAT = Hierarchy(lines=(("a value",),))
+MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
+
+Costs = list[list[Fraction]]
+"""Of every line (a leaf) of a hierarchy at level 0, 1, ... h: lists of h + 1 fractions, one list a line."""
+
+
+def leaves(hierarchy: Hierarchy) -> Costs:
+    """Return (leaves below - 1) / (leaves - 1) for every node, and what the hierarchy says itself where it does.
+
+    The star of a hierarchy with one leaf costs 1.
+    """
+    lines, height = hierarchy.lines, hierarchy.height
+    if hierarchy.level_costs is not None:
+        return [[Fraction(0), *hierarchy.level_costs]] * len(lines)
+    below = [Counter(line[level] for line in lines) for level in range(1, height)]
+    own = dict(hierarchy.node_costs or ())
+    share = {n: Fraction(n - 1, max(len(lines) - 1, 1)) for counted in below for n in set(counted.values())}
+    nothing, star = Fraction(0), own.get(STAR, Fraction(1))
+    return [
+        [
+            nothing,
+            *(own.get(label, share[counted[label]]) for label, counted in zip(line[1:], below, strict=True)),
+            star,
+        ]
+        for line in lines
+    ]
+
+
+def cells(hierarchy: Hierarchy) -> Costs:
+    """Return 1 for every level above the values themselves."""
+    return [[Fraction(0), *[Fraction(1)] * hierarchy.height]] * len(hierarchy.lines)
+
+
+def levels(hierarchy: Hierarchy) -> Costs:
+    """Return level / height."""
+    height = hierarchy.height
+    return [[Fraction(level, height) for level in range(height + 1)]] * len(hierarchy.lines)
+
+
+READINGS: dict[str, Callable[[Hierarchy], Costs]] = {"leaves": leaves, "cells": cells, "levels": levels}
+
+
+def reading_of(cost: str) -> Callable[[Hierarchy], Costs]:
+    """Return how a cost is read.
+
+    Raises
+    ------
+    PolicyError
+        If the check has no reading of it.
+    """
+    if cost not in READINGS:
+        raise PolicyError(
+            f"cost {cost!r} cannot be verified: the check has no reading of it, only of {', '.join(READINGS)}"
+        )
+    return READINGS[cost]
+
+
+def read_costs(cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1)) -> Costs:
+    """Return what showing each leaf of a hierarchy at each level costs, (L, h + 1) as lists, times a weight.
+
+    Notes
+    -----
+    O(L h) time and memory for L leaves.
+    """
+    found = reading_of(cost)(hierarchy)
+    if weight == 1:
+        return found
+    # told apart by identity, which is quick: few objects stand for many nodes
+    weighed = {key: value * weight for key, value in {id(value): value for line in found for value in line}.items()}
+    return [[weighed[id(value)] for value in line] for line in found]
+
+
+def star_cost(cost: str, weight: Fraction = Fraction(1)) -> Fraction:
+    """Return what a star costs in a column without a hierarchy, which is one where nothing lies below the star."""
+    return read_costs(cost, FLAT, weight)[0][1]
+
+
+def read_levels(
+    cost: str,
+    columns: Sequence[str],
+    sizes: Sequence[int],
+    hierarchies: Mapping[str, tuple[Fitted, NDArray[np.int64]]],
+    weights: Mapping[str, Fraction],
+    *,
+    rows: int,
+) -> tuple[tuple[Levels, ...], int]:
+    """Return every column's levels with whole costs, and how many of them one unit of the user's cost is.
+
+    Parameters
+    ----------
+    cost : str
+    columns : sequence of str, length m
+    sizes : sequence of int, length m
+        Distinct values of each column.
+    hierarchies : mapping of str to (Fitted, (d,) int64)
+        Per column with a hierarchy, that and the line of each of its values.
+    weights : mapping of str to Fraction
+    rows : int
+
+    Raises
+    ------
+    PolicyError
+        If the check has no reading of the cost, or its numbers do not fit in 64 bits over all rows.
+
+    Notes
+    -----
+    O(L h + d h) time and memory per column.
+    """
+    told: list[Costs] = []
+    for column in columns:
+        weight = weights.get(column, Fraction(1))
+        plain = [[Fraction(0), star_cost(cost, weight)]]
+        told.append(read_costs(cost, hierarchies[column][0].hierarchy, weight) if column in hierarchies else plain)
+    distinct = {id(value): value for column in told for line in column for value in line}
+    scale = math.lcm(1, *(value.denominator for value in distinct.values()))
+    largest = max(distinct.values(), default=Fraction(0))
+    if max(Fraction(scale), rows * len(columns) * largest * scale) >= MOST:
+        raise PolicyError(
+            "the weights have too many digits or lie too far apart to be added up exactly over "
+            f"{count_of(rows, 'row')}; round them"
+        )
+    whole = {key: int(value * scale) for key, value in distinct.items()}
+    out = []
+    for column, size, costs in zip(columns, sizes, told, strict=True):
+        scaled = np.array([[whole[id(value)] for value in line] for line in costs], np.int64)
+        if column in hierarchies:
+            fitted, lines = hierarchies[column]
+            out.append(Levels(_nodes(fitted.hierarchy, lines), np.ascontiguousarray(scaled[lines].T)))
+        else:
+            up = np.stack([np.arange(size, dtype=np.int32), np.zeros(size, np.int32)])
+            out.append(Levels(up, np.ascontiguousarray(np.repeat(scaled.T, size, axis=1))))
+    return tuple(out), scale
+
+
+def _nodes(hierarchy: Hierarchy, lines: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return which values share a label at each level, (h + 1, d): equal numbers, equal labels; the star is 0."""
+    up = np.zeros((hierarchy.height + 1, len(lines)), np.int32)
+    up[0] = np.arange(len(lines))
+    for level in range(1, hierarchy.height):
+        first: dict[str, int] = {}
+        for line in hierarchy.lines:
+            first.setdefault(line[level], len(first))
+        numbers = [first[hierarchy.lines[line][level]] for line in lines]
+        up[level] = np.unique(np.array(numbers, np.int64), return_inverse=True)[1].reshape(-1)
+    return up
