@@ -16,8 +16,10 @@ $(VENV)/.ready: pyproject.toml
 demo: setup
 	$(BIN)/incrowd demo
 
+# a worker a core; then, by itself, what cannot run beside another test
 test: setup
-	$(BIN)/python -m pytest -m "not proofs and not spark"
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal -m "not alone and not proofs and not spark"
+	$(BIN)/python -m pytest -m "alone and not proofs and not spark"
 
 # the main job on PySpark in local mode; needs Java 17 or 21
 test-spark: $(VENV)/.spark
@@ -27,8 +29,9 @@ $(VENV)/.spark: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[spark]"
 	touch $@
 
+# every random instance, of which `make test` runs a tenth, and what is too long for it
 proofs: setup
-	$(BIN)/python -m pytest -m proofs
+	INCROWD_PROOFS=1 $(BIN)/python -m pytest -o timeout=3600 -m "(proofs or seeds) and not spark"
 
 # what must not hang on the engine's threads, many times over
 order: setup

@@ -14,6 +14,7 @@ import incrowd
 from incrowd import Hierarchy, InputError, PolicyError
 from incrowd.tables.values import Levels
 from oracles.brute_force import optimum
+from seeds import seeds
 
 PLACES = {"Europe": {"West": ["AT", "DE"], "North": ["SE"]}, "Asia": {"East": ["JP", "KR"]}}
 
@@ -61,7 +62,7 @@ def read_off(table, released, hierarchies, weights):
     return Counter(tuple(row) for row in released.itertuples(index=False)), cost
 
 
-@pytest.mark.parametrize("seed", [*range(12), *(pytest.param(i, marks=pytest.mark.proofs) for i in range(12, 400))])
+@seeds(400, few=12)
 def test_the_optimum_with_hierarchies_is_brute_forces_and_the_recount_agrees(seed):
     table, hierarchies, settings = drawn_case(seed)
     if settings["k"] > len(table):

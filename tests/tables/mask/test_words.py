@@ -9,9 +9,10 @@ from incrowd.errors import PolicyError
 from incrowd.tables.mask import AllOf, AnyOf, Mask, PatternMask
 from oracles import masks as plain
 from oracles.masks_drawn import draw
+from seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(400))
+@seeds(400)
 def test_the_plain_reading_agrees_with_the_definitions(seed):
     drawn = draw(seed)
     mask = PatternMask.from_dict(drawn.spec)
@@ -21,7 +22,7 @@ def test_the_plain_reading_agrees_with_the_definitions(seed):
         assert mask.allows(level, top) == plain.allowed(drawn.spec, level, top)
 
 
-@pytest.mark.parametrize("seed", range(400))
+@seeds(400)
 def test_a_mask_survives_its_dict_exactly(seed):
     mask = PatternMask.from_dict(draw(seed, depth=3).spec)
     again = PatternMask.from_dict(mask.to_dict())

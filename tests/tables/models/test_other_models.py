@@ -17,6 +17,7 @@ from incrowd.tables.models.parse import as_models, everywhere, plain_model
 from incrowd.tables.models.t_closeness import TCloseness
 from oracles import sensitive as plain
 from oracles.models_drawn import Drawn, l_diversity, others, t_closeness
+from seeds import seeds
 
 
 def agree(seed):
@@ -28,7 +29,7 @@ def agree(seed):
             assert found[g] == (not values or definition(values)), (seed, model.rule)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_every_model_decides_as_its_definition(seed):
     agree(seed)
 
@@ -39,7 +40,7 @@ def test_every_model_decides_as_its_definition_on_many_tables():
         agree(seed)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_all_but_delta_disclosure_are_closed_under_union(seed):
     drawn = Drawn(seed)
     models = [model for some in (l_diversity, t_closeness, others) for model, _ in some(drawn)]

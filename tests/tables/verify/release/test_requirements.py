@@ -20,6 +20,7 @@ from incrowd.tables.models.p_sensitive import PSensitive
 from incrowd.tables.models.requirement import ColumnRequirement
 from incrowd.tables.models.value_counts import Frequency
 from oracles import sensitive as plain
+from seeds import seeds
 
 NAMES = ("q0", "q1", "s0", "s1")
 # Liang and Yuan, Table 1: digits of zip code and age, education; disease
@@ -98,7 +99,7 @@ def drawn(seed):
     return rng, rows, shown
 
 
-@pytest.mark.parametrize("seed", range(15))
+@seeds(15)
 def test_violations_name_model_and_column_and_count_the_failing_classes(seed):
     rng, rows, shown = drawn(seed)
     classes = defaultdict(list)
