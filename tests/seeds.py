@@ -13,19 +13,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["count", "seeds"]
+__all__ = ["how_many", "parts", "seeds"]
 
 LEAST = 5  # instances of a test that `make test` runs at any rate
 
 
-def count(all_of_them: int, few: int | None = None) -> int:
+def how_many(all_of_them: int, few: int | None = None) -> int:
     """Return how many instances a test runs: all where INCROWD_PROOFS is set, else `few`, or a tenth.
 
-    A test that asks for it is marked `seeds`, so that `make proofs` runs it with all.
+    A test that calls it is marked `seeds` (by `conftest.py`), so that `make proofs` runs it with all.
     """
     if os.environ.get("INCROWD_PROOFS"):
         return all_of_them
     return min(all_of_them, max(all_of_them // 10, LEAST) if few is None else few)
+
+
+def parts(all_of_them: int) -> list[Any]:
+    """Return the parts of a long loop as parameters: the first for `make test`, the others for `make proofs`."""
+    return [0, *(pytest.param(part, marks=pytest.mark.proofs) for part in range(1, all_of_them))]
 
 
 def seeds(all_of_them: int, few: int | None = None, *, first: int = 0, name: str = "seed") -> Callable[[Any], Any]:
@@ -46,7 +51,7 @@ def seeds(all_of_them: int, few: int | None = None, *, first: int = 0, name: str
     def over(test: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(test)
         def run(*arguments: Any, **fixtures: Any) -> None:
-            skipped, numbers = [], range(first, first + count(all_of_them, few))
+            skipped, numbers = [], range(first, first + how_many(all_of_them, few))
             for number in numbers:
                 try:
                     test(*arguments, **fixtures, **{name: number})
