@@ -18,7 +18,7 @@ demo: setup
 
 # a worker a core; then, by itself, what cannot run beside another test
 test: setup
-	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist worksteal -m "not alone and not proofs and not spark"
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not alone and not proofs and not spark"
 	$(BIN)/python -m pytest -m "alone and not proofs and not spark"
 
 # the main job on PySpark in local mode; needs Java 17 or 21
