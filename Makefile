@@ -13,6 +13,9 @@ $(VENV)/.ready: pyproject.toml
 	$(BIN)/python scripts/warm.py
 	touch $@
 
+# code is compiled once, whatever the environment says: each worker and each command of a test would do it again
+test test-spark proofs order: export PYTHONDONTWRITEBYTECODE :=
+
 demo: setup
 	$(BIN)/incrowd demo
 
