@@ -13,11 +13,16 @@ $(VENV)/.ready: pyproject.toml
 	$(BIN)/python scripts/warm.py
 	touch $@
 
+# code is compiled once, whatever the environment says: each worker and each command of a test would do it again
+test test-spark proofs order: export PYTHONDONTWRITEBYTECODE :=
+
 demo: setup
 	$(BIN)/incrowd demo
 
+# a worker a core; then, by itself, what cannot run beside another test
 test: setup
-	$(BIN)/python -m pytest -m "not proofs and not spark"
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not alone and not proofs and not spark"
+	$(BIN)/python -m pytest -m "alone and not proofs and not spark"
 
 # the main job on PySpark in local mode; needs Java 17 or 21
 test-spark: $(VENV)/.spark
@@ -27,8 +32,9 @@ $(VENV)/.spark: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[spark]"
 	touch $@
 
+# every random instance, of which `make test` runs a tenth, and what is too long for it
 proofs: setup
-	$(BIN)/python -m pytest -m proofs
+	INCROWD_PROOFS=1 $(BIN)/python -m pytest -o timeout=3600 -m "(proofs or seeds) and not spark"
 
 # what must not hang on the engine's threads, many times over
 order: setup

@@ -15,6 +15,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.matching.solver import Matching
 from oracles.hard import least_cut, partition, problem_of, released
+from seeds import parts
 
 
 def graphs(part, most=8):
@@ -29,7 +30,7 @@ def is_half(graph, nodes, cut):
     return len(nodes) == graph.nodes // 2 and graph.cut(nodes) == cut
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_the_least_stars_are_half_the_nodes_times_edges_and_cut(part):
     for graph in graphs(part):
         cut = least_cut(graph.nodes, graph.edges)

@@ -10,6 +10,7 @@ from incrowd.errors import PolicyError
 from incrowd.hardness.closeness import ClosenessFromAnonymity, forward
 from incrowd.hardness.sources.anonymity import NAMED, drawn
 from oracles.hard import emd_equal, partition, problem_of
+from seeds import parts
 
 
 def close(instance):
@@ -22,7 +23,7 @@ def bare(instance):
     return [row[:-1] for row in instance.table.rows]
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_the_t_close_optimum_is_the_k_anonymous_one(part):
     rng = np.random.default_rng(part)
     for _ in range(8):

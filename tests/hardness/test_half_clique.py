@@ -10,6 +10,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.matching.solver import Matching
 from oracles.hard import has_clique, partition, problem_of, released
+from seeds import parts
 
 
 def graphs(part):
@@ -22,7 +23,7 @@ def graphs(part):
         yield graph, 1
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", parts(4))
 def test_the_threshold_is_met_exactly_where_half_the_nodes_are_a_clique(part):
     answers = set()
     for graph, new in graphs(part):

@@ -12,6 +12,7 @@ from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
 from oracles.hard import largest_matching, partition, problem_of, released, stars
+from seeds import parts
 
 
 def crowd(block):
@@ -28,7 +29,7 @@ def sources(part):
     yield from (NAMED["cube"], NAMED["pencil"], NAMED["three"])
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_the_least_stars_are_27_a_row_less_three_a_triple_of_a_largest_matching(part):
     for source in sources(part):
         largest = largest_matching(source.members())

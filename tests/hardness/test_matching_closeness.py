@@ -9,6 +9,7 @@ from incrowd.errors import PolicyError
 from incrowd.hardness.matching_closeness import MatchingCloseness, forward
 from incrowd.hardness.sources.matching3d import NAMED, drawn
 from oracles.hard import emd_equal, largest_matching, partition, problem_of
+from seeds import parts
 
 BELOW = [Fraction(0), Fraction(1, 4), Fraction(333, 1000)]
 
@@ -27,7 +28,7 @@ def sources(part):
 
 
 @pytest.mark.parametrize("t", BELOW)
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", parts(2))
 def test_the_least_stars_are_all_cells_less_three_a_triple_of_a_largest_matching(part, t):
     answers = set()
     for source in sources(part):

@@ -10,6 +10,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.textbook.two_phase import TwoPhase
 from oracles.hard import by_patterns, least_cover, problem_of, released
+from seeds import parts
 
 TWO = [(1, 2), (0,)]
 
@@ -20,7 +21,7 @@ def small(part):
         yield drawn(rng, universe, sets, 3)
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_the_least_stars_are_four_per_element_three_per_set_and_three_per_set_of_a_least_cover(part):
     for source in small(part):
         least = least_cover(source.universe, source.sets)
@@ -37,7 +38,7 @@ def test_the_least_stars_are_four_per_element_three_per_set_and_three_per_set_of
         assert no.threshold < stars
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_the_exact_solvers_find_a_least_cover(part):
     rng = np.random.default_rng(100 + part)
     source = drawn(rng, int(rng.integers(6, 11)), int(rng.integers(5, 12)), 3)

@@ -10,6 +10,7 @@ from incrowd.hardness.triangles_stars import TrianglesAndStars, forward
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
 from oracles.hard import partition, problem_of, released, threes
+from seeds import parts
 
 
 def crowd(block):
@@ -32,7 +33,7 @@ def graphs(part):
     yield drawn(rng, 6, 9)
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_three_stars_an_edge_suffice_exactly_where_triangles_and_stars_hold_all_edges(part):
     answers = set()
     for graph in graphs(part):

@@ -11,6 +11,7 @@ from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.triangles_three_diversity import TrianglesThreeDiversity
 from incrowd.hardness.triangles_two_diversity import TrianglesTwoDiversity
 from oracles.hard import distinct, frequency, joint, partition, problem_of, threes
+from seeds import parts
 
 BOTH = [TrianglesTwoDiversity, TrianglesThreeDiversity]
 
@@ -37,7 +38,7 @@ def bare(instance):
 
 
 @pytest.mark.parametrize("kind", BOTH)
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", parts(2))
 def test_three_stars_an_edge_suffice_exactly_where_triangles_hold_all_edges(kind, part):
     answers = set()
     for source in sources(part):

@@ -12,6 +12,7 @@ import incrowd
 from incrowd import registry
 from incrowd.errors import InputError, PolicyError
 from oracles import audit as plain
+from seeds import seeds
 
 CANARY = "Zebedee4711"
 KEYS = {
@@ -71,7 +72,7 @@ def test_the_facts_by_hand():
     assert "2 unique rows" in repr(found)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_facts_agree_with_a_plain_recount(seed):
     rng = random.Random(seed)
     rows = [tuple(rng.choice(["*", "a", "b"]) for _ in range(3)) for _ in range(rng.randint(1, 60))]

@@ -6,9 +6,10 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
 from oracles.hard import least_cover
+from seeds import parts
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", parts(4))
 def test_a_least_cover_is_what_trying_every_choice_finds(part):
     rng = np.random.default_rng(part)
     without = 0

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from incrowd.kernels.grouping import cheapest, frequent, nearest
+from seeds import seeds
 
 ALL = np.uint64(2**64 - 1)
 
@@ -34,7 +35,7 @@ def instances(nodes, start, heights, vector, weights, rows):
     return lines, [(members, sum(weights[members])) for members in found.values()]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_frequent_finds_the_rows_in_crowds_and_crowds_groups_them(seed):
     rng, nodes, start, heights, vectors, weights = draw(seed)
     k = int(rng.integers(1, 8))
@@ -52,7 +53,7 @@ def test_frequent_finds_the_rows_in_crowds_and_crowds_groups_them(seed):
 
 
 @pytest.mark.parametrize("bits", [0, 1, 3])
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_cut_hashes_only_add_rows_and_never_join_groups(seed, bits):
     rng, nodes, start, heights, vectors, weights = draw(seed)
     k = int(rng.integers(1, 8))
@@ -77,7 +78,7 @@ def test_hashes_of_different_nodes_differ_and_equal_ones_do_not():
     assert np.array_equal(table[0, :5000], table[0, 5000:10000])
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_common_levels_are_shared_by_a_crowd(seed):
     rng, nodes, start, heights, _, weights = draw(seed)
     t, k = len(nodes), int(rng.integers(1, 12))
@@ -117,7 +118,7 @@ def test_a_single_step_takes_the_nearest_row():
     assert nearest.common_levels(nodes, start, heights, costs, *arguments).tolist() == [[1, 0, 0]]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_cheapest_crowds_is_the_plain_minimum(seed):
     rng, nodes, start, heights, vectors, weights = draw(seed)
     k, t = int(rng.integers(1, 8)), len(nodes)

@@ -6,9 +6,10 @@ import pytest
 from incrowd.networks import read
 from incrowd.networks.solve.diameter import diameter
 from incrowd.progress import Watch
+from seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_it_equals_the_largest_distance_of_all_pairs(seed):
     n = 2 + seed % 30
     graph = nx.gnp_random_graph(n, (0.3 + seed % 7) / n, seed=seed)

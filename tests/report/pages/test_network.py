@@ -9,6 +9,7 @@ import pytest
 from incrowd import networks
 from incrowd.networks.models.layers import layers_around
 from report_pages import check_page
+from seeds import seeds
 
 CANARY = "Zebedee4711"
 
@@ -65,7 +66,7 @@ def test_graphs_of_all_kinds_have_reports(tmp_path, graph, question):
     check_page((tmp_path / "net.html").read_text())
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_layers_are_those_of_a_plain_search(seed):
     graph = nx.gnp_random_graph(25, 0.08, seed=seed)
     graph.add_edges_from([(0, 1), (23, 24)])

@@ -21,6 +21,7 @@ from incrowd.tables.solve.shared.without_requirements import without_kinds
 from incrowd.tables.values import Problem
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels
+from seeds import seeds
 
 NAMES = ("q0", "q1", "s0", "s1", "o")
 
@@ -54,7 +55,7 @@ def table_of(engine, seed):
     return read(engine, data, roles, Reading(), text=("q0", "q1"), star="*"), list(zip(*cells, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@seeds(8)
 def test_types_with_kinds_count_every_combination_in_sorted_order(engine, seed):
     table, rows = table_of(engine, seed)
     found = compress(table, ("s1", "s0"))
@@ -76,7 +77,7 @@ def test_types_with_kinds_count_every_combination_in_sorted_order(engine, seed):
         assert list(values) == sorted(values, key=lambda v: (v is not None, (v or "").encode()))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@seeds(8)
 def test_each_row_is_released_as_its_type_and_value_say_and_measures_count_the_same(engine, seed):
     table, rows = table_of(engine, seed)
     found = compress(table, ("s0", "s1"))

@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 import incrowd
 from incrowd.errors import InputError, PolicyError, SolverDeclined
 from oracles import ranges as plain
+from seeds import seeds
 
 AGES = [None, "-5", "7", "7.0", "12", "100", "1e2"]
 JOBS = ["a,b", "c}", "\\N", "x\\y", None, "z", "{", "é"]
@@ -38,7 +39,7 @@ def shown_of(release):
 
 
 @pytest.mark.parametrize("solver", ["mondrian", "mondrian_relaxed"])
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.proofs) for seed in range(2, 60))])
+@seeds(60, few=2)
 def test_every_class_shows_the_ranges_of_its_rows_and_its_loss_is_theirs(seed, solver):
     rows = drawn(seed)
     domain = [[row[j] for row in rows] for j in range(3)]
@@ -102,7 +103,7 @@ def tampered(rng, rows, shown, domain):
     return [tuple(cells) for cells in out]
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.proofs) for seed in range(3, 150))])
+@seeds(150, few=3)
 def test_the_check_accepts_what_can_be_explained_and_nothing_else(seed):
     rng = Random(seed)
     rows = drawn(seed, 24)

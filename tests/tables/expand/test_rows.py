@@ -5,7 +5,6 @@ from collections import Counter
 
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from incrowd.tables.compress import compress
 from incrowd.tables.engine.base import Engine
@@ -13,6 +12,7 @@ from incrowd.tables.expand import expand
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.values import Levels, Plan
+from seeds import seeds
 
 ENGINE = Engine()
 
@@ -68,7 +68,7 @@ def table_of(rng, n):
     )
 
 
-@pytest.mark.parametrize("case", range(25))
+@seeds(25, name="case")
 def test_every_row_shows_its_own_values_or_stars_in_the_planned_numbers(case):
     rng = random.Random(case)
     source = table_of(rng, rng.randint(1, 30))
@@ -87,7 +87,7 @@ def test_every_row_shows_its_own_values_or_stars_in_the_planned_numbers(case):
     assert Counter((row["c0"], row["c1"]) for row in rows) == planned
 
 
-@pytest.mark.parametrize("case", range(10))
+@seeds(10, name="case")
 def test_the_released_rows_do_not_depend_on_the_inputs_order(case):
     rng = random.Random(case)
     source = table_of(rng, 25)

@@ -14,6 +14,7 @@ from incrowd.tables.mask import AllOf, Mask, Patterns, mask_from_dict
 from incrowd.tables.mask.automaton import build
 from oracles import masks as plain
 from oracles.masks_drawn import draw
+from seeds import seeds
 
 if TYPE_CHECKING:
     from incrowd.tables.protocols import PatternSet
@@ -70,9 +71,9 @@ def check(drawn):
             patterns.reach()
 
 
-def test_a_compiled_mask_is_what_plain_enumeration_gives():
-    for seed in range(300):
-        check(draw(seed))
+@seeds(600)
+def test_a_compiled_mask_is_what_plain_enumeration_gives(seed):
+    check(draw(seed))
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
@@ -82,7 +83,7 @@ def test_a_compiled_mask_is_what_plain_enumeration_gives_whatever_the_nesting(se
 
 
 @pytest.mark.proofs
-@pytest.mark.parametrize("hundred", range(200))
+@seeds(200, few=200, name="hundred")
 def test_twenty_thousand_compiled_masks_are_what_plain_enumeration_gives(hundred):
     for seed in range(1000 + 100 * hundred, 1100 + 100 * hundred):
         check(draw(seed, depth=3))

@@ -9,24 +9,25 @@ from incrowd.errors import PolicyError
 from incrowd.tables.mask import Mask, mask_from_dict
 from oracles import masks as plain
 from oracles.masks_drawn import draw
+from seeds import seeds
 
 
-def test_what_a_mask_allows_are_the_definitions():
-    for seed in range(60):
-        drawn = draw(seed)
-        mask, top = mask_from_dict(drawn.spec), dict(zip(drawn.columns, drawn.heights, strict=True))
-        for vector in itertools.islice(itertools.product(*(range(h + 1) for h in drawn.heights)), 0, None, 7):
-            level = dict(zip(drawn.columns, vector, strict=True))
-            assert mask.allows(level, top) == plain.allowed(drawn.spec, level, top)
+@seeds(400)
+def test_what_a_mask_allows_are_the_definitions(seed):
+    drawn = draw(seed)
+    mask, top = mask_from_dict(drawn.spec), dict(zip(drawn.columns, drawn.heights, strict=True))
+    for vector in itertools.islice(itertools.product(*(range(h + 1) for h in drawn.heights)), 0, None, 7):
+        level = dict(zip(drawn.columns, vector, strict=True))
+        assert mask.allows(level, top) == plain.allowed(drawn.spec, level, top)
 
 
-def test_a_mask_survives_its_dict_exactly():
-    for seed in range(400):
-        mask = mask_from_dict(draw(seed, depth=3).spec)
-        again = Mask.from_dict(mask.to_dict())
-        assert again == mask
-        assert hash(again) == hash(mask)
-        assert again.to_dict() == mask.to_dict()
+@seeds(400)
+def test_a_mask_survives_its_dict_exactly(seed):
+    mask = mask_from_dict(draw(seed, depth=3).spec)
+    again = Mask.from_dict(mask.to_dict())
+    assert again == mask
+    assert hash(again) == hash(mask)
+    assert again.to_dict() == mask.to_dict()
 
 
 def test_a_dict_holds_only_what_differs_from_the_defaults():

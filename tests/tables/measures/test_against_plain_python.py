@@ -96,7 +96,7 @@ def risks_agree(found, expected):
     assert found["unique_rows"] == expected.count(1)
 
 
-@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases())
 def test_measures_agree_with_plain_python(release_of, case):
     agree(release_of, case)

@@ -16,6 +16,7 @@ from incrowd.tables.models.p_sensitive import PSensitive
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
 from oracles import audit as plain
+from seeds import seeds
 
 
 def silent(**_):
@@ -62,14 +63,14 @@ def drawn(seed):
     return rows, {"outliers": rng.choice(["forbid", "suppress"]), "star": rng.choice(["*", "*", None])}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_every_count_agrees_with_a_plain_recount(engine, seed):
     rows, rule = drawn(seed)
     agree(engine, rows, **rule)
 
 
 @pytest.mark.proofs
-@pytest.mark.parametrize("seed", range(1000, 1800))
+@seeds(800, few=800, first=1000)
 def test_every_count_agrees_with_a_plain_recount_on_many_tables(engine, seed):
     rows, rule = drawn(seed)
     agree(engine, rows, **rule)
@@ -113,7 +114,7 @@ def test_of_many_columns_the_pairs_of_the_most_telling_are_asked(engine, monkeyp
     assert {name for pair in pairs for name in pair["columns"]} == {"q3", "q4", "q5"}
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 def test_a_model_of_sensitive_columns_plugs_in(engine, seed, outliers):
     rng = random.Random(seed)

@@ -7,6 +7,7 @@ import pytest
 
 import incrowd
 from oracles import sensitive as plain
+from seeds import seeds
 
 pd = pytest.importorskip("pandas")
 QUASI = ["q0", "q1"]
@@ -62,7 +63,7 @@ def test_the_models_reach_what_pycanon_measured(column):
     agree_with_pycanon(measured(), PYCANON[column], column)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@seeds(5)
 def test_the_models_reach_what_pycanon_measures(seed):
     pycanon = pytest.importorskip(
         "pycanon.anonymity", reason="pycanon is not installed: it pins older numpy and pandas"
@@ -85,7 +86,7 @@ def test_the_models_reach_what_pycanon_measures(seed):
 
 
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
-@pytest.mark.parametrize("seed", range(6))
+@seeds(6, few=2)
 def test_failing_classes_are_counted_as_the_definitions_say(seed, outliers):
     rng = random.Random(seed)
     rows = [(rng.choice("ab*"), rng.choice("xy*"), rng.choice(["u", "v", None]), rng.choice("mno")) for _ in range(40)]

@@ -3,9 +3,9 @@ import random
 from collections import Counter
 
 import pyarrow as pa
-import pytest
 
 from incrowd.tables.measures.distinction import BATCH, Apart, pairs_to_ask, tell_apart
+from seeds import seeds
 
 
 def ask(engine, rows, sets, sizes=None):
@@ -53,7 +53,7 @@ def test_pairs_of_rows_beyond_64_bits_are_exact(engine):
     assert found.rows == 4_000_000_008
 
 
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_it_agrees_with_plain_python_on_every_set_of_columns(engine, seed):
     rng = random.Random(seed)
     m, n = rng.randint(1, 5), rng.randint(1, 25)

@@ -6,6 +6,7 @@ import random
 import pytest
 
 from incrowd.tables.measures.nice_bins import bins_of, number_of, size_bins
+from seeds import seeds
 
 
 @pytest.mark.parametrize(("text", "number"), [("31", 31), ("-4", -4), ("2.5", 2.5), ("1e3", 1000), ("0", 0)])
@@ -23,7 +24,7 @@ def test_few_values_or_words_need_no_ranges():
     assert bins_of([*((str(i), 9) for i in range(20)), ("old", 9)], most=12, least=5) == []
 
 
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_ranges_hold_every_row_once_and_at_least_as_many_as_asked(seed):
     rng = random.Random(seed)
     least = rng.choice([2, 5, 20])
@@ -52,7 +53,7 @@ def test_ranges_are_round_and_read_well():
     assert [b.label for b in bins][:3] == ["10 to 19", "20 to 29", "30 to 39"]
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_sizes_double_from_the_first_and_count_everything(seed):
     rng = random.Random(seed)
     first = rng.choice([1, 2, 3, 5, 10])

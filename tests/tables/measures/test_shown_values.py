@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from incrowd.tables.measures.shown_values import shown_values
+from seeds import seeds
 
 TREES = [
     "ash", "birch", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "spruce", "willow", "yew",
@@ -22,7 +23,7 @@ def drawn(seed, n=None):
     return rows, vectors
 
 
-@pytest.mark.parametrize("seed", range(10))
+@seeds(10)
 def test_counts_are_the_releases_own_and_add_up(release_of, seed):
     rows, vectors = drawn(seed)
     made = release_of(rows, vectors)

@@ -8,6 +8,7 @@ from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.protocols import Model, Requirement
 from oracles import sensitive as plain
 from oracles.models_drawn import Drawn, l_diversity
+from seeds import seeds
 
 
 def met(model, rows):
@@ -25,7 +26,7 @@ def agree(seed):
             assert found[g] == (not rows or definition(rows)), (seed, model.rule)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@seeds(200)
 def test_every_kind_decides_as_its_definition(seed):
     agree(seed)
 
@@ -36,7 +37,7 @@ def test_every_kind_decides_as_its_definition_on_many_tables():
         agree(seed)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_what_is_reached_is_met_and_a_little_more_is_not(seed):
     drawn = Drawn(seed)
     more = {"frequency": Fraction(1, 1000), "distinct": 1, "recursive": 1}

@@ -8,6 +8,7 @@ from incrowd.errors import InputError, PolicyError
 from incrowd.tables.models.t_closeness import TCloseness
 from oracles import sensitive as plain
 from oracles.models_drawn import Drawn, t_closeness
+from seeds import seeds
 
 TENTH = Fraction(1, 10)
 
@@ -26,7 +27,7 @@ def agree(seed):
         assert all(drawn.met(TCloseness(worst, model.column, model.distance, order=model.order, hierarchy=model.hierarchy)))  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_every_distance_is_that_of_a_network_simplex_on_whole_numbers(seed):
     agree(seed)
 

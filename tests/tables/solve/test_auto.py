@@ -15,6 +15,7 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
 from oracles.problems import random_problem, star_levels, types_of
+from seeds import how_many
 
 
 def timed(seconds):
@@ -37,7 +38,7 @@ def larger(seed, k):
 
 def test_small_problems_are_solved_to_the_optimum_and_proven():
     makers, infeasible = set(), 0
-    for seed in range(150):
+    for seed in range(how_many(150, 50)):
         problem = draw(seed)
         least = optimum(problem)
         try:
@@ -80,12 +81,13 @@ def test_with_time_the_release_is_no_dearer_and_the_bound_no_lower_than_the_gree
     assert better
 
 
-def test_an_interruption_ends_it_with_a_release():
+@pytest.mark.parametrize("told", ["components_open", pytest.param("moves", marks=pytest.mark.proofs)])
+def test_an_interruption_ends_it_with_a_release(told):
     problem = larger(1, 5)
     watch = Watch()
 
     def interrupt(event):
-        if "moves" in event.facts:
+        if told in event.facts:
             watch.interrupt()
 
     watch.on_event = interrupt

@@ -101,7 +101,7 @@ class ClassSizes:
 
 
 def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
-    """Return the sizes of the classes of a release.
+    """Return the sizes of the classes of a release, counted once for all the measures that ask.
 
     Parameters
     ----------
@@ -119,6 +119,14 @@ def class_sizes(release: Expanded, context: MeasureContext) -> ClassSizes:
     Two GROUP BYs over the parts: time grows with the row types, memory with the groups. What leaves the
     engine is a histogram, whose sums Python takes exactly.
     """
+    known = context.memo.get("class_sizes")
+    if known is None or known[0] is not release.parts:
+        known = context.memo["class_sizes"] = (release.parts, _counted(release, context))
+    sizes: ClassSizes = known[1]
+    return sizes
+
+
+def _counted(release: Expanded, context: MeasureContext) -> ClassSizes:
     engine = release.table.engine
     parts = release.parts.mutate(outlier=is_outlier(release.parts, context))
     groups = parts.group_by("group", "outlier").aggregate(size=parts["rows"].sum())

@@ -13,9 +13,10 @@ from oracles import greedy as plain
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.problems import random_problem, star_levels
+from seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(400))
+@seeds(400)
 def test_the_bound_is_that_of_plain_counting(seed):
     problem = random_problem(np.random.default_rng([10, seed]))
     expected = plain.least_per_row(problem)
@@ -29,7 +30,7 @@ def test_the_bound_is_that_of_plain_counting(seed):
     assert per_row_bound(problem, threads=2) == bound
 
 
-@pytest.mark.parametrize("seed", range(300))
+@seeds(300)
 def test_the_bound_never_exceeds_the_optimum_whatever_the_work_and_the_hashes(seed):
     rng = np.random.default_rng([11, seed])
     problem = random_problem(rng, rows=int(rng.integers(1, 8)))
@@ -47,7 +48,7 @@ def test_the_bound_never_exceeds_the_optimum_whatever_the_work_and_the_hashes(se
             assert weaker.value <= full
 
 
-@pytest.mark.parametrize("seed", range(100))
+@seeds(100)
 def test_the_costs_of_a_release_as_ceiling_change_nothing(seed):
     problem = random_problem(np.random.default_rng([12, seed]), full=True)
     encoded = encode(problem)

@@ -22,6 +22,7 @@ from oracles.brute_force import optimum
 from oracles.lattice_cuts import worth
 from oracles.pattern_lists import PatternList
 from oracles.problems import alike_problem, as_table, random_problem, star_levels, types_of
+from seeds import parts
 
 
 def drawn(seed):
@@ -68,7 +69,7 @@ def held_to_the_optimum(problem):
     return plain, pricing.bound.value, least, proof, proof.instances.size - few.size
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_bounds_with_cuts_lie_between_those_of_prices_and_the_optimum(part):
     better = tight = gaps = grown = 0
     kinds = set()

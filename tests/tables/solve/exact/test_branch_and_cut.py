@@ -21,6 +21,7 @@ from incrowd.tables.values import Problem
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, types_of
+from seeds import how_many
 
 PARTS = 840_000
 
@@ -84,7 +85,7 @@ def test_the_integer_program_closes_what_has_no_tree(monkeypatch):
     """Without dives and trees: limits a little above the bound first, then everything cheaper than at hand."""
     monkeypatch.setattr(component, "dive", lambda *_, **__: None)
     programs = 0
-    for seed in range(20):
+    for seed in range(how_many(20, 8)):
         problem = drawn(seed)
         least = optimum(problem)
         for near_part, tries in ((2000, 3), (2, 1), (2000, 0)):

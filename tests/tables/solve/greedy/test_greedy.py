@@ -20,6 +20,7 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
 from oracles.problems import random_problem, star_levels, types_of
+from seeds import seeds
 
 
 def swept(problem, *, bits=64, threads=1):
@@ -48,7 +49,7 @@ def nursery():
     return types_of(list(itertools.product(*(range(d) for d in (3, 5, 4, 4, 3, 2, 3, 3)))))
 
 
-@pytest.mark.parametrize("seed", range(400))
+@seeds(400)
 def test_groups_are_those_of_the_plain_twin(seed):
     problem = random_problem(np.random.default_rng(seed))
     groups, left = plain.greedy_groups(problem)
@@ -57,7 +58,7 @@ def test_groups_are_those_of_the_plain_twin(seed):
     assert sweep.cost == plain.cost_before_repair(problem, groups)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_groups_are_the_same_when_no_instance_may_wait_in_memory(seed, monkeypatch):
     monkeypatch.setattr(pattern_scan, "WAITING", 3)
     problem = random_problem(np.random.default_rng([1, seed]), uniform=False)
@@ -65,13 +66,13 @@ def test_groups_are_the_same_when_no_instance_may_wait_in_memory(seed, monkeypat
 
 
 @pytest.mark.parametrize("bits", [0, 1, 2, 3, 22])
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_colliding_hashes_change_nothing(bits, seed):
     problem = random_problem(np.random.default_rng([2, seed]))
     assert groups_of(problem, swept(problem, bits=bits)) == plain.greedy_groups(problem)
 
 
-@pytest.mark.parametrize("seed", range(400))
+@seeds(400)
 def test_releases_are_valid_and_lie_between_bound_and_plain_repairs(seed):
     problem = random_problem(np.random.default_rng([3, seed]), full=True)
     solution = Greedy(threads=1).solve(problem, Watch())
@@ -95,7 +96,7 @@ def test_releases_are_valid_and_lie_between_bound_and_plain_repairs(seed):
             assert cost <= before + either
 
 
-@pytest.mark.parametrize("seed", range(300))
+@seeds(300)
 def test_without_full_suppression_a_release_is_valid_or_the_error_is_right(seed):
     rng = np.random.default_rng([4, seed])
     problem = random_problem(rng, rows=int(rng.integers(2, 8)), full=False)
@@ -191,7 +192,7 @@ def test_mixed_repairs_beat_both_pure_ones():
     assert recount(problem, solution.plan) == 4 * 1 + 3 * 12 + 48 * 10
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_threads_and_batches_change_nothing(seed, monkeypatch):
     rng = np.random.default_rng([6, seed])
     types = types_of(np.stack([rng.zipf(1.6, 3000) % 12 for _ in range(6)], axis=1))

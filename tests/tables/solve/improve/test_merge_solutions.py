@@ -21,6 +21,7 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
 from oracles.problems import random_problem, star_levels, types_of
+from seeds import parts
 
 
 def gathered(problem):
@@ -52,7 +53,7 @@ def released(candidates, seed, moves):
     return annealing.run(candidates.rows, quiet, total=moves, seed=seed, enough=0, heard=lambda cost: None)[1]
 
 
-@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("part", parts(3))
 def test_with_every_instance_open_to_it_one_piece_reaches_the_optimum(part):
     reached = gained = 0
     for seed in range(150):

@@ -18,6 +18,7 @@ from oracles.brute_force import allowed_vectors
 from oracles.mondrian import mondrian_parts, shown
 from oracles.plans import recount
 from oracles.problems import random_problem, star_levels, types_of
+from seeds import seeds
 
 BOTH = [Mondrian(), MondrianRelaxed()]
 ids = [solver.name for solver in BOTH]
@@ -44,27 +45,20 @@ def parts_of(problem, relaxed, median=False):
 
 
 @pytest.mark.parametrize("relaxed", [False, True])
-@pytest.mark.parametrize("seed", range(150))
+@seeds(4000, few=15)
 def test_the_parts_are_those_of_plain_mondrian(seed, relaxed):
     problem = drawn(seed)
     assert parts_of(problem, relaxed) == sorted(map(sorted, mondrian_parts(problem, relaxed=relaxed)))
 
 
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_cuts_at_the_median_alone_are_those_of_plain_mondrian(seed):
     problem = drawn(seed)
     assert parts_of(problem, False, median=True) == sorted(map(sorted, mondrian_parts(problem, median=True)))
 
 
-@pytest.mark.proofs
-@pytest.mark.parametrize("seed", range(150, 4000))
-def test_the_parts_are_those_of_plain_mondrian_on_many_more(seed):
-    for relaxed in (False, True):
-        test_the_parts_are_those_of_plain_mondrian(seed, relaxed)
-
-
 @pytest.mark.parametrize("solver", BOTH, ids=ids)
-@pytest.mark.parametrize("seed", range(150))
+@seeds(150)
 def test_every_part_shows_the_least_it_may_and_the_plan_keeps_every_rule(seed, solver):
     problem = drawn(seed, full=True)
     solution = solver.solve(problem, Watch())
@@ -154,7 +148,7 @@ def with_kinds(problem, rng):
 
 
 @pytest.mark.parametrize("relaxed", [False, True])
-@pytest.mark.parametrize("seed", range(80))
+@seeds(80)
 def test_a_cut_is_made_only_where_both_sides_meet_every_requirement(seed, relaxed):
     rng = np.random.default_rng([78, seed])
     problem = with_kinds(drawn(seed, full=True), rng)

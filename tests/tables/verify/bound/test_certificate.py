@@ -17,6 +17,9 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.pricing import lagrangian
 from oracles.problems import as_table, random_problem, star_levels, types_of
+from seeds import how_many
+
+pytestmark = pytest.mark.seeds  # the certificates of `treed`
 
 
 def drawn(seed):
@@ -47,7 +50,7 @@ def two_tables(a, b):
 def treed():
     """Problems with their certificates, all with cuts or branchings."""
     found = []
-    for seed in range(200):
+    for seed in range(how_many(200, 40)):
         problem = two_tables(seed, 300 + seed) if seed % 2 else drawn(seed)
         solution = Exact().solve(problem, Watch())
         written = json.loads(json.dumps(solution.certificate))

@@ -4,18 +4,18 @@ import random
 
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from incrowd.tables.compress import compress
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.verify.bound.row_types import count_types
+from seeds import seeds
 
 ENGINE = Engine()
 
 
-@pytest.mark.parametrize("case", range(20))
+@seeds(20, name="case")
 def test_both_counts_agree(case):
     rng = random.Random(case)
     n = rng.randint(1, 60)

@@ -7,6 +7,7 @@ from incrowd.errors import InputError
 from incrowd.tables.verify.release import edges
 from incrowd.tables.verify.release.common_coding import STAR, Kinds
 from incrowd.tables.verify.release.edges import Fit, patterns_of
+from seeds import how_many
 
 
 def an_instance(random):
@@ -49,7 +50,7 @@ def test_edges_are_the_pairs_whose_shown_cells_and_blocks_agree(counted, monkeyp
         monkeypatch.setattr(edges, "KEYS_A_KIND", 0)
     random = np.random.default_rng(1)
     hashed = looked_up = 0
-    for _ in range(400):
+    for _ in range(how_many(400, 100)):
         original, released, pattern = an_instance(random)
         fit = Fit(original, released, pattern)
         assert listed(fit.edges()) == plain_edges(original, released)

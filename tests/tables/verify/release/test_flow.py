@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import maximum_flow
 
 from incrowd.tables.verify.release import flow as assign
 from incrowd.tables.verify.release.flow import unmet
+from seeds import seeds
 
 
 def csr(neighbours):
@@ -98,7 +99,7 @@ def test_who_goes_without_does_not_hang_on_the_order_of_givers_and_takers(repeat
         assert without(supply[g], demand[t], moved).tolist() == without(supply, demand, neighbours)[t].tolist()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_a_hidden_assignment_is_found_among_decoys(seed):
     random = np.random.default_rng(seed)
     a, b = 150, 100

@@ -21,6 +21,7 @@ from oracles.plans import recount
 from oracles.problems import star_levels
 from oracles.required import FAMILIES, random_required
 from oracles.sensitive import delta, distinct, domain_of, frequency, ground, moved
+from seeds import seeds
 
 SEEDS = 20
 
@@ -61,7 +62,7 @@ def met(problem, plan):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("seed", range(SEEDS))
+@seeds(SEEDS)
 def test_every_release_is_good_and_there_is_one_whenever_the_whole_table_is(family, seed):
     rng = np.random.default_rng([seed, FAMILIES.index(family)])
     problem = random_required(rng, family, rows=int(rng.integers(2, 40)))
@@ -80,7 +81,7 @@ def test_every_release_is_good_and_there_is_one_whenever_the_whole_table_is(fami
     assert (solution.status == "optimal") == (solution.bound.value == solution.plan.cost(problem))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@seeds(30)
 def test_its_bound_holds_for_k_alone_and_so_for_more(seed):
     rng = np.random.default_rng(seed)
     problem = random_required(rng, FAMILIES[seed % len(FAMILIES)], rows=6)
@@ -93,7 +94,7 @@ def test_its_bound_holds_for_k_alone_and_so_for_more(seed):
     assert solution.bound.value <= optimum(alone)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@seeds(60)
 def test_its_groups_meet_the_definitions_themselves(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(4, 60))
@@ -119,7 +120,7 @@ def test_its_groups_meet_the_definitions_themselves(seed):
 
 
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
-@pytest.mark.parametrize("seed", range(40))
+@seeds(40)
 def test_delta_disclosure_is_met_though_merging_may_break_it(seed, outliers):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(3, 50))
@@ -143,7 +144,7 @@ def test_fully_suppressed_outliers_are_judged_as_a_class():
     assert Greedy().solve(without_kinds(alone, plan)[0], Watch()).plan.outlier_rows(alone) == 1
 
 
-@pytest.mark.parametrize("seed", range(20))
+@seeds(20)
 def test_masks_too_large_to_walk_through_are_met_with_patterns_of_the_k_anonymous_release(seed):
     rng = np.random.default_rng(seed)
     problem = random_required(rng, "frequency", rows=30)
@@ -182,7 +183,7 @@ def test_a_row_of_a_rare_value_is_lent_where_that_saves_more():
     assert plan.cost(problem) < 3 * 8
 
 
-@pytest.mark.parametrize("seed", range(10))
+@seeds(10)
 def test_auto_under_requirements_is_never_dearer_than_the_greedy(seed):
     problem = random_required(np.random.default_rng(seed), "frequency", rows=7)
     try:
