@@ -1,4 +1,6 @@
 import random
+import subprocess
+import sys
 
 import ibis
 import pyarrow as pa
@@ -153,3 +155,9 @@ def test_what_is_forgotten_is_gone(engine):
     engine.drop(put)
     engine.drop(listed)
     assert not tables()
+
+
+def test_no_progress_bar_is_drawn_where_python_runs_interactively():
+    asked = "from incrowd.tables.engine.base import Engine\nwith Engine() as e:\n    print(e.con.con.execute(\"SELECT current_setting('enable_progress_bar')\").fetchone())"  # fmt: skip # noqa: E501
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert ran.stdout == "(False,)\n"

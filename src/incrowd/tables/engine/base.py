@@ -87,6 +87,8 @@ class Engine:
         if memory is not None:
             settings["memory_limit"] = memory.strip()
         self.con = ibis.duckdb.connect(**settings)
+        # where Python runs interactively the engine would draw a bar on standard output, into the release
+        self.con.con.execute("SET enable_progress_bar = false")
         self.con.con.execute(SETUP)
         self._numbers = itertools.count()
         self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
