@@ -158,6 +158,10 @@ def test_what_is_forgotten_is_gone(engine):
 
 
 def test_no_progress_bar_is_drawn_where_python_runs_interactively():
-    asked = "from incrowd.tables.engine.base import Engine\nwith Engine() as e:\n    print(e.con.con.execute(\"SELECT current_setting('enable_progress_bar')\").fetchone())"  # fmt: skip # noqa: E501
+    asked = """
+from incrowd.tables.engine.base import Engine
+with Engine() as engine:
+    print(engine.con.con.execute("SELECT current_setting('enable_progress_bar')").fetchone())
+"""
     ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert ran.stdout == "(False,)\n"
