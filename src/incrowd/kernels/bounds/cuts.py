@@ -228,7 +228,7 @@ def priced(begins, members, counts, costs, needs, prices, extra, fixed, state): 
         if missing > 0:
             if state[g] == 0 and value >= 0:
                 continue
-            order = np.argsort(terms[:size])
+            order = np.argsort(terms[:size], kind="mergesort")
             for place in order:
                 if missing <= 0:
                     break

@@ -58,7 +58,7 @@ def ruled_out(begins, members, counts, costs, needs, prices, extra, fixed, base,
                 places[size] = y
                 size += 1
         if missing > 0:
-            for place in np.argsort(terms[:size]):
+            for place in np.argsort(terms[:size], kind="mergesort"):
                 if missing <= 0:
                     break
                 take = min(missing, counts[members[places[place]]])

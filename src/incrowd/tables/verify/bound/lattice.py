@@ -231,7 +231,7 @@ def worth(begins, members, counts, scaled, needs, prices, extra, fixed, state): 
             terms[y] = scaled[g] - prices[members[begins[g] + y]] + extra[begins[g] + y]
         value = fixed[g]
         rows = 0
-        for y in np.argsort(terms):
+        for y in np.argsort(terms, kind="mergesort"):
             n = counts[members[begins[g] + y]]
             if terms[y] >= 0:
                 if rows >= needs[g]:
