@@ -18,6 +18,7 @@ from table_kinds import BY_NAME, KINDS, plain
 
 N = 60
 OUTPUTS = ("r.csv", "r.csv.gz", "r.parquet", "r.jsonl", "r.ndjson.gz", "r.arrow", "r.feather")
+WRITTEN = ("jsonl", "parquet", "ibis on sqlite", "spss")  # as every kind of file in `make proofs`
 WORDS = ["Đặng", 'say "hi"', "two\nlines", "a,b;c\t|", "'; DROP TABLE t; --", "😀"]
 HARD = {"age": "row_key", "word": 'wo"rd, ñ', "born": "c0", "money": "select", "free": "a'b\\c/d~e.f$[*]"}
 
@@ -89,7 +90,11 @@ def loss(kind, suppressed):
 
 
 TYPED = ("parquet", "arrow", "duckdb relation", "duckdb file", "ibis on sqlite", "pandas", "polars", "excel", "stata")
-RUNS = [*((kind, "text") for kind in KINDS), *((kind, "null") for kind in TYPED)]
+NOW = ("parquet", "ibis on sqlite", "pandas")  # in `make test`; the others in `make proofs`
+RUNS = [
+    *((kind, "text") for kind in KINDS),
+    *(pytest.param(kind, "null", marks=() if kind in NOW else pytest.mark.proofs) for kind in TYPED),
+]
 
 
 @pytest.mark.parametrize(("kind", "suppressed"), RUNS)
@@ -110,7 +115,7 @@ def test_the_whole_job_on_every_kind_of_table(kind, suppressed, tmp_path):
         assert sum(shown.values()) == N
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet", "ibis on sqlite", "pandas", "spss"])
+@pytest.mark.parametrize("kind", ["csv", "pandas", *(pytest.param(kind, marks=pytest.mark.proofs) for kind in WRITTEN)])
 def test_every_kind_is_written_as_every_kind_of_file(kind, tmp_path):
     table, names = made(kind)
     source = KINDS[kind](table, tmp_path)
