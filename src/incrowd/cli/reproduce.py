@@ -78,11 +78,11 @@ def _list(as_json: bool) -> int:
 def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:
     from incrowd.reproduce import find, words
     from incrowd.reproduce import reproduce as run
-    from incrowd.reproduce.figure import check_ending, draw
+    from incrowd.reproduce.figure import check_figure, draw
 
     experiment = find(name)
     if options["figure"]:
-        check_ending(Path(options["figure"]))
+        check_figure(Path(options["figure"]))
     given: dict[str, Any] = {"ks": _ks(options["ks"])} if options["ks"] else {}
     if options["time_limit"] is not None:
         if not options["time_limit"] >= 0:
