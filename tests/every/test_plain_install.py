@@ -48,7 +48,9 @@ def shown():
 
 print(json.dumps({"runs": [run(c) for c in json.loads(sys.argv[1])], "shown": shown()}))
 """
-HOW = 'need altair and vl-convert-python, which are not installed: pip install "incrowd[report]"'
+HOW = (
+    'need altair and vl-convert-python, which are not installed: pip install "altair>=5.5" "vl-convert-python>=1.7,<2"'
+)
 ASKED = ("--qi", "a,b", "--k", "2")
 WORK = {
     "anonymize": ("anonymize", "t.csv", "-o", "r.csv", *ASKED, "--solver", "greedy", "--certificate", "c.json"),

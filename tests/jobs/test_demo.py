@@ -140,4 +140,4 @@ def test_a_report_is_made_where_its_charts_can_be_drawn_and_else_it_says_how_to_
     told = demo.demo(tmp_path / "shown")
     assert [job.report for job in asked] == [tmp_path / "shown" / "report.html" if drawn else None]
     assert ("and report.html, to be opened in a browser.\n" in told) == drawn
-    assert ('For a report with charts too: pip install "incrowd[report]"\n' in told) != drawn
+    assert ('For a report with charts too: pip install "altair>=' in told) != drawn

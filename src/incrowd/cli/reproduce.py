@@ -32,7 +32,9 @@ __all__ = ["reproduce"]
     help="which columns are numbers for Mondrian and usefulness (the paper does not say; default: declared)",
 )
 @click.option("--csv", "as_csv", metavar="FILE", help="write the table as CSV too")
-@click.option("--figure", metavar="FILE", help="draw running time and usefulness over k (.svg or .png)")
+@click.option(
+    "--figure", metavar="FILE", help="draw running time and usefulness over k, .svg or .png (needs incrowd[report])"
+)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **options: Any) -> int:

@@ -9,7 +9,7 @@ from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError
 from incrowd.jobs.anonymize import anonymize
 from incrowd.policy.job import Job
-from incrowd.report.charts.libraries import HOW, can_draw
+from incrowd.report.charts.libraries import can_draw, how_to_install
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +35,9 @@ def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> 
             text = release.summary(details=details)
         write_whole(folder / "summary.txt", text)
     where = f"{folder.name}/"
-    last = ",\nand report.html, to be opened in a browser." if report else f".\nFor a report with charts too: {HOW}"
+    last = ",\nand report.html, to be opened in a browser."
+    if report is None:
+        last = f".\nFor a report with charts too: {how_to_install()}"
     return (
         f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt{last}\n"
         f"The same by hand:\n"

@@ -14,10 +14,10 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from types import ModuleType
 
-__all__ = ["HOW", "altair", "can_draw", "check_installed", "drawing_folder"]
+__all__ = ["altair", "can_draw", "check_installed", "drawing_folder", "how_to_install"]
 
-HOW = 'pip install "incrowd[report]"'
-NEEDED = {"altair": "altair", "vl_convert": "vl-convert-python"}  # by the name that is imported
+# as the extra asks for them, by the name that is imported
+NEEDED = {"altair": "altair>=5.5", "vl_convert": "vl-convert-python>=1.7,<2"}
 
 
 def can_draw() -> bool:
@@ -43,6 +43,11 @@ def check_installed(what: str = "the charts of a report") -> None:
         raise _refusal(missing, what)
 
 
+def how_to_install() -> str:
+    """Return the command that installs what lacks."""
+    return " ".join(["pip install", *(f'"{package}"' for package in _missing() or NEEDED.values())])
+
+
 def altair() -> ModuleType:
     """Return Altair.
 
@@ -54,7 +59,7 @@ def altair() -> ModuleType:
     try:
         import altair as alt
     except ImportError:
-        raise _refusal(_missing() or [NEEDED["altair"]]) from None
+        raise _refusal(_missing() or list(NEEDED.values())) from None
     return alt
 
 
@@ -85,5 +90,6 @@ def _place(module: str) -> Path | None:
 
 
 def _refusal(missing: list[str], what: str = "charts") -> InputError:
+    names = " and ".join(package.partition(">")[0] for package in missing)
     verb = "is" if len(missing) == 1 else "are"
-    return InputError(f"{what} need {' and '.join(missing)}, which {verb} not installed: {HOW}")
+    return InputError(f"{what} need {names}, which {verb} not installed: {how_to_install()}")
