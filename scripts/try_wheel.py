@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ class Trial:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.programs = home / "venv" / "bin"
+        self.environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         venv.create(home / "venv", with_pip=True)
 
     def install(self, *what: str | Path) -> None:
@@ -28,7 +30,9 @@ class Trial:
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run the command `incrowd`."""
         command = [self.programs / "incrowd", *arguments]
-        return subprocess.run(command, check=False, cwd=self.home, capture_output=True, text=True)  # noqa: S603
+        return subprocess.run(  # noqa: S603
+            command, check=False, cwd=self.home, env=self.environment, capture_output=True, text=True
+        )
 
     def works(self, *arguments: str) -> None:
         """Run `incrowd`, which has to succeed."""
