@@ -56,7 +56,7 @@ def main() -> None:
         trial.install(wheel)
         trial.works("--version")
         trial.demo("alone", ALONE)
-        report = ["audit", "alone/hospital.csv", "--policy", "alone/hospital.toml", "--report", "audit.html"]
+        report = ["audit", "alone/hospital.csv", "--qi", "age_group,sex", "--report", "audit.html"]
         refused = trial.run(*report)
         if refused.returncode != 2 or "which are not installed: pip install" not in refused.stderr:
             sys.exit(f"a report without its extra ended with {refused.returncode}: {refused.stderr}")
