@@ -1,5 +1,6 @@
 """The bundled hospital: made by its script, whole, and released by its policy."""
 
+import contextlib
 import csv
 import importlib.util
 import io
@@ -7,9 +8,11 @@ import re
 from collections import Counter
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from incrowd.jobs import demo
 from incrowd.policy.job import Job, Policy
 
 BUNDLED = files("incrowd.data")
@@ -121,3 +124,20 @@ def test_numeric_columns_hold_numbers(rows, policy):
 def test_the_policy_survives_being_written_and_read_again(policy, tmp_path):
     policy.save(tmp_path / "policy.toml")
     assert Job.load(tmp_path / "policy.toml").policy == policy
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_report_is_made_where_its_charts_can_be_drawn_and_else_it_says_how_to_have_it(tmp_path, monkeypatch, drawn):
+    asked = []
+
+    @contextlib.contextmanager
+    def released(job, watch):
+        asked.append(job)
+        yield SimpleNamespace(summary=lambda details: "Released.\n")
+
+    monkeypatch.setattr(demo, "can_draw", lambda: drawn)
+    monkeypatch.setattr(demo, "anonymize", released)
+    told = demo.demo(tmp_path / "shown")
+    assert [job.report for job in asked] == [tmp_path / "shown" / "report.html" if drawn else None]
+    assert ("and report.html, to be opened in a browser.\n" in told) == drawn
+    assert ('For a report with charts too: pip install "altair>=' in told) != drawn

@@ -44,7 +44,7 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
-@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file")
+@click.option("--report", metavar="FILE.html", help="where the report goes, one HTML file (needs incrowd[report])")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
@@ -65,7 +65,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
 
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
-        check_report(options["report"], graph, options["certificate"])
+        check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
     try:
         if options["check"]:
             return _check(graph, options, as_json)

@@ -32,7 +32,9 @@ __all__ = ["reproduce"]
     help="which columns are numbers for Mondrian and usefulness (the paper does not say; default: declared)",
 )
 @click.option("--csv", "as_csv", metavar="FILE", help="write the table as CSV too")
-@click.option("--figure", metavar="FILE", help="draw running time and usefulness over k (.svg or .png)")
+@click.option(
+    "--figure", metavar="FILE", help="draw running time and usefulness over k, .svg or .png (needs incrowd[report])"
+)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **options: Any) -> int:
@@ -78,11 +80,11 @@ def _list(as_json: bool) -> int:
 def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:
     from incrowd.reproduce import find, words
     from incrowd.reproduce import reproduce as run
-    from incrowd.reproduce.figure import check_ending, draw
+    from incrowd.reproduce.figure import check_figure, draw
 
     experiment = find(name)
     if options["figure"]:
-        check_ending(Path(options["figure"]))
+        check_figure(Path(options["figure"]))
     given: dict[str, Any] = {"ks": _ks(options["ks"])} if options["ks"] else {}
     if options["time_limit"] is not None:
         if not options["time_limit"] >= 0:

@@ -9,6 +9,7 @@ from incrowd.atomic_file import together, write_whole
 from incrowd.errors import InputError
 from incrowd.jobs.anonymize import anonymize
 from incrowd.policy.job import Job
+from incrowd.report.charts.libraries import can_draw, how_to_install
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,8 @@ __all__ = ["demo"]
 
 
 def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> str:
-    """Release the bundled table into `folder` and return what happened, in words."""
+    """Release the bundled table into `folder` and return what happened, in words; with a report if one can be drawn."""
+    report = folder / "report.html" if can_draw() else None
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -28,14 +30,16 @@ def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> 
     with together(), as_file(bundled / "hospital.csv") as table, as_file(bundled / "hospital.toml") as policy:
         for source in (table, policy):
             write_whole(folder / source.name, source.read_bytes())
-        job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=folder / "report.html")
+        job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=report)
         with anonymize(job, watch) as release:
             text = release.summary(details=details)
         write_whole(folder / "summary.txt", text)
     where = f"{folder.name}/"
+    last = ",\nand report.html, to be opened in a browser."
+    if report is None:
+        last = f".\nFor a report with charts too: {how_to_install()}"
     return (
-        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt,\n"
-        f"and report.html, to be opened in a browser.\n"
+        f"{text}\nIn {where}: hospital.csv (the table), hospital.toml (the policy), release.csv, summary.txt{last}\n"
         f"The same by hand:\n"
         f"  incrowd anonymize {where}hospital.csv --policy {where}hospital.toml -o {where}release.csv\n"
         f"  incrowd verify {where}hospital.csv {where}release.csv --policy {where}hospital.toml\n"

@@ -203,7 +203,9 @@ class Job:
     certificate: Path | None = setting(
         None, "where what proves the lower bound goes, for `incrowd verify --certificate`", "path"
     )
-    report: Path | None = setting(None, "where the report goes, one HTML file", "path", metavar="FILE.html")
+    report: Path | None = setting(
+        None, "where the report goes, one HTML file (needs incrowd[report])", "path", metavar="FILE.html"
+    )
     solver: str = setting("auto", "auto, exact or the name of a solver", "name", metavar="NAME", listed_in="solvers")
     time_limit: float | None = setting(
         None, "limit on solving and bounding", "number", least=0, metavar="S", unit="seconds"

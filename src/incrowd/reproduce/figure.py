@@ -6,35 +6,37 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError
+from incrowd.report.charts.libraries import altair, check_installed
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from incrowd.reproduce.experiment import Reproduction
 
-__all__ = ["chart", "check_ending", "draw"]
+__all__ = ["chart", "check_figure", "draw"]
 
 NAMES = {"greedy": "greedy heuristic", "mondrian": "Mondrian", "exact": "exact solver"}
 PANELS = (("seconds", "seconds", True), ("usefulness", "usefulness (smaller is better)", False))
 
 
-def check_ending(path: Path) -> None:
-    """Refuse a file that is no picture we draw.
+def check_figure(path: Path) -> None:
+    """Refuse a file that is no picture we draw, and any where nothing is installed to draw it with.
 
     Raises
     ------
     InputError
-        If the ending is neither ``.svg`` nor ``.png``.
+        If the ending is neither ``.svg`` nor ``.png``, or the extra ``report`` is not installed.
     """
     if path.suffix.lower() not in (".svg", ".png"):
         raise InputError("--figure must end in .svg or .png")
+    check_installed("the charts of a figure")
 
 
 def draw(found: Reproduction, path: Path) -> None:
-    """Write the figure, whole or not at all; its ending says what it is (see `check_ending`)."""
+    """Write the figure, whole or not at all; its ending says what it is (see `check_figure`)."""
+    check_figure(path)
     import vl_convert
 
-    check_ending(path)
     made = chart(found).to_dict()
     if path.suffix.lower() == ".svg":
         content = vl_convert.vegalite_to_svg(made, allowed_base_urls=[]).encode()
@@ -45,8 +47,7 @@ def draw(found: Reproduction, path: Path) -> None:
 
 def chart(found: Reproduction) -> Any:
     """Return the figure as an Altair chart."""
-    import altair as alt
-
+    alt = altair()
     values = [
         {
             "k": line.k,

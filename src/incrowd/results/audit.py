@@ -138,10 +138,18 @@ class AuditResult:
         return audit_summary(self.facts)
 
     def report(self, path: str | Path) -> None:
-        """Write the report: one HTML file, without script or request. It names columns and counts, never a value."""
+        """Write the report: one HTML file, without script or request. It names columns and counts, never a value.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written, or the extra ``report`` is not installed.
+        """
+        from incrowd.report.charts.libraries import check_installed
         from incrowd.report.pages.audit import audit_page
         from incrowd.report.pages.html import write_page
 
+        check_installed()
         write_page(audit_page({**self.facts, "policy": self.policy}), path)
 
     def _repr_html_(self) -> str:

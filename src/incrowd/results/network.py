@@ -33,6 +33,11 @@ class _Reported:
             Of the HTML file.
         source, certificate : str, optional
             What the graph's file and the certificate are called, for the commands that repeat the check.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written, or the extra ``report`` is not installed; a simulation's report needs none.
         """
         from incrowd.report.pages.network import write_report
 

@@ -194,15 +194,22 @@ class Release:
         """Write the report: one HTML file, without script or request, for people who decide and for auditors.
 
         It names columns, counts and settings; values only where at least k rows of the release show them.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written, or the extra ``report`` is not installed.
         """
+        from incrowd.report.charts.libraries import check_installed
         from incrowd.report.pages.html import write_page
         from incrowd.report.pages.release import release_page
 
+        check_installed()
         write_page(release_page(self._told), path)
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks: ``plot.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
+        """Charts for notebooks (extra ``report``): ``.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
         from incrowd.report.charts.notebook import Plots
 
         return Plots(lambda: self._told)

@@ -45,7 +45,13 @@ class Tradeoff:
         )
 
     def plot(self) -> Any:
-        """Draw cost and lower bound over k, a line per solver and other thresholds (Altair)."""
+        """Draw cost and lower bound over k, a line per solver and other thresholds (Altair).
+
+        Raises
+        ------
+        InputError
+            If the extra ``report`` is not installed.
+        """
         from incrowd.report.pages.tradeoff import chart
 
         return chart(self.facts)
@@ -61,7 +67,13 @@ class Tradeoff:
         return json.dumps(self.facts, indent=2, ensure_ascii=False)
 
     def report(self, path: str | Path) -> None:
-        """Write table and curve as one HTML file."""
+        """Write table and curve as one HTML file.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written, or the extra ``report`` is not installed.
+        """
         from incrowd.report.pages.html import write_page
         from incrowd.report.pages.tradeoff import tradeoff_page
 

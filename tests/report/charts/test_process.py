@@ -68,10 +68,12 @@ def test_a_chart_that_cannot_be_drawn_is_our_bug_and_what_it_says_is_not_repeate
     assert "a cell" not in "".join(capfd.readouterr())
 
 
-def test_a_missing_drawing_library_is_named(monkeypatch):
-    monkeypatch.setattr(process.importlib.util, "find_spec", lambda _: None)
-    with pytest.raises(InputError, match="vl-convert-python"):
-        process.svgs_of([CHART])
+def test_a_missing_drawing_library_is_named_and_nothing_to_draw_needs_none(monkeypatch):
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    for draw in (lambda: process.svgs_of([CHART]), process.check_drawing):
+        with pytest.raises(InputError, match="need vl-convert-python, which is not installed"):
+            draw()
+    assert process.svgs_of([]) == []
 
 
 def test_what_stands_where_the_command_runs_is_not_imported(tmp_path, monkeypatch):

@@ -37,3 +37,4 @@ def test_a_place_that_cannot_be_and_charts_that_cannot_be_drawn_are_refused(tmp_
     monkeypatch.setattr(html, "check_drawing", refuses)
     with pytest.raises(InputError, match="charts cannot be drawn"):
         html.check_report(tmp_path / "r.html")
+    html.check_report(tmp_path / "r.html", charts=False)

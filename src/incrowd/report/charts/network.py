@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
+from incrowd.report.charts.libraries import altair
 from incrowd.report.charts.parts import GRID, MAIN, MUTED, STAR, bars, finished, rows_of, size_label
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ WIDE_RANGE = 200  # from here on an axis is logarithmic
 
 def curve(facts: Mapping[str, Any]) -> Any:
     """Draw the least number of attackers for every k. Reads ``steps``."""
+    alt = altair()
     steps = facts["steps"]
     every = -(-len(steps) // MOST_STEPS)
     steps = [*steps[:-1:every], steps[-1]]
@@ -50,13 +50,15 @@ def curve(facts: Mapping[str, Any]) -> Any:
     return finished(drawn, height=270)
 
 
-def _scale(values: list[int]) -> alt.Scale:
+def _scale(values: list[int]) -> Any:
+    alt = altair()
     if max(values) > WIDE_RANGE and min(values) > 0:
         return alt.Scale(type="log", nice=False, domain=[min(values), max(values)])
     return alt.Scale(zero=True, nice=True)
 
 
-def _axis(values: list[int]) -> alt.Axis:
+def _axis(values: list[int]) -> Any:
+    alt = altair()
     if max(values) > WIDE_RANGE and min(values) > 0:
         powers = [10**i for i in range(len(str(max(values)))) if min(values) <= 10**i <= max(values)]
         return alt.Axis(values=powers, format="~s", gridColor=GRID)

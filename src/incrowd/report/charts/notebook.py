@@ -19,6 +19,10 @@ class Plots:
     ----------
     facts : callable
         Gives the facts of the release with its details; asked when a chart is.
+
+    Notes
+    -----
+    Every chart is refused with an `InputError` where the extra ``report`` is not installed.
     """
 
     def __init__(self, facts: Callable[[], Mapping[str, Any]]) -> None:

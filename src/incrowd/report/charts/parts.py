@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
+from incrowd.report.charts.libraries import altair
 from incrowd.report.text.characters import visible_in
 
 if TYPE_CHECKING:
@@ -49,9 +48,9 @@ LINE = 24  # pixels of one bar
 LABELS = 150  # pixels of a label before it is cut; the table beside a chart holds it whole
 
 
-def rows_of(rows: Sequence[Mapping[str, Any]]) -> alt.InlineData:
+def rows_of(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Return lines of a chart's table as its data, in characters that can be drawn."""
-    return alt.InlineData(values=[visible_in(dict(row)) for row in rows])
+    return altair().InlineData(values=[visible_in(dict(row)) for row in rows])
 
 
 def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> Any:
@@ -63,7 +62,7 @@ def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> 
         chart.properties(
             width=width,
             height=height,
-            autosize=alt.AutoSizeParams(type="fit", contains="padding"),
+            autosize=altair().AutoSizeParams(type="fit", contains="padding"),
             background="transparent",
             padding={"left": 16, "right": right, "top": 16, "bottom": 4},
         )
@@ -105,6 +104,7 @@ def bars(
     share : bool
         Whether values are shares, told in percent.
     """
+    alt = altair()
     data = [{colour: MAIN, **row} for row in rows]
     most = max((row[value] for row in data), default=0) or 1
     y = alt.Y(f"{label}:N", sort=None, title=None, axis=alt.Axis(domain=False, ticks=False, labelPadding=6, grid=False))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib.util
 import json
 import signal
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, OurBug
+from incrowd.report.charts.libraries import check_installed, drawing_folder
 from incrowd.report.text.characters import visible_in
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
     Raises
     ------
     InputError
-        If there is not memory enough to draw.
+        If the extra ``report`` is not installed, or there is not memory enough to draw.
 
     Notes
     -----
@@ -39,10 +39,7 @@ def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
     """
     if not charts:
         return []
-    known = importlib.util.find_spec("vl_convert")
-    if known is None or known.origin is None:
-        raise InputError("charts need the package vl-convert-python, which is not installed")
-    command = [sys.executable, "-I", "-S", str(PROGRAM), str(Path(known.origin).parent.parent)]
+    command = [sys.executable, "-I", "-S", str(PROGRAM), str(drawing_folder())]
     asked = json.dumps(visible_in(list(charts))).encode()
     # of a session of its own, so that Ctrl-C is heard here alone
     done = subprocess.run(  # noqa: S603 - our own program
@@ -56,17 +53,22 @@ def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
     return drawn
 
 
-@functools.cache
 def check_drawing() -> None:
-    """Refuse to draw, before hours of work, where a limit on memory leaves no room for it.
+    """Refuse to draw, before hours of work, where a library is missing or a limit on memory leaves no room for it.
 
     Raises
     ------
     InputError
         As `svgs_of`.
     """
+    check_installed()
     if _limited():
-        svgs_of([SMALLEST])
+        _try_once()
+
+
+@functools.cache
+def _try_once() -> None:
+    svgs_of([SMALLEST])
 
 
 def _limited() -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import altair as alt
-
+from incrowd.report.charts.libraries import altair
 from incrowd.report.charts.parts import (
     BAND,
     GRID,
@@ -64,6 +63,7 @@ def columns(facts: Mapping[str, Any]) -> Any:
 
 def patterns(facts: Mapping[str, Any]) -> Any:
     """Draw the patterns in use as a heat map over the columns, with their rows. Reads ``patterns_used``."""
+    alt = altair()
     names = list(facts["quasi_identifiers"])
     top = facts.get("levels_top", {})
     used = facts["patterns_used"][:MOST_PATTERNS]
@@ -179,6 +179,7 @@ def _lines(
     y_title: str, floor: float | None, interpolate: Any, marks: bool,
 ) -> Any:  # fmt: skip
     """Return lines told apart by colour, dash and legend."""
+    alt = altair()
     colours = [MAIN, STAR, INK, INNER][: len(names) - 1] if len(names) > 1 else []
     colours += [BAND] * (len(names) - 1 - len(colours)) + [MUTED]
     dashes = [[1, 0], [6, 2], [2, 2], [8, 2, 2, 2]][: max(len(names) - 1, 0)]

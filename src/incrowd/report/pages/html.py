@@ -15,8 +15,17 @@ if TYPE_CHECKING:
 __all__ = ["check_report", "write_page"]
 
 
-def check_report(path: str | Path, *others: Any) -> None:
+def check_report(path: str | Path, *others: Any, charts: bool = True) -> None:
     """Refuse a report that cannot be written, or whose charts cannot be drawn, before anything runs.
+
+    Parameters
+    ----------
+    path
+        Where the report goes.
+    others
+        Files that it must not replace.
+    charts : bool
+        Whether the page may hold any; one that holds none needs nothing to draw with.
 
     Raises
     ------
@@ -24,7 +33,8 @@ def check_report(path: str | Path, *others: Any) -> None:
         As `check_output`, which `others` go to, and `check_drawing`.
     """
     check_output(path, *others, any_ending=True)
-    check_drawing()
+    if charts:
+        check_drawing()
 
 
 def write_page(page: Page, path: str | Path) -> None:

@@ -6,8 +6,10 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.networks.answers import Simulation
 from incrowd.report import cite
 from incrowd.report.charts import network
+from incrowd.report.charts.libraries import check_installed
 from incrowd.report.charts.parts import size_label
 from incrowd.report.facts.network import network_facts
 from incrowd.report.pages.html import write_page
@@ -18,7 +20,7 @@ from incrowd.report.text.words import percent
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from incrowd.networks.answers import Measurement, Risks, Simulation
+    from incrowd.networks.answers import Measurement, Risks
 
 __all__ = ["network_page", "notebook_card", "write_report"]
 
@@ -51,7 +53,14 @@ def write_report(
         Of the HTML file.
     source, certificate : str, optional
         Base names of the graph's file and of the certificate, for the commands that repeat the check.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written, or its charts cannot be drawn; that of a simulation holds none.
     """
+    if not isinstance(found, Simulation):
+        check_installed()
     files = {"source": source, "certificate": None if certificate is None else Path(certificate).name}
     write_page(network_page({**network_facts(found), "files": files}), path)
 

@@ -60,6 +60,10 @@ class Table:
         """Which columns hold numbers alone."""
         return [all(numeric(row[i]) for row in self.rows) for i in range(len(self.head))]
 
+    def html(self) -> str:
+        """Return the table as a notebook shows it."""
+        return _rendered("figure.html", table=self, drawn="")
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -73,7 +77,8 @@ class Figure:
 
     def html(self) -> str:
         """Return the figure as a notebook shows it."""
-        return _rendered("figure.html", figure=self, drawn=inline_svgs([self.drawing]))
+        drawn = inline_svgs([self.drawing])
+        return _rendered("figure.html", table=self.table, drawn=drawn[self.drawing.name])
 
     @classmethod
     def of(cls, chart: Any, name: str, *, caption: str, alternative: str, table: Table, wide: bool = False) -> Figure:

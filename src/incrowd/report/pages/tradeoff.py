@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from incrowd.report.charts import release
+from incrowd.report.charts.libraries import can_draw
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.text.tradeoff import columns_of, line_of, reading
 from incrowd.report.text.verdict import Verdict
@@ -44,10 +45,11 @@ def tradeoff_page(facts: Mapping[str, Any]) -> Page:
 
 
 def tradeoff_card(facts: Mapping[str, Any]) -> str:
-    """Return a trade-off as a notebook shows it: the curve, and the points as a table."""
+    """Return a trade-off as a notebook shows it: the curve, where it can be drawn, and the points as a table."""
     names = columns_of(facts)
     rows = [line_of(point, names) for point in facts["points"]]
-    return _figure(facts, "Loss over k", Table("Points", names, rows)).html()
+    table = Table("Points", names, rows)
+    return _figure(facts, "Loss over k", table).html() if can_draw() else table.html()
 
 
 def _figure(facts: Mapping[str, Any], caption: str, table: Table) -> Figure:
