@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact import exact
+from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.values import Problem
 from oracles.pattern_lists import PatternList
@@ -18,7 +18,7 @@ def drawn(seed, rows=8, columns=5):
 
 
 def test_a_wanted_certificate_covers_what_a_program_said(monkeypatch):
-    monkeypatch.setattr(exact, "FIRST", 0)
+    monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(tree_programs=0))
     weaker = 0
     for seed in range(25):
         problem = drawn(seed, rows=14)

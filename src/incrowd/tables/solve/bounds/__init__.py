@@ -7,4 +7,5 @@
 ``cuts``                 inequalities that hold for every release
 ``cuts_over_lattice``    prices and cuts over all instances
 ``certificate``, ``lattice_certificate``   what a stranger needs to recount the bound
+``tuning``               the constants of the search, and switches for its mechanisms
 """

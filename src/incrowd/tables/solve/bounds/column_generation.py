@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.cuts_over_lattice import PriceAndCut
 from incrowd.tables.solve.bounds.of_any_release import MOST_PATTERNS, Bounding
 from incrowd.tables.solve.shared.canonical_pattern import Closure
@@ -28,16 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pricing"]
 
-STEPS = 80
-# The best prices stay some percent below a release where nothing decomposes: what to step towards.
-REACH = 0.965
-# Visits (patterns times types) of a first look at the patterns that a release uses, and pairs it stores.
-FIRST_LOOK = 60_000_000
 MOST_PAIRS = 6_000_000
-# Linear programs that are cut: row types, pairs, and reduced costs of their first instances in stars, at most.
-CUT_TYPES, CUT_PAIRS, CUT_NEAR = 5000, 60_000, 0.6
-# Up to so many patterns times types every instance is stored.
-ALL = 100_000
 
 
 class Pricing:
@@ -73,14 +64,14 @@ class Pricing:
         largest = sum(int(level.cost.max(initial=0)) for level in problem.levels)
         self.parts = lagrangian.grain(np.array([max(largest, 1)]), encoded.counts)
         self.tau = max(problem.k / 5.0, 0.5) * self.star
-        if problem.patterns.count() * encoded.t <= ALL:
+        if problem.patterns.count() * encoded.t <= tuning.DEFAULT.stored_visits:
             self.tau = problem.k * float(max(largest, 1))
         self.now = paid(problem, plan)
         self.best, self.whole = self.now, lagrangian.whole_prices(self.now, self.parts)
         self.value = -np.inf
         self.reached = 0
         self.priced = self.now
-        self.target = max(REACH * self.upper, 0.5 * (self.upper + bound.value))
+        self.target = max(tuning.DEFAULT.search_target * self.upper, 0.5 * (self.upper + bound.value))
         self.stored: Instances | None = None
         self.proof: Proof | None = None
         self.stale = 0
@@ -95,7 +86,7 @@ class Pricing:
 
     def first_look(self, watch: Watch) -> bool:
         """Price the patterns that the release uses, to have instances at once; no bound comes of it."""
-        most = max(FIRST_LOOK // max(self.encoded.t, 1), 1)
+        most = max(tuning.DEFAULT.first_visits // max(self.encoded.t, 1), 1)
         vectors = self.start[:most]
         vectors = np.ascontiguousarray(vectors[np.lexsort(vectors.T[::-1])])
         return self._scan(watch, vectors, 0.3 * self.tau) is not None
@@ -115,7 +106,8 @@ class Pricing:
         if steps is None:
             # About as long as the scan takes.
             visits = self.problem.patterns.count() * self.encoded.t if self.scannable else 0
-            steps = int(np.clip(6.0 * visits / max(self.stored.pairs if self.stored else 1, 1), STEPS, 3 * STEPS))
+            least = tuning.DEFAULT.search_steps
+            steps = int(np.clip(6.0 * visits / max(self.stored.pairs if self.stored else 1, 1), least, 3 * least))
         if self.stored is not None and steps:
             _, self.now = lagrangian.subgradient(
                 self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
@@ -149,12 +141,12 @@ class Pricing:
         """Return the instances of a linear program to cut, if it is small enough to be solved again and again."""
         if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
             return None
-        if self.encoded.t > CUT_TYPES:
+        if self.encoded.t > tuning.DEFAULT.cut_types:
             return None
-        near = lagrangian.reduced_costs(self.stored, self.priced) <= CUT_NEAR * self.star
+        near = lagrangian.reduced_costs(self.stored, self.priced) <= tuning.DEFAULT.cut_distance * self.star
         listed = self.stored.only(near | (self.stored.needs == 0))
         listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
-        return listed if listed.pairs <= CUT_PAIRS else None
+        return listed if listed.pairs <= tuning.DEFAULT.cut_pairs else None
 
     def cut(self, instances: Instances, watch: Watch) -> None:
         """Raise the bound by cuts over the whole lattice, from the program over some instances."""

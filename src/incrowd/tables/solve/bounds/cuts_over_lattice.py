@@ -22,6 +22,7 @@ import numpy as np
 from incrowd.kernels.bounds import cuts as kernel
 from incrowd.milp import Linear, Outcome
 from incrowd.tables.solve.bounds import lagrangian as prices
+from incrowd.tables.solve.bounds import tuning
 from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, separate, terms
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -37,16 +38,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Int64, Problem
 
 __all__ = ["PriceAndCut", "Proof"]
-
-# Violation of a cut at least; distance of program and bound, in stars, above which instances are missing.
-LEAST, MISSING = 0.02, 0.3
-# Instances that join at once, and up to which reduced cost, in stars.
-JOIN, NEAR = 400, 0.05
-# Where to price: between the best duals and the program's, then there. Raw duals of a program that lacks instances
-# are wild; what is missing nearer to the best ones is of more use.
-BETWEEN = (0.4, 1.0)
-# Rounds without a gain of this many stars before giving up.
-STALE, GAIN = 4, 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,16 +128,16 @@ class PriceAndCut:
         seen, gained = self._price(pi, weights, watch)
         if seen is None:
             return False
-        self._stale = 0 if gained > GAIN else self._stale + 1
+        self._stale = 0 if gained > tuning.DEFAULT.lattice_gain else self._stale + 1
         fresh = self._missing(seen)
         short = answer.bound - self.best.value / (self.parts * self.unit)
-        if fresh.any() and short > MISSING:
+        if fresh.any() and short > tuning.DEFAULT.lattice_shortage:
             self._grow(seen.instances.only(fresh), weights)
         elif not self._cut(answer.x):
-            if not fresh.any() or short < GAIN:
+            if not fresh.any() or short < tuning.DEFAULT.lattice_gain:
                 return False
             self._grow(seen.instances.only(fresh), weights)
-        return self._stale < STALE
+        return self._stale < tuning.DEFAULT.lattice_patience
 
     # --- values over all instances -----------------------------------------------------------------------
 
@@ -158,11 +149,11 @@ class PriceAndCut:
         scan: Scan | None = None
         known = np.array([self._multipliers.get(cut.key, 0.0) for cut in self.cuts])
         before = self.best.value
-        for share in BETWEEN:
+        for share in tuning.DEFAULT.lattice_points:
             whole = prices.whole_prices(self._centre + share * (pi - self._centre), self.parts * self.unit)
             scan = prices.scan(
                 self.problem, self.encoded, self.closure, whole, self.parts,
-                tau=int(NEAR * self.unit * self.parts), vectors=self.vectors, watch=watch,
+                tau=int(tuning.DEFAULT.lattice_distance * self.unit * self.parts), vectors=self.vectors, watch=watch,
             )  # fmt: skip
             if scan is None:
                 return None, 0.0
@@ -175,7 +166,7 @@ class PriceAndCut:
                     cut.key: weight / scale for cut, weight in zip(proof.cuts, proof.weights, strict=True)
                 }
             below = np.minimum(scan.rc[~self._listed(scan.instances)], 0)
-            if int(below.sum()) < -MISSING * self.parts * self.unit:
+            if int(below.sum()) < -tuning.DEFAULT.lattice_shortage * self.parts * self.unit:
                 break
         return scan, (self.best.value - before) / (self.parts * self.unit)
 
@@ -215,8 +206,9 @@ class PriceAndCut:
     def _missing(self, scan: Scan) -> NDArray[np.bool_]:
         """Return which of the scanned instances should join, shape (g',)."""
         fresh = ~self._listed(scan.instances)
-        if np.count_nonzero(fresh) > JOIN:
-            limit = np.partition(scan.rc[fresh], JOIN)[JOIN]
+        most = tuning.DEFAULT.lattice_joining
+        if np.count_nonzero(fresh) > most:
+            limit = np.partition(scan.rc[fresh], most)[most]
             fresh &= scan.rc <= limit
         return fresh
 
@@ -238,8 +230,9 @@ class PriceAndCut:
         u[self.model.crowd] = x[self.instances.pairs :]
         known = {cut.key for cut in self.cuts}
         point = x[: self.instances.pairs], u
-        found = separate(self.instances, self.problem.k, *point, least=LEAST)
-        found += separate_flows(self.instances, self.problem.k, *point, least=LEAST)
+        least = tuning.DEFAULT.lattice_violation
+        found = separate(self.instances, self.problem.k, *point, least=least)
+        found += separate_flows(self.instances, self.problem.k, *point, least=least)
         fresh = [cut for cut in found if cut.key not in known]
         self.linear.add(rows_for(fresh, self.model))
         self.cuts += fresh

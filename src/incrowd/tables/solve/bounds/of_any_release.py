@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.solve.bounds import lagrangian as prices
+from incrowd.tables.solve.bounds import tuning
 from incrowd.tables.solve.bounds.counting import per_row
 from incrowd.tables.solve.shared.canonical_pattern import Closure
 from incrowd.tables.solve.shared.instances import common_step
@@ -24,17 +25,6 @@ __all__ = ["Bounding", "improve_bound", "start_prices"]
 
 # Masks with more patterns are not scanned: their bound is the counting bound.
 MOST_PATTERNS = 1 << 18
-MANY = 4096
-# Rounds of price steps and one scan each; rounds without gain before giving up.
-ROUNDS = 12
-STEPS = 160
-STALE = 2
-# The best prices are some percent below a release where nothing decomposes: what to step towards.
-REACH = 0.95
-# Stored instances are forgotten above so many times the threshold.
-FORGET = 3.0
-# Gains below this share of the release's cost are no gain.
-GAIN = 1e-4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +58,8 @@ def improve_bound(
     *,
     encoded: Encoded | None = None,
     start: Float64 | None = None,
-    rounds: int = ROUNDS,
-    steps: int = STEPS,
+    rounds: int | None = None,
+    steps: int | None = None,
     tau: float | None = None,
 ) -> Bounding:
     """Return the best bound that prices give within the time.
@@ -85,8 +75,8 @@ def improve_bound(
         The problem laid out.
     start : (t,) float64, optional
         First prices, best those of `start_prices`. Default: the counting bound's.
-    rounds, steps : int
-        Price steps per round, each round ending with a scan over the whole lattice.
+    rounds, steps : int, optional
+        Price steps per round, each round ending with a scan over the whole lattice. Default: 12 and 160.
     tau : float, optional
         Reduced cost up to which instances are stored between scans, in scaled cost units. Default: one star
         on average, 0.3 of it where patterns are many.
@@ -101,6 +91,9 @@ def improve_bound(
     A round takes O(stored pairs * steps) and one scan of O(p t). The sum over stored instances alone is no
     bound; only what a scan over all patterns confirmed in integers is returned.
     """
+    own = tuning.DEFAULT
+    rounds = own.release_rounds if rounds is None else rounds
+    steps = own.release_steps if steps is None else steps
     e = encoded or encode(problem)
     with Workers(None) as workers:
         floor = per_row(problem, e, workers, watch)
@@ -115,11 +108,13 @@ def improve_bound(
         return best
     closure = Closure(problem, e)
     vectors = prices.all_vectors(problem)
-    tau = (0.3 if patterns > MANY else 1.0) * float(top.max(initial=1)) / len(problem.levels) if tau is None else tau
+    if tau is None:
+        share = own.many_threshold if patterns > own.many_patterns else 1.0
+        tau = share * float(top.max(initial=1)) / len(problem.levels)
     now = least if start is None else start
     if problem.outliers == "suppress" and problem.patterns.allows_full_suppression:
         now = np.minimum(now, top.astype(np.float64))
-    target = max(REACH * upper, 0.5 * (best.bound.value + upper))
+    target = max(own.release_target * upper, 0.5 * (best.bound.value + upper))
     stored: Instances | None = None
     value, stale = -np.inf, 0
     for _ in range(rounds):
@@ -130,7 +125,7 @@ def improve_bound(
         if seen is None:
             break
         true = seen.value / parts
-        stale = 0 if true > value + GAIN * upper else stale + 1
+        stale = 0 if true > value + own.release_gain * upper else stale + 1
         bound = min(-(-seen.value // (parts * unit)) * unit, upper)
         if bound > best.bound.value:
             best = Bounding(Bound(bound, bound, "prices per row type"), now, fresh, parts, seen.instances)
@@ -140,9 +135,10 @@ def improve_bound(
         if stored is None:
             stored = seen.instances
         else:
-            close = prices.reduced_costs(stored, now, ceiling=FORGET * tau) <= FORGET * tau
+            limit = own.release_memory * tau
+            close = prices.reduced_costs(stored, now, ceiling=limit) <= limit
             stored = seen.instances.union(stored.only(close))
-        if best.bound.value >= upper or stale >= STALE or watch.stopped:
+        if best.bound.value >= upper or stale >= own.release_patience or watch.stopped:
             break
     return best
 

@@ -6,4 +6,5 @@
 ``branch_and_cut``       best first, with ``dive`` (releases) and ``reduced_cost_fixing`` (smaller programs)
 ``proof_tree``           what is proven: prices, cut multipliers, and a tree over instances
 ``certificate``          what a stranger needs to recount it
+``tuning``               the constants of the search, and switches for its mechanisms
 """

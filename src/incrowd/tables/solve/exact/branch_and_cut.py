@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Outcome
+from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.dive import dive, near
 from incrowd.tables.solve.exact.proof_tree import Node
 
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.exact.proof_tree import Prover
 
 __all__ = ["Branching"]
-
-NODE_ROUNDS = 2  # cut rounds at a node
-FIRST, CANDIDATES = 20, 5  # instances tried before branching: at the root, half as many a level below, at least
-PROBE = 80  # simplex steps of a trial
 
 
 class Branching:
@@ -66,7 +63,7 @@ class Branching:
             if node.leaf is not None and prover.up(node.leaf.value) >= upper:
                 continue
             self.turns += 1
-            answer = prover.settle(node, upper, watch, NODE_ROUNDS, 0.05)
+            answer = prover.settle(node, upper, watch, tuning.DEFAULT.node_rounds, tuning.DEFAULT.node_violation)
             if answer is None:
                 heapq.heappush(self.heap, (bound, place, node))
                 break
@@ -75,7 +72,7 @@ class Branching:
             if found is not None:
                 # A dive for a better release at the 1st, 2nd, 4th, 8th ... node.
                 deep: Answer | None = answer
-                if self.turns & (self.turns - 1) == 0:
+                if self.turns & (self.turns - 1) == 0 and tuning.DEFAULT.dives:
                     basis = prover.linear.basis()
                     deep = dive(prover, node.state, answer, min(upper, near(prover)), watch)
                     prover.set(node.state)
@@ -109,7 +106,8 @@ class Branching:
     def choose(self, node: Node, answer: Answer, watch: Watch) -> int:
         """Return the instance to branch on: of the most undecided ones the best by the product rule; -1: none."""
         prover = self.prover
-        options = [int(g) for g in prover.undecided(answer)[: max(CANDIDATES, FIRST >> node.depth)]]
+        most = max(tuning.DEFAULT.least_candidates, tuning.DEFAULT.root_candidates >> node.depth)
+        options = [int(g) for g in prover.undecided(answer)[:most]]
         if not options:
             u = prover.point(answer)[1]
             return next((int(g) for g in np.argsort(np.abs(u - 0.5)) if abs(u[g] - 0.5) < 0.5 - 1e-6), -1)
@@ -122,7 +120,7 @@ class Branching:
             for mark in (-1, 1):
                 prover.set({**node.state, g: mark})
                 prover.work += prover.instances.pairs
-                gains.append(min(prover.linear.probe(PROBE) - answer.bound, 100.0))
+                gains.append(min(prover.linear.probe(tuning.DEFAULT.probe_steps) - answer.bound, 100.0))
                 prover.linear.go_back(basis)
             scores.append(max(gains[0], 1e-3) * max(gains[1], 1e-3))
             if watch.stopped:

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Answer, Outcome, solve
+from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.branch_and_cut import Branching
 from incrowd.tables.solve.exact.dive import dive, near
 from incrowd.tables.solve.exact.proof_tree import Prover
-from incrowd.tables.solve.exact.reduced_cost_fixing import reduce
+from incrowd.tables.solve.exact.reduced_cost_fixing import Reduced, reduce
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import Strong, strong
 from incrowd.tables.solve.shared.time_share import Slice
@@ -31,10 +32,6 @@ __all__ = ["Closing", "count_bound"]
 
 # Components with more pairs are not given to linear or integer programs.
 MOST_PAIRS = 400_000
-# The integer program looks first at releases that cost a NEARth part more than the bound, TRIES times.
-NEAR, TRIES = 2000, 3
-# Share of the time for a component's prices and first cuts.
-PRICING = 0.4
 
 
 @dataclass(slots=True, eq=False)
@@ -108,12 +105,14 @@ class Closing:
     def price(self, watch: Watch) -> None:
         """Find good prices, and releases near them."""
         self.prover = Prover(self.instances, self.k, self.unit, self.parts)
-        answer = self.prover.start(self.cost, Slice.of(watch, PRICING))
+        answer = self.prover.start(self.cost, Slice.of(watch, tuning.DEFAULT.price_share))
         self.credit()
         if answer is None or answer.outcome is not Outcome.OPTIMAL:
             return
-        for quick, upper in ((False, min(self.cost, near(self.prover))), (True, self.cost)):
-            if not self.closed:
+        own = tuning.DEFAULT
+        ways = ((own.dives, False, min(self.cost, near(self.prover))), (own.quick_dives, True, self.cost))
+        for wanted, quick, upper in ways:
+            if wanted and not self.closed:
                 deep = dive(self.prover, {}, answer, upper, watch, quick=quick)
                 if deep is not None:
                     self.found(deep, watch)
@@ -155,10 +154,10 @@ class Closing:
         """
         if self.instances.pairs > MOST_PAIRS:
             return
-        step = max(2 * self.unit, self.value // NEAR // self.unit * self.unit)
-        for _ in range(TRIES):
+        step = max(2 * self.unit, self.value // tuning.DEFAULT.program_margin // self.unit * self.unit)
+        for _ in range(tuning.DEFAULT.program_tries):
             limit = self.value + step
-            reduced = None if self.prover is None or limit >= self.cost else reduce(self.prover, limit)
+            reduced = None if limit >= self.cost else self.reduced(limit)
             if reduced is None:
                 break
             answer = solve(reduced.program, cutoff=limit / self.unit + 0.5, abs_gap=0.999, watch=watch)
@@ -173,11 +172,15 @@ class Closing:
         if not self.closed and not watch.stopped:
             self.search(watch)
 
+    def reduced(self, most: int) -> Reduced | None:
+        """Return the program over what a release of cost `most` or less can have; None where nothing says so."""
+        if self.prover is None or not tuning.DEFAULT.fixing:
+            return None
+        return reduce(self.prover, most)
+
     def search(self, watch: Watch) -> None:
         """Solve the integer program over all that is cheaper than the release at hand."""
-        reduced = None
-        if self.rows is not None and self.prover is not None:
-            reduced = reduce(self.prover, self.cost - self.unit)
+        reduced = None if self.rows is None else self.reduced(self.cost - self.unit)
         model = strong(self.instances, unit=self.unit) if reduced is None else reduced.model
         cutoff = self.cost / self.unit - 0.5 if self.rows is not None else None
         program = model.program if reduced is None else reduced.program

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Outcome
+from incrowd.tables.solve.exact import tuning
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.exact.proof_tree import Prover
 
 __all__ = ["beyond", "dive", "near"]
-
-SHALLOW, DEEPEST = 20, 80  # undecided instances from which a dive begins, at most, in large and small components
-WORK = 6_000_000  # pairs times linear programs, in between
-SURE, QUARTER = 0.85, 4
-NEAR = 500  # a release is near the bound when it costs less than a NEARth part more
 
 
 def beyond(prover: Prover, answer: Answer, upper: int) -> bool:
@@ -34,7 +30,7 @@ def beyond(prover: Prover, answer: Answer, upper: int) -> bool:
 def near(prover: Prover) -> int:
     """Return a cost a little above the bound: dives that keep below it fail early, or end well."""
     bound = max(prover.value(), 0)
-    return bound + 3 * prover.unit + bound // NEAR // prover.unit * prover.unit
+    return bound + 3 * prover.unit + bound // tuning.DEFAULT.dive_margin // prover.unit * prover.unit
 
 
 def dive(
@@ -53,7 +49,7 @@ def dive(
         Scaled cost that a release has to be below.
     watch : Watch
     quick : bool, default False
-        Open many at once: all that are nearly open, and a QUARTER of the undecided ones at least.
+        Open many at once: all that are nearly open, and a quarter of the undecided ones at least.
 
     Notes
     -----
@@ -61,7 +57,8 @@ def dive(
     many linear programs does not begin.
     """
     here = dict(state)
-    steps = max(min(DEEPEST, WORK // max(prover.instances.pairs, 1)), SHALLOW)
+    own = tuning.DEFAULT
+    steps = max(min(own.small_dive_depth, own.dive_work // max(prover.instances.pairs, 1)), own.large_dive_depth)
     if not quick and prover.undecided(answer).size > steps:
         return None
     several = prover.instances.size if quick else 1
@@ -71,7 +68,7 @@ def dive(
             return answer
         u = prover.point(answer)[1][undecided]
         order = undecided[np.argsort(-u, kind="stable")]
-        several = max(1, min(several, max(order.size // QUARTER, int((u > SURE).sum()))))
+        several = max(1, min(several, max(order.size // own.dive_divisor, int((u > own.dive_openness).sum()))))
         tries = [{int(g): 1 for g in order[:several]}, {int(order[0]): -1}]
         if several > 1:
             tries.insert(1, {int(order[0]): 1})

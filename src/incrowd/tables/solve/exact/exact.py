@@ -12,6 +12,7 @@ from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.of_any_release import Bounding, improve_bound, start_prices
+from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.certificate import by_components
 from incrowd.tables.solve.exact.component import MOST_PAIRS, Closing
 from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, strict
@@ -33,12 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Exact", "Search"]
 
-# Patterns times types up to which listing is tried without an estimate.
-EASY = 60_000_000
 LEAVES = 400
 PROOF_WORK = 20_000_000
-# A component's tree before an integer program is asked: linear programs, and pairs times linear programs, at most.
-FIRST, FIRST_WORK = 600, 6_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +108,7 @@ class Exact:
 def too_many(problem: Problem, most: int) -> str | None:
     """Return why a problem's instances cannot be listed, with the estimate, or None."""
     patterns, t = problem.patterns.count(), problem.types.t
-    if patterns * t <= max(EASY, most):
+    if patterns * t <= max(tuning.DEFAULT.listing_visits, most):
         return None
     return (
         f"{patterns} patterns times {t} row types are up to {patterns * t:.1e} pairs to list, more than {most:.1e}; "
@@ -174,7 +171,9 @@ class Search:
             if closing.closed:
                 continue
             if self.options.leaves and closing.rows is not None:
-                closing.branch(watch, self.options.leaves, min(FIRST * closing.instances.pairs, FIRST_WORK))
+                own = tuning.DEFAULT
+                work = min(own.tree_programs * closing.instances.pairs, own.tree_work)
+                closing.branch(watch, self.options.leaves, work)
             if not closing.closed:
                 closing.finish(watch)
             if closing.infeasible:
@@ -194,7 +193,7 @@ class Search:
         """Split the list into components, each with its share of the release at hand."""
         unit = common_step([level.cost for level in self.problem.levels])
         parts = lagrangian.grain(instances.costs, instances.counts)
-        self.label = labels(instances)
+        self.label = labels(instances) if tuning.DEFAULT.components else np.zeros(instances.t, np.int32)
         self.closings = [
             Closing.of(part, unit, parts, self.problem.k, None if rows is None else rows[part.places])
             for part in split(instances, self.label)

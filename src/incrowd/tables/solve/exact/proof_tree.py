@@ -17,6 +17,7 @@ from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, separate, t
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.bounds.cuts.separation import undecided
 from incrowd.tables.solve.bounds.lagrangian import whole_prices
+from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.shared.strong_formulation import Strong, strong
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 __all__ = ["Leaf", "Node", "Prover"]
-
-ROUNDS = 12  # cut rounds at the root
-ROOM, IDLE = 100, 20  # cuts before some are left out of the linear program: those worth nothing so many times
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +78,7 @@ class Prover:
         self.inside: list[int] = []  # cuts in the linear program, in the order of its rows
         self.used: dict[int, int] = {}  # when each was last worth something
         self.turn = 0
-        self.room = ROOM
+        self.room = tuning.DEFAULT.cut_room
         self.root = Node({}, -np.inf)
         self.plain: Leaf | None = None
         self.answer: Answer | None = None
@@ -170,8 +168,8 @@ class Prover:
         """Build the linear program anew without cuts that were long worth nothing, once there are many."""
         if len(self.inside) <= self.room:
             return
-        self.inside = [c for c in self.inside if self.used[c] >= self.turn - IDLE]
-        self.room = 2 * len(self.inside) + ROOM
+        self.inside = [c for c in self.inside if self.used[c] >= self.turn - tuning.DEFAULT.cut_idleness]
+        self.room = 2 * len(self.inside) + tuning.DEFAULT.cut_room
         self.linear = Linear(self.model.program)
         self.linear.add(rows_for([self.cuts[c] for c in self.inside], self.model))
         state, self._set = self._set, {}
@@ -248,7 +246,7 @@ class Prover:
 
     def start(self, upper: int, watch: Watch) -> Answer | None:
         """Settle the root with cuts, as far as time goes; return the last answer."""
-        self.settle(self.root, upper, watch, ROUNDS, 0.02)
+        self.settle(self.root, upper, watch, tuning.DEFAULT.root_rounds, tuning.DEFAULT.root_violation)
         return self.answer
 
     def value(self) -> int:

@@ -6,4 +6,5 @@
 ``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
 ``pairing_moves``    parts of groups paired anew by the matching
 ``bound_of_k``       the bound of k alone for releases that meet more
+``tuning``           the constants of the search, and switches for its mechanisms
 """

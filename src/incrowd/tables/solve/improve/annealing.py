@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.search import anneal, anneal_moves
+from incrowd.tables.solve.improve import tuning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,13 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Annealing"]
 
-# Candidates with large reduced costs are picked exp(RAREST) times more seldom than the best, not more.
-RAREST = 5.0
 # Moves of one call: some tens of milliseconds.
 CHUNK = 512
 SECONDS = 0.03
-# Temperatures on the way from hot to cold, at least.
-STAGES = 64
 
 
 class Annealing:
@@ -50,13 +47,14 @@ class Annealing:
     def __init__(self, candidates: Candidates, k: int, star: float) -> None:
         self.candidates = candidates
         lists = candidates.lists
-        width = 0.25 * star * (k / 5) ** 0.75
-        weights = np.where(lists.needs == 0, 0.0, np.exp(-np.clip(candidates.rc / width, 0.0, RAREST)))
+        own = tuning.DEFAULT
+        width = own.draw_width * star * (k / 5) ** own.draw_growth
+        weights = np.where(lists.needs == 0, 0.0, np.exp(-np.clip(candidates.rc / width, 0.0, own.draw_rarity)))
         self.ladder = np.cumsum(weights)
-        self.hot = 2.0 * star * (k / 5) ** 0.5
-        self.slack = max(0.4 * k, 2.0) * star
-        self.depth = 0 if k < 10 else 300
-        self.odds = np.array([0.4, 0.4, 0.2])
+        self.hot = own.heat * star * (k / 5) ** own.heat_growth
+        self.slack = max(own.move_cost * k, own.least_move_cost) * star
+        self.depth = 0 if k < own.chain_crowd else own.chain_length
+        self.odds = np.array(own.move_odds)
         self.moves = 0
 
     @property
@@ -102,13 +100,13 @@ class Annealing:
             return best, best_rows
         halfway = False
         begun, span = time.perf_counter(), watch.left
-        chunk = CHUNK if total is None else int(np.clip(total // STAGES, 1, CHUNK))
+        chunk = CHUNK if total is None else int(np.clip(total // tuning.DEFAULT.temperatures, 1, CHUNK))
         told, made = begun, 0
         while not watch.stopped and (total is None or made < total) and best > enough:
             now = time.perf_counter()
             share = (now - begun) / span if total is None else made / total
             moves = chunk if total is None else min(chunk, total - made)
-            warmth = self.hot * heat * (0.1 / heat) ** min(max(share, 0.0), 1.0)
+            warmth = self.hot * heat * (tuning.DEFAULT.cooling / heat) ** min(max(share, 0.0), 1.0)
             anneal_moves.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.depth, self.slack)
             made += moves
             self.moves += moves

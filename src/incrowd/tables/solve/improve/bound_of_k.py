@@ -15,7 +15,7 @@ from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.improve import ROUNDS
+from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.time_limit import Hurried
 from incrowd.tables.solve.shared.time_share import Slice
@@ -26,11 +26,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Bound, Plan, Problem, Solution
 
 __all__ = ["k_bound"]
-
-# Rounds of price steps that together have to gain this share of the cost, or they are the last.
-SEEN, GAIN = 3, 1e-4
-# Pairs of the linear program that is cut, for every second that is left.
-SPEED = 1000.0
 
 
 def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
@@ -68,17 +63,17 @@ def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
 
 def _price(pricing: Pricing, plan: Plan, watch: Watch) -> None:
     """Raise the bound by prices while they gain, then by cuts where the linear program is small for the time."""
-    timed = watch.deadline is not None
+    timed, own = watch.deadline is not None, tuning.DEFAULT
     pricing.first_look(watch)
     values: list[float] = []
-    while not (pricing.finished or watch.stopped) and (timed or len(values) < ROUNDS):
-        if len(values) > SEEN and values[-1] - values[-1 - SEEN] < GAIN * pricing.upper:
+    while not (pricing.finished or watch.stopped) and (timed or len(values) < own.price_rounds):
+        if len(values) > own.k_rounds and values[-1] - values[-1 - own.k_rounds] < own.k_gain * pricing.upper:
             break
         if not pricing.round(watch):
             return
         values.append(pricing.value)
     listed = pricing.cuttable(plan) if timed and not (watch.stopped or pricing.bound.value >= pricing.upper) else None
-    if listed is not None and listed.pairs <= SPEED * Slice.of(watch, None).left:
+    if listed is not None and listed.pairs <= own.cut_speed * Slice.of(watch, None).left:
         pricing.cut(listed, watch)
 
 

@@ -13,6 +13,7 @@ from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.annealing import Annealing
 from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.improve.pairing_moves import regroup
@@ -33,24 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Improve", "Search"]
 
-# Without a time limit or a number of moves: moves per row type.
-MOVES = 50
-# Of the time after the greedy: new rounds of prices until here, or while they gain much until there; annealing;
-# groups paired up anew; then the polish.
-PRICES, BEGUN, ANNEAL, REGROUP = 0.18, 0.45, 0.88, 0.94
-# Where the linear program is small enough to be cut, that ends here, before the annealing; pairs that a second is for.
-CUT, SPEED = 0.38, 1000.0
-# From this k on, and with stars alone, pairing up anew finds next to nothing after the annealing, which keeps the time.
-SELDOM = 5
-# Seconds up to which the shares of prices hold; of more time they take less: prices settle, annealing does not.
-SETTLED, SLOWER = 30.0, 0.6
-# Rounds that raised the prices' value by this share of the cost are worth another, by that share in any case.
-GAIN, LEAP = 3e-3, 1e-2
-# Rounds of price steps where no time limit says when to stop.
-ROUNDS = 4
 MOST_PAIRS = 8_000_000
-# The last assignment is a linear program with a column for every pair of a type and an open instance.
-POLISHED = 400_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,9 +143,9 @@ class Search:
             self.price(self.pricing)
             if not self.done():
                 self.cut(self.pricing)
-            if not self.done():
+            if tuning.DEFAULT.annealing and not self.done():
                 self.anneal(self.pricing)
-            if not self.done():
+            if tuning.DEFAULT.regroup and not self.done():
                 self.regroup()
             if not self.done():
                 self.finish(self.pricing)
@@ -171,18 +155,22 @@ class Search:
     def price(self, pricing: Pricing) -> None:
         """Find prices, a bound and the instances that they favour."""
         timed = self.watch.deadline is not None and self.options.work is None
-        shares = (self.share(PRICES), self.share(BEGUN), BEGUN) if timed else (None, None, None)
+        own = tuning.DEFAULT
+        most = own.price_end_gaining
+        shares = (self.share(own.price_end), self.share(most), most) if timed else (None, None, None)
         watch, patient, last = (Slice.of(self.watch, share) for share in shares)
         pricing.first_look(self.watch)
         slack, gain = 1.0, np.inf
         while not (pricing.finished or last.stopped):
-            if (watch.stopped and gain <= GAIN * self.cost) or (patient.stopped and gain <= LEAP * self.cost):
+            if watch.stopped and gain <= own.price_gain * self.cost:
+                break
+            if patient.stopped and gain <= own.price_gain_late * self.cost:
                 break
             before = pricing.value
-            if not timed and self.rounds >= ROUNDS:
+            if not timed and self.rounds >= own.price_rounds:
                 break
             # The last scan stores more: the search opens what the price steps can do without.
-            slack = self.slack if not timed and self.rounds == ROUNDS - 1 else slack
+            slack = self.slack if not timed and self.rounds == own.price_rounds - 1 else slack
             if not pricing.round(last, slack=slack):
                 break
             self.rounds += 1
@@ -196,17 +184,20 @@ class Search:
     def share(self, of_little: float) -> float:
         """Return the share of the time that prices may take, from their share of little time."""
         left = Slice.of(self.watch, 1.0).left
-        return of_little * min(1.0, float((SETTLED / max(left, 1.0)) ** SLOWER))
+        own = tuning.DEFAULT
+        return of_little * min(1.0, float((own.price_seconds / max(left, 1.0)) ** own.price_power))
 
     @property
     def slack(self) -> float:
         """How much further than for price steps instances are of use to the search."""
-        return float(np.clip(self.problem.k / 12, 1.0, 2.0))
+        own = tuning.DEFAULT
+        return float(np.clip(self.problem.k / own.candidate_crowd, 1.0, own.candidate_reach))
 
     @property
     def regroups(self) -> bool:
         """Whether it is worth a part of the time to pair groups up anew."""
-        return self.problem.k < SELDOM or max((level.height for level in self.problem.levels), default=1) > 1
+        heights = max((level.height for level in self.problem.levels), default=1)
+        return self.problem.k < tuning.DEFAULT.regroup_crowd or heights > 1
 
     def anneal(self, pricing: Pricing) -> None:
         """Search from the release at hand, from hot to cold."""
@@ -218,7 +209,7 @@ class Search:
         annealing = Annealing(candidates, k, star)
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
-        until = ANNEAL if self.regroups else REGROUP
+        until = tuning.DEFAULT.anneal_end if self.regroups else tuning.DEFAULT.regroup_end
         watch = Slice.of(self.watch, until if timed else None, since=self.begun)
         seed, enough = self.options.seed, self.bound.value
 
@@ -229,7 +220,7 @@ class Search:
         if timed:
             rows, self.programs = evolve(annealing, watch, seed=seed, enough=enough, heard=heard)
         else:
-            total = work or MOVES * self.problem.types.t
+            total = work or tuning.DEFAULT.moves_per_type * self.problem.types.t
             _, rows = annealing.run(candidates.rows, watch, total=total, seed=seed, enough=enough, heard=heard)
         self.moves = annealing.moves
         self.offer(candidates.plan(self.problem, self.encoded, rows))
@@ -238,8 +229,8 @@ class Search:
         """Raise the bound by cuts, where there is a time limit and the linear program is small for it."""
         timed = self.watch.deadline is not None and self.options.work is None
         listed = pricing.cuttable(self.plan) if timed else None
-        watch = Slice.of(self.watch, CUT, since=self.begun)
-        if listed is not None and listed.pairs <= SPEED * watch.left:
+        watch = Slice.of(self.watch, tuning.DEFAULT.cut_end, since=self.begun)
+        if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * watch.left:
             pricing.cut(listed, watch)
             self.bound = pricing.bound
             self.tell()
@@ -247,14 +238,14 @@ class Search:
     def regroup(self) -> None:
         """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
         timed = self.watch.deadline is not None and self.options.work is None
-        watch = Slice.of(self.watch, REGROUP if timed else None, since=self.begun)
+        watch = Slice.of(self.watch, tuning.DEFAULT.regroup_end if timed else None, since=self.begun)
         plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
         self.offer(plan)
 
     def finish(self, pricing: Pricing) -> None:
         """Assign the rows anew, and spend what is left of the time on the bound."""
         timed = self.watch.deadline is not None and self.options.work is None
-        if self.plan.part_type.size <= POLISHED:
+        if self.plan.part_type.size <= tuning.DEFAULT.polished_parts:
             self.offer(polish(self.problem, self.plan, self.watch, self.encoded))
         pricing.lower(self.cost)
         pricing.now = pricing.best

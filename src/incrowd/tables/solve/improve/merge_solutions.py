@@ -19,6 +19,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from incrowd.milp import Outcome, solve
+from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -30,11 +31,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 __all__ = ["Recombination"]
-
-# Pairs with rows of a piece: what to begin with, and the least.
-PARTS, FEWEST = 700, 100
-# Pieces of more pairs (with rows or without) are not given to an integer program.
-MOST_PAIRS = 30_000
 
 
 class Recombination:
@@ -62,7 +58,7 @@ class Recombination:
         self.cost = cost_of(instances, rows)
         self.random = np.random.default_rng([seed, 1])
         self.programs = 0
-        self._parts = PARTS
+        self._parts = tuning.DEFAULT.piece_pairs
         self._failed: set[int] = set()
 
     def offer(self, rows: Int64) -> None:
@@ -91,8 +87,8 @@ class Recombination:
             if watch.stopped:
                 return False
             ended &= self.improve(piece, others, watch, seconds)
-        self._parts = int(self._parts * 1.5) if ended else max(int(self._parts * 0.8), FEWEST)
-        self._parts = min(self._parts, 4 * max(self.instances.t, PARTS))
+        self._parts = int(self._parts * 1.5) if ended else max(int(self._parts * 0.8), tuning.DEFAULT.least_piece_pairs)
+        self._parts = min(self._parts, 4 * max(self.instances.t, tuning.DEFAULT.piece_pairs))
         return ended
 
     def pieces(self, others: Sequence[Int64]) -> list[Int64]:
@@ -133,7 +129,7 @@ class Recombination:
     def improve(self, piece: Int64, others: Sequence[Int64], watch: Watch, seconds: float) -> bool:
         """Solve a piece's program and take what it finds; return whether it came to its end."""
         part, places, own = self._part(piece, others)
-        if part.pairs > MOST_PAIRS:
+        if part.pairs > tuning.DEFAULT.program_pairs:
             return False
         key = hash((places.tobytes(), own.tobytes(), part.needs.tobytes()))
         if key in self._failed:

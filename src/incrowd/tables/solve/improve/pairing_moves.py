@@ -22,6 +22,7 @@ from incrowd.kernels.matching import assign
 from incrowd.kernels.matching import metric as matching_metric
 from incrowd.kernels.search import regroup as kernel
 from incrowd.kernels.search import regroup_cycles
+from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.matching.all_pairs import near_rows
 from incrowd.tables.solve.matching.metric import Metric, metric
 from incrowd.tables.solve.shared.canonical_pattern import Closure
@@ -37,10 +38,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Int32, Int64, Plan, Problem
 
 __all__ = ["regroup"]
-
-NEIGHBOURS = 12
-# Rounds in a row that save nothing before it ends: before the first that saves, and later.
-FIRST, PATIENCE = 5, 10
 
 
 def regroup(
@@ -65,7 +62,7 @@ def regroup(
     Notes
     -----
     O(b^2 L) steps of a fraction of a nanosecond a round for the neighbours of b blocks, at most two a group, and the
-    assignment over `NEIGHBOURS` arcs each. Ends early when the first five rounds or any ten in a row save nothing.
+    assignment over 12 arcs each. Ends early when the first five rounds or any ten in a row save nothing.
     Costs beyond what the kernels add up (2^30 for a row, after division by the common divisor) leave the plan as
     it is.
     """
@@ -80,7 +77,8 @@ def regroup(
     rng = np.random.default_rng(seed)
     made = idle = gained = 0
     last = 0.0
-    while made < rounds and idle < (PATIENCE if gained else FIRST) and not watch.stopped:
+    own = tuning.DEFAULT
+    while made < rounds and idle < (own.regroup_patience if gained else own.regroup_trial) and not watch.stopped:
         begun = time.perf_counter()
         if last > Slice.of(watch, None).left:
             break
@@ -164,7 +162,7 @@ class State:
     ) -> NDArray[np.int32]:
         """Return the least assignment over near blocks, those of a group among them."""
         count, k = group.size, self.problem.k
-        near, _ = near_rows(blocks, min(NEIGHBOURS, max(count - 1, 1)), watch)
+        near, _ = near_rows(blocks, min(tuning.DEFAULT.regroup_neighbours, max(count - 1, 1)), watch)
         i = np.repeat(np.arange(count, dtype=np.int64), near.shape[1])
         j = near.reshape(-1).astype(np.int64)
         old = np.flatnonzero(group[1:] == group[:-1])

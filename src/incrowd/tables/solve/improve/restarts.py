@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
 from incrowd.tables.solve.shared.time_share import Slice
 
@@ -17,19 +18,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 __all__ = ["evolve"]
-
-# Seconds that a run of the annealing needs for a pair of the list, and runs that must fit into the time; where they do
-# not, one run has it all.
-PAIR_SECONDS, RUNS = 2e-5, 3.0
-# Groups above which a release is large: a short run from hot does not settle all of them.
-LARGE = 700
-# Shares of the time for the first run, for each later one, and for an integer program: small releases, large ones.
-SMALL_SHARES, LARGE_SHARES = (0.04, 0.04, 0.04), (0.2, 0.07, 0.02)
-# How warm a run that starts from a large release is, in parts of the hottest, and how often the two
-# meet.
-HEAT, MEETINGS = 0.4, 2
-# Releases that are remembered.
-POOL = 12
 
 
 def evolve(
@@ -63,9 +51,11 @@ def evolve(
     """
     candidates = annealing.candidates
     lists = candidates.reduced
-    span, least = watch.left, PAIR_SECONDS * lists.pairs
-    large = np.unique(lists.owners[candidates.rows > 0]).size > LARGE
-    first, each, program = (share * span for share in (LARGE_SHARES if large else SMALL_SHARES))
+    own = tuning.DEFAULT
+    span, least = watch.left, own.pair_seconds * lists.pairs
+    large = np.unique(lists.owners[candidates.rows > 0]).size > own.large_groups
+    first, each, program = (share * span for share in (own.large_shares if large else own.small_shares))
+    meetings = own.large_meetings if large else own.pool
     if not large:
         first, each = max(first, least), max(each, least)
     random = np.random.default_rng([seed, 2])
@@ -73,16 +63,16 @@ def evolve(
     def anneal(rows: Int64, until: Slice, heat: float, seed: int) -> Int64:
         return annealing.run(rows, until, total=None, seed=seed, enough=enough, heard=heard, heat=heat)[1]
 
-    alone = span < RUNS * least
+    alone = span < own.least_runs * least or not own.restarts
     begun = watch if alone else _until(watch, first)
     best = Recombination(lists, anneal(candidates.rows, begun, 1.0, seed), seed)
     pool = [best.rows]
     while not (alone or watch.left < 0.1 * each or watch.stopped or best.cost <= enough):
         until = _until(watch, min(each, 0.5 * watch.left))
-        start, heat = (best.rows, HEAT) if large else (candidates.rows, 1.0)
-        pool = [*pool, anneal(start, until, heat, int(random.integers(2**63)))][-POOL:]
+        start, heat = (best.rows, own.large_heat) if large else (candidates.rows, 1.0)
+        pool = [*pool, anneal(start, until, heat, int(random.integers(2**63)))][-own.pool :]
         cost = best.cost
-        _meet(best, pool, _until(watch, 2 * each), program, MEETINGS if large else POOL, heard)
+        _meet(best, pool, _until(watch, 2 * each), program, meetings, heard)
         if best.cost < cost and not large:
             pool.append(best.rows)
     best.offer(candidates.rows)

@@ -12,6 +12,7 @@ Groups of two and three suffice: ``tests/oracles/pairs_and_triples.py`` cuts any
 ``search``, ``optimal``    these steps in their order, with ``limits`` of time and memory
 ``certificate``            the bound in integers, for `incrowd.tables.verify.bound.matching`
 ``plan``, ``two_diversity``, ``solver``   the plan, which requirements this answers, the solver
+``tuning``                 the constants of the search, and switches for its mechanisms
 """
 
 from incrowd.tables.solve.matching.optimal import Result, optimal_groups

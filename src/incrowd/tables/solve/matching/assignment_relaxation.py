@@ -14,6 +14,7 @@ import numpy as np
 
 from incrowd.kernels.matching import assign
 from incrowd.kernels.matching.metric import FAR, HASH
+from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.all_pairs import NO_SETS, cheap_pairs, near_rows
 from incrowd.tables.solve.matching.limits import Stopped, ask, per_row
 
@@ -24,12 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Relaxed", "relax"]
 
-NEIGHBOURS = 10
-# Pairs that join per row and block, and per row.
-PER_BLOCK, PER_ROW = 3, 64
 # Arcs between two looks at the watch.
 ARCS = 20_000_000
-NEAR = 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +62,7 @@ class Relaxed:
         return int(self.y.sum())
 
 
-def relax(core: Core, watch: Watch, *, neighbours: int = NEIGHBOURS) -> Relaxed:
+def relax(core: Core, watch: Watch, *, neighbours: int | None = None) -> Relaxed:
     """Solve the assignment relaxation over all pairs, or as far as the watch allows.
 
     Notes
@@ -75,7 +72,7 @@ def relax(core: Core, watch: Watch, *, neighbours: int = NEIGHBOURS) -> Relaxed:
     """
     so_far = _SoFar(core)
     try:
-        return _relaxed(core, watch, neighbours, so_far)
+        return _relaxed(core, watch, tuning.DEFAULT.neighbours if neighbours is None else neighbours, so_far)
     except Stopped:
         nothing = np.zeros(0, np.int32)
         return _made(so_far.y, so_far.column, core, 0, nothing, nothing, np.zeros(0, np.int64), done=False)
@@ -94,7 +91,7 @@ class _SoFar:
 
 
 def _relaxed(core: Core, watch: Watch, neighbours: int, so_far: _SoFar) -> Relaxed:
-    n = core.n
+    n, own = core.n, tuning.DEFAULT
     (left, right, costs), least = _first_arcs(core, neighbours, watch)
     if least is not None:
         # y_u + y_v <= h(u, v) + h(u, v) where each pays what its nearest row asks.
@@ -109,8 +106,9 @@ def _relaxed(core: Core, watch: Watch, neighbours: int, so_far: _SoFar) -> Relax
         so_far.column = ml.copy()
         y = p + q
         i, j, h = cheap_pairs(
-            core.metric, y.astype(np.float64), 0.5, PER_BLOCK, NO_SETS, 4 * n, watch, most=per_row(n, PER_ROW)
-        )
+            core.metric, y.astype(np.float64), 0.5, own.pairs_per_block, NO_SETS, 4 * n, watch,
+            most=per_row(n, own.pairs_per_row),
+        )  # fmt: skip
         # Each row lowered by the most that a later one is too cheap for: prices that hold for all pairs.
         excess = np.zeros(n, np.int64)
         np.maximum.at(excess, i, y[i] + y[j] - 2 * h)
@@ -139,7 +137,7 @@ def _made(
     y: Int64, column: Int32, core: Core, artificial: int, left: Int32, right: Int32, costs: Int64, *, done: bool
 ) -> Relaxed:
     slack = 2 * costs - y[left] - y[right]
-    unit = max(1.0, float(np.quantile(slack, NEAR))) if slack.size else 1.0
+    unit = max(1.0, float(np.quantile(slack, tuning.DEFAULT.near_share))) if slack.size else 1.0
     stranded = int(((column == np.arange(core.n)) & ~core.real).sum())
     return Relaxed(y, column, stranded, artificial, unit, done)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from incrowd.kernels.matching import assign, repair
 from incrowd.kernels.matching.repair import EXIT, EXPOSED, PAIR, TRIPLE
+from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.all_pairs import NO_SETS, cheap_pairs
 from incrowd.tables.solve.matching.limits import Stopped, ask, late, per_row, slices
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Groups", "cost_of", "groups_of", "quick", "repaired"]
 
-LIMIT = 4000
 # Between two looks at the watch: pairs in the search for groups, and lines of rows looked at for a home.
 PAIRS, LOOKED = 20_000_000, 5_000_000
 
@@ -73,12 +73,18 @@ def repaired(core: Core, relaxed: Relaxed, watch: Watch) -> Groups:
             )
     ptr, adj, _ = assign.symmetric(n, left, right, costs)
 
+    most, wanted = tuning.DEFAULT.repair_rows, tuning.DEFAULT.repair
+
     def attempt(flat: object, _: object) -> tuple[Int8, Int32, Int32, Int32]:
         kind, mate = repair.cycles(flat, relaxed.y, core.exits, core.real, relaxed.column)
         tree, home = np.zeros(n, np.int32), np.arange(n).astype(np.int32)
         state = np.zeros(3, np.int64)
-        while not watch.stopped and not repair.repair_some(
-            flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, LIMIT, tree, home, state, PAIRS
+        while (
+            wanted
+            and not watch.stopped
+            and not repair.repair_some(
+                flat, relaxed.y, core.exits, core.real, ptr, adj, kind, mate, most, tree, home, state, PAIRS
+            )
         ):
             pass
         return kind, mate, tree, home

@@ -18,6 +18,7 @@ from incrowd.kernels.matching import columns as matching_columns
 from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE
 from incrowd.milp import Outcome, Program, Rows
 from incrowd.milp.matching_lp import whole
+from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.limits import LISTED, TooMany
 from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, NOWHERE, Region
 
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Int64
 
 __all__ = ["Answered", "Columns", "columns_within", "leaving", "settle", "whole_numbers"]
-
-
-# What it costs to leave the region where that should be avoided.
-LEAVING = 0.01
 
 
 class Answered(Enum):
@@ -127,9 +124,9 @@ def whole_numbers(
     )  # fmt: skip
     cost = (columns.costs - prices).astype(np.float64)
     if stay:
-        cost[(columns.kind == BOUNDARY) | (columns.kind == NOWHERE)] += LEAVING
+        cost[(columns.kind == BOUNDARY) | (columns.kind == NOWHERE)] += tuning.DEFAULT.leaving_cost
     program = Program(cost, np.zeros(count), np.ones(count), np.ones(count, np.bool_), rows)
-    answer = whole(program, watch=watch, nodes=nodes, abs_gap=2 * LEAVING if stay else 0.999)
+    answer = whole(program, watch=watch, nodes=nodes, abs_gap=2 * tuning.DEFAULT.leaving_cost if stay else 0.999)
     if answer.x is not None:
         chosen = np.flatnonzero(answer.x > 0.5)
         cost = int(columns.costs[chosen].sum())

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from incrowd.kernels.matching import columns
 from incrowd.milp.matching_lp import Growing
+from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.all_pairs import cheap_pairs, nearest_rows
 from incrowd.tables.solve.matching.limits import per_row, slices
 from incrowd.tables.solve.matching.odd_sets import odd_sets
@@ -38,10 +39,6 @@ __all__ = ["BOUNDARY", "GROUP", "LEAVE", "NOWHERE", "Prices", "Region"]
 # Kinds of columns: pairs and triples; exits; groups that leave A; exits that do not exist.
 GROUP, LEAVE, BOUNDARY, NOWHERE = 0, 1, 2, 3
 TIGHT = 1e-6
-PER_ROW = 12
-AT_ONCE = 20_000
-# Pairs around a row that join at once.
-AROUND = 64
 
 Float64 = NDArray[np.float64]
 
@@ -207,7 +204,7 @@ class Region:
                 break
             reach *= 2
         slack = 2 * costs - lifted[left] - lifted[right]
-        most = PER_ROW * fresh.size
+        most = tuning.DEFAULT.near_pairs * fresh.size
         if left.size > most:
             order = np.argsort(slack, kind="stable")[:most]
             left, right, slack = left[order], right[order], slack[order]
@@ -271,15 +268,17 @@ class Region:
         rows = self._dirty(lifted)
         most_rows = 2 * rows.size > self.size
         look = np.arange(self.size) if most_rows else rows
-        left, right, _ = self.pairs(lifted, sets, TIGHT, look, most_rows, 3, most=per_row(look.size, AROUND))
+        left, right, _ = self.pairs(
+            lifted, sets, TIGHT, look, most_rows, 3, most=per_row(look.size, tuning.DEFAULT.joining_pairs)
+        )
         groups = _lines(left, right)
         self.before = (lifted.copy(), self.z.copy())
         if left.size:
             self.before[0][np.concatenate((left, right))] = -np.inf
         inner = self.set_triples(lifted, sets, -TIGHT)
-        if len(inner) > AT_ONCE:
+        if len(inner) > tuning.DEFAULT.joining_triples:
             rc = columns.reduced(inner, 3 * self.metric.costs(inner), lifted, *sets)
-            inner = inner[np.argsort(rc, kind="stable")[:AT_ONCE]]
+            inner = inner[np.argsort(rc, kind="stable")[: tuning.DEFAULT.joining_triples]]
         return self.add_groups(np.concatenate((groups, inner)))
 
     def _dirty(self, lifted: Float64) -> Int64:

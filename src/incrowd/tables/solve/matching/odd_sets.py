@@ -8,6 +8,7 @@ import numpy as np
 
 from incrowd.kernels.matching import columns
 from incrowd.kernels.matching import odd_sets as kernel
+from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.limits import ask
 
 if TYPE_CHECKING:
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["odd_sets"]
 
 LITTLE = 1e-7
-VIOLATED = 1e-4
-# Largest component whose single cuts are looked for.
-NODES = 600
-# Components up to this size are searched through; up to this size sets are bettered step by step.
-EVERY, STEPS = 13, 80
-MOST = 8
 
 
 def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None = None) -> list[Int64]:
@@ -69,14 +64,15 @@ def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None 
     of_group = np.argsort(label[groups[:, 0]], kind="stable")
     sorted_labels = label[groups[of_group, 0]]
     found: dict[bytes, Int64] = {}
+    own = tuning.DEFAULT
     for component in np.split(order, bounds):
         name = label[component[0]]
-        if component.size % 2 and value[name] < 1 - VIOLATED and component.size <= NODES:
+        if component.size % 2 and value[name] < 1 - own.violation and component.size <= own.component_rows:
             _keep(found, np.sort(component))
             continue
         ask(watch)
         low, high = np.searchsorted(sorted_labels, [name, name + 1])
-        if 3 < component.size <= NODES and high - low > 2:
+        if 3 < component.size <= own.component_rows and high - low > 2:
             mine = of_group[low:high]
             for chosen in _inside(np.sort(component), groups[mine], x[mine]):
                 _keep(found, chosen)
@@ -88,7 +84,7 @@ def _keep(found: dict[bytes, Int64], chosen: Int64) -> None:
 
 
 def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int64]:
-    size = component.size
+    own, size = tuning.DEFAULT, component.size
     place = np.searchsorted(component, np.where(groups < 0, component[0], groups))
     two, three = groups[:, 1] >= 0, groups[:, 2] >= 0
     pair = two & ~three
@@ -98,18 +94,19 @@ def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int
     )
     kept: list[Int64] = []
     local = np.where(groups < 0, -1, place).astype(np.int64)
-    if size <= EVERY:
-        bits = kernel.every_odd_set(size, local, x, MOST, 1 - VIOLATED)
+    if size <= own.searched_rows:
+        bits = kernel.every_odd_set(size, local, x, own.component_sets, 1 - own.violation)
         return [component[(b >> np.arange(size)) & 1 == 1] for b in bits]
-    for share in (0.5, 0.0, 1.0) if three.any() else (0.5,):
+    shares = (0.5, 0.0, 1.0) if three.any() else (0.5,)
+    for share in shares if own.least_cuts else ():
         weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))
         for mark in kernel.odd_cuts(size + 1, left, right, weight):
             inside = mark[:size]
-            if inside.sum() > 1 and x[columns.odd(local, mark)].sum() < 1 - VIOLATED:
+            if inside.sum() > 1 and x[columns.odd(local, mark)].sum() < 1 - own.violation:
                 kept.append(component[inside])
         if kept:
             return kept
-    if size <= STEPS and three.any():
+    if size <= own.bettered_rows and three.any():
         kept = _bettered(component, local, x, three)
     return kept
 
@@ -120,6 +117,6 @@ def _bettered(component: Int64, local: Int64, x: NDArray[np.float64], three: NDA
     for triple in local[three]:
         mark = np.zeros(component.size, np.bool_)
         mark[triple] = True
-        if kernel.better_odd_set(component.size, local, x, mark) < 1 - VIOLATED:
+        if kernel.better_odd_set(component.size, local, x, mark) < 1 - tuning.DEFAULT.violation:
             kept[component[mark].tobytes()] = component[mark]
-    return list(kept.values())[:MOST]
+    return list(kept.values())[: tuning.DEFAULT.component_sets]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.matching import odd_sets
+from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.assignment_relaxation import Relaxed, relax
 from incrowd.tables.solve.matching.groups_of_cycles import Groups, cost_of, quick, repaired
 from incrowd.tables.solve.matching.last_step import (
@@ -31,13 +32,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Int32, Int64
 
 __all__ = ["Found", "optimum"]
-
-RING = 30
-LARGEST_TREES = 1500
-# Beyond this share of the core, all of it goes into the region.
-SHARE = 0.4
-# Nodes for an attempt that growing may make needless.
-ATTEMPT = 20
 
 
 @dataclass(eq=False)
@@ -108,8 +102,9 @@ def optimum(core: Core, watch: Watch) -> Found:
 def _around(core: Core, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
     region = Region(core, relaxed.y, relaxed.unit, watch)
     region.grow(_first_rows(core, groups))
-    region.add_sets(_blossoms(groups, region))
-    ring = RING
+    if tuning.DEFAULT.blossoms:
+        region.add_sets(_blossoms(groups, region))
+    ring = tuning.DEFAULT.ring_rows
     while region.optimise(watch):
         prices = region.prices()
         if prices.value > found.prices.value:
@@ -126,7 +121,7 @@ def _around(core: Core, relaxed: Relaxed, groups: Groups, found: Found, watch: W
         out = region.groups[used & ((region.kind == BOUNDARY) | (region.kind == NOWHERE)), 0]
         if out.size and not region.whole:
             # Ties often let it stay: ask before growing.
-            around = _stays(core, region, groups, found, outside, watch)
+            around = _stays(core, region, groups, found, outside, watch) if tuning.DEFAULT.stay_nodes else None
             if found.optimal:
                 return
             out = out if around is None or not around.size else around
@@ -149,7 +144,9 @@ def _stays(
     columns = columns_within(region, found.bound - value + 1e-3)
     if columns is None:
         return None
-    answered, chosen, _ = whole_numbers(region, columns, found.bound - outside, watch, nodes=ATTEMPT, stay=True)
+    answered, chosen, _ = whole_numbers(
+        region, columns, found.bound - outside, watch, nodes=tuning.DEFAULT.stay_nodes, stay=True
+    )
     if answered is not Answered.FOUND:
         return None
     out = leaving(columns, chosen)
@@ -223,8 +220,8 @@ def _first_rows(core: Core, groups: Groups) -> NDArray[np.bool_]:
     inside: NDArray[np.bool_] = np.zeros(core.n, np.bool_)
     exposed = groups.exposed
     trees = groups.tree > 0
-    if trees.sum() > LARGEST_TREES:
-        quota = max(LARGEST_TREES, 2 * exposed.size)
+    if trees.sum() > tuning.DEFAULT.tree_rows:
+        quota = max(tuning.DEFAULT.tree_rows, 2 * exposed.size)
         odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, exposed, quota)
     else:
         inside |= trees
@@ -258,7 +255,7 @@ def _grow(core: Core, region: Region, groups: Groups, out: Int64, ring: int) -> 
     if joined < quota:
         everyone = region.rows.copy()
         joined += odd_sets.grow(groups.ptr, groups.adj, groups.kind, groups.mate, inside, everyone, quota - joined)
-    if joined == 0 or inside.sum() > SHARE * core.n:
+    if joined == 0 or inside.sum() > tuning.DEFAULT.region_share * core.n:
         inside[:] = True
     region.grow(inside)
     return 2 * ring

@@ -22,6 +22,7 @@ from scipy.sparse import csr_matrix
 
 from incrowd.kernels.bounds import cuts as kernel
 from incrowd.milp import Rows
+from incrowd.tables.solve.bounds import tuning
 from incrowd.tables.solve.bounds.cuts.separation import broken_sets
 
 if TYPE_CHECKING:
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 __all__ = ["Cut", "rows_for", "separate", "terms"]
-
-LARGEST = 400  # rows of a T that are worth trying
-MOST = 150  # cuts taken in one round
-MOST_CLIQUE = 600  # instances in the conflict graph
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,34 +113,37 @@ def separate(instances: Instances, k: int, x: Float64, u: Float64, *, least: flo
     least : float, default 0.02
         Violation at least.
     """
-    turned = instances.by_type
+    own = tuning.DEFAULT
+    most, rows, turned = own.counting_room, own.counted_rows, instances.by_type
     where, gains, begins, chosen = kernel.counted(
-        instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, k, LARGEST, least
+        instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, k, rows, least
     )
     found: list[tuple[float, Cut]] = []
-    for place in np.argsort(-gains, kind="stable")[:MOST]:
+    for place in np.argsort(-gains, kind="stable")[: most if own.instance_cuts else 0]:
         types = instances.members[instances.begins[where[place]] : instances.begins[where[place] + 1]].astype(np.int64)
         members = chosen[begins[place] : begins[place + 1]].astype(np.int64)
         found.append((float(gains[place]), counting_cut(instances, k, types, members)))
-    for gain, types, members in broken_sets(instances, k, x, u, least=least, most=MOST):
-        found.append((gain, counting_cut(instances, k, types, members)))
-    found += _cliques(instances, k, u, least)
+    if own.set_cuts:
+        for gain, types, members in broken_sets(instances, k, x, u, least=least, most=most):
+            found.append((gain, counting_cut(instances, k, types, members)))
+    if own.clique_cuts:
+        found += _cliques(instances, k, u, least)
     three, gains = kernel.triples(
         instances.begins, instances.members, *turned, instances.counts, instances.needs, x, u, least, 2000
     )
-    for place in np.argsort(-gains, kind="stable")[: MOST // 2]:
+    for place in np.argsort(-gains, kind="stable")[: most // 2 if own.triple_cuts else 0]:
         found.append((float(gains[place]), triple_cut(instances, x, u, three[place])))
     found.sort(key=lambda entry: -entry[0])
     unique: dict[tuple[str, bytes, bytes], Cut] = {}
     for _, cut in found:
         unique.setdefault(cut.key, cut)
-    return list(unique.values())[:MOST]
+    return list(unique.values())[:most]
 
 
 def _cliques(instances: Instances, k: int, u: Float64, least: float) -> list[tuple[float, Cut]]:
     """Return cliques of instances that cannot be open together, grown from the largest u."""
     near = np.flatnonzero((instances.needs > 0) & (u > 0.01) & (u < 0.999) & (instances.rows < 2 * k))
-    near = near[np.argsort(-u[near], kind="stable")][:MOST_CLIQUE]
+    near = near[np.argsort(-u[near], kind="stable")][: tuning.DEFAULT.clique_instances]
     if near.size < 2:
         return []
     lengths = np.diff(instances.begins)[near]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.tables.solve.bounds import tuning
 from incrowd.tables.solve.bounds.cuts.counting import Cut
 from incrowd.tables.solve.bounds.cuts.separation import undecided
 
@@ -30,9 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["flow_cut", "separate_flows"]
 
-MOST = 100  # cuts taken in one round
 WORK = 200_000  # types looked at: some tenths of a second
-FULL = 2.5  # instances with more than this many crowds leave nothing tight
 
 
 def flow_cut(instances: Instances, k: int, types: Int64, part: Sequence[int], full: Sequence[int]) -> Cut | None:
@@ -75,6 +74,8 @@ def separate_flows(instances: Instances, k: int, x: Float64, u: Float64, *, leas
     -----
     Time is bounded by `WORK` and O(p) more.
     """
+    if not tuning.DEFAULT.flow_cuts:
+        return []
     search = _Search(instances, k, x, u)
     found: dict[tuple[str, bytes, bytes], tuple[float, Cut]] = {}
     for g in undecided(instances, u).tolist():
@@ -87,7 +88,7 @@ def separate_flows(instances: Instances, k: int, x: Float64, u: Float64, *, leas
             if cut is not None:
                 found.setdefault(cut.key, (value, cut))
     worst = sorted(found.values(), key=lambda entry: -entry[0])
-    return [cut for _, cut in worst[:MOST]]
+    return [cut for _, cut in worst[: tuning.DEFAULT.flow_room]]
 
 
 class _Search:
@@ -96,7 +97,7 @@ class _Search:
     def __init__(self, instances: Instances, k: int, x: Float64, u: Float64) -> None:
         self.instances, self.k, self.x, self.u = instances, k, x, u
         self.held = np.bincount(instances.owners, weights=x, minlength=instances.size)
-        self.tight = (instances.needs > 0) & (u > 1e-6) & (self.held <= FULL * k)
+        self.tight = (instances.needs > 0) & (u > 1e-6) & (self.held <= tuning.DEFAULT.flow_crowds * k)
         self.drawn: dict[int, dict[int, float]] = {}
         self.work = 0
 

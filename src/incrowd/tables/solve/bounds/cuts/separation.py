@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.bounds import separation as kernel
+from incrowd.tables.solve.bounds import tuning
 
 if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.lagrangian import Float64
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["broken_sets", "undecided"]
 
-WIDEST = 6  # times k: types of an instance along which a set grows
-STEPS = 20  # types moved from one start
 WORK = 30_000_000  # terms added up: some tenths of a second
 
 
@@ -54,7 +53,7 @@ def broken_sets(
         _begins(owners, instances.size), types, values,
         _begins(types, instances.t), owners[order], values[order],
         instances.counts, u, k, undecided(instances, u),
-        WIDEST * k, STEPS, WORK, least,
+        tuning.DEFAULT.set_width * k, tuning.DEFAULT.set_steps, WORK, least,
     )  # fmt: skip
     found: list[tuple[float, Int64, Int64]] = []
     known: set[bytes] = set()

@@ -1,0 +1,84 @@
+"""What tunes the bounds: speed and reach only; whatever comes out is counted again in integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The constants of prices and cuts, chosen by ``benchmarks/bench_improve.py`` and ``bench_exact.py``.
+
+    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth.
+    """
+
+    # --- prices for any release (`of_any_release`) ---
+    # Rounds of price steps, each ended by a scan, and price steps in each.
+    release_rounds: int = 12
+    release_steps: int = 160
+    # Rounds without gain before giving up, and the share of the release's cost below which a gain is none.
+    release_patience: int = 2
+    release_gain: float = 1e-4
+    # Share of the release's cost to step towards: the best prices stay below it where nothing decomposes.
+    release_target: float = 0.95
+    # Stored instances are forgotten above so many times the threshold.
+    release_memory: float = 3.0
+    # Patterns from which on fewer instances are stored, and the part of the threshold that is then left.
+    many_patterns: int = 4096
+    many_threshold: float = 0.3
+
+    # --- prices for a search (`column_generation`) ---
+    # Price steps of a round at least; three times as many at most.
+    search_steps: int = 80
+    # Share of the release's cost to step towards.
+    search_target: float = 0.965
+    # Visits (patterns times types) of the look at the release's own patterns before the first scan; 0: hardly any.
+    first_visits: int = 60_000_000
+    # Up to so many patterns times types every instance is stored.
+    stored_visits: int = 100_000
+    # Linear programs that are cut: row types and pairs at most.
+    cut_types: int = 5000
+    cut_pairs: int = 60_000
+    # Reduced cost of the instances they begin with, at most, in stars.
+    cut_distance: float = 0.6
+
+    # --- cuts over all patterns (`cuts_over_lattice`) ---
+    # Least violation of a cut, in instances.
+    lattice_violation: float = 0.02
+    # Distance of program and bound above which instances are missing, in stars.
+    lattice_shortage: float = 0.3
+    # Instances that join at once, and the reduced cost up to which they do, in stars.
+    lattice_joining: int = 400
+    lattice_distance: float = 0.05
+    # Where to price, from the best duals (0) to the program's (1): raw duals of a program that lacks instances are
+    # wild; what is missing nearer to the best ones is of more use.
+    lattice_points: tuple[float, ...] = (0.4, 1.0)
+    # Rounds without gain before giving up, and the gain in stars that counts.
+    lattice_patience: int = 4
+    lattice_gain: float = 0.05
+
+    # --- kinds of cuts ---
+    # Whether counting cuts are looked for at the types of an instance, and at sets grown around fractional instances.
+    instance_cuts: bool = True
+    set_cuts: bool = True
+    # Whether cuts are looked for at instances that exclude each other, at three rows, and at full instances.
+    clique_cuts: bool = True
+    triple_cuts: bool = True
+    flow_cuts: bool = True
+    # Rows of an instance whose types are worth counting, at most.
+    counted_rows: int = 400
+    # Cuts taken in one round: by counting, and flow cuts.
+    counting_room: int = 150
+    flow_room: int = 100
+    # Instances among which cliques are looked for.
+    clique_instances: int = 600
+    # Types of an instance along which a set grows, in k; types moved from one start.
+    set_width: int = 6
+    set_steps: int = 20
+    # Crowds in an instance above which it leaves nothing tight for flow cuts.
+    flow_crowds: float = 2.5
+
+
+DEFAULT = Tuning()

@@ -1,0 +1,72 @@
+"""What tunes the search of `exact`: speed and reach only, never what is proven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The constants of `exact`, chosen by ``benchmarks/bench_exact.py``.
+
+    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth.
+    """
+
+    # --- the problem ---
+    # Patterns times row types up to which instances are listed without an estimate first.
+    listing_visits: int = 60_000_000
+    # Whether row types that share no instance are solved apart.
+    components: bool = True
+    # Share of the time for a component's prices and first cuts.
+    price_share: float = 0.4
+
+    # --- cuts ---
+    # Rounds of cuts at the root, and at every other node that is branched on.
+    root_rounds: int = 12
+    node_rounds: int = 2
+    # Least violation of a cut at the root and at other nodes, in instances.
+    root_violation: float = 0.02
+    node_violation: float = 0.05
+    # Cuts in the linear program from which on it is looked through for those that are worth nothing.
+    cut_room: int = 100
+    # Solved nodes in a row at which a cut was worth nothing before it is left out.
+    cut_idleness: int = 20
+
+    # --- dives ---
+    # Whether releases are looked for by opening instances one after the other, and by opening many at once.
+    dives: bool = True
+    quick_dives: bool = True
+    # Undecided instances from which a dive begins, at most: in large and in small components.
+    large_dive_depth: int = 20
+    small_dive_depth: int = 80
+    # Linear programs of a dive times the component's pairs, in between.
+    dive_work: int = 6_000_000
+    # How far open an instance is that a quick dive opens with others.
+    dive_openness: float = 0.85
+    # A quick dive opens one of so many undecided instances at least.
+    dive_divisor: int = 4
+    # A dive looks for releases that cost at most this part of the bound (1/500) more.
+    dive_margin: int = 500
+
+    # --- tree ---
+    # Instances tried before branching: at the root (half as many a level below), and at least.
+    root_candidates: int = 20
+    least_candidates: int = 5
+    # Simplex steps of a trial.
+    probe_steps: int = 80
+    # A component's tree before an integer program is asked: linear programs, and pairs times linear programs, at most.
+    tree_programs: int = 600
+    tree_work: int = 6_000_000
+
+    # --- integer programs ---
+    # Whether instances and pairs that a release of some cost cannot have are left out.
+    fixing: bool = True
+    # The first program looks for releases that cost at most this part of the bound (1/2000) more.
+    program_margin: int = 2000
+    # Programs over releases near the bound, each with a margin three times as wide, before one over all of them.
+    program_tries: int = 3
+
+
+DEFAULT = Tuning()

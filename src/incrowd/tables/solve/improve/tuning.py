@@ -1,0 +1,110 @@
+"""What tunes the search of `improve`: shares of the time, temperatures, sizes; never what is proven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The constants of `improve`, chosen by ``benchmarks/bench_improve.py``.
+
+    ``benchmarks/bench_ablation.py`` switches one mechanism after the other off and says what each is worth. Shares of
+    the time hold where there is a time limit and no number of moves, and count from the end of the greedy release.
+    """
+
+    # --- shares of the time ---
+    # New rounds of prices until here, and until there while they gain much.
+    price_end: float = 0.18
+    price_end_gaining: float = 0.45
+    # Shares of the cost that a round has to gain after the first and after the second of these.
+    price_gain: float = 3e-3
+    price_gain_late: float = 1e-2
+    # Seconds up to which these shares hold, and the power by which they fall then: prices settle, annealing does not.
+    price_seconds: float = 30.0
+    price_power: float = 0.6
+    # Where the cuts, the annealing and the pairing of parts of groups end.
+    cut_end: float = 0.38
+    anneal_end: float = 0.88
+    regroup_end: float = 0.94
+
+    # --- bound ---
+    # Rounds of price steps where no time limit says when to stop.
+    price_rounds: int = 4
+    # Pairs of a linear program for each second that is left, at most, for it to be cut; 0: no cuts.
+    cut_speed: float = 1000.0
+    # Rounds of prices that together have to gain a share of the cost where the bound of k alone is asked.
+    k_rounds: int = 3
+    k_gain: float = 1e-4
+
+    # --- candidates ---
+    # The threshold for candidates, in that of the prices: k over this, from 1 to the second.
+    candidate_crowd: float = 12
+    candidate_reach: float = 2.0
+    # Whether row types that agree with the same candidates count as one.
+    classes: bool = True
+
+    # --- annealing ---
+    # Whether it is made; moves per row type without a time limit and a number of moves.
+    annealing: bool = True
+    moves_per_type: int = 50
+    # Reduced cost, in stars at k = 5, that makes an instance e times less likely, its growth with k, and the power
+    # of e by which the least likely ones are rarer.
+    draw_width: float = 0.25
+    draw_growth: float = 0.75
+    draw_rarity: float = 5.0
+    # First temperature in stars at k = 5, its growth with k, and the last one as a part of it.
+    heat: float = 2.0
+    heat_growth: float = 0.5
+    cooling: float = 0.1
+    # Temperatures on the way from hot to cold, at least.
+    temperatures: int = 64
+    # Stars that a move may cost before it is broken off: for every row of k, and at least.
+    move_cost: float = 0.4
+    least_move_cost: float = 2.0
+    # Instances that pass rows on after a move, from this k on.
+    chain_length: int = 300
+    chain_crowd: int = 10
+    # How often a move closes no other instance, one, and one more besides when it fills an instance.
+    move_odds: tuple[float, float, float] = (0.4, 0.4, 0.2)
+
+    # --- runs again and again (with a time limit) ---
+    # Whether releases of several runs meet in integer programs.
+    restarts: bool = True
+    # Seconds that a run needs for a pair of the list, and runs that must fit into the time.
+    pair_seconds: float = 2e-5
+    least_runs: float = 3.0
+    # Groups above which a release is large: a short run from hot does not settle all of them.
+    large_groups: int = 700
+    # Shares of the time for the first run, for each later one, and for an integer program.
+    small_shares: tuple[float, float, float] = (0.04, 0.04, 0.04)
+    large_shares: tuple[float, float, float] = (0.2, 0.07, 0.02)
+    # How warm a run from a large release begins, in parts of the hottest, and how often the two meet.
+    large_heat: float = 0.4
+    large_meetings: int = 2
+    # Releases that are remembered.
+    pool: int = 12
+    # Pairs with rows in a piece: at first, and at least; pairs of its program at most.
+    piece_pairs: int = 700
+    least_piece_pairs: int = 100
+    program_pairs: int = 30_000
+
+    # --- parts of groups paired anew ---
+    # Whether that is done.
+    regroup: bool = True
+    # From this k on, and with stars alone, it keeps no time for itself: it finds next to nothing after annealing.
+    regroup_crowd: int = 5
+    # Nearest blocks that a block may join.
+    regroup_neighbours: int = 12
+    # Rounds in a row that save nothing before it ends: before the first that saves, and later.
+    regroup_trial: int = 5
+    regroup_patience: int = 10
+
+    # --- polish ---
+    # Parts of a plan up to which its rows are assigned anew by a linear program; 0: never.
+    polished_parts: int = 400_000
+
+
+DEFAULT = Tuning()

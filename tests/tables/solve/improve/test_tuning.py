@@ -1,0 +1,50 @@
+"""Whatever the tuning says, releases are releases, never dearer than the greedy's, and bounds hold."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from incrowd.errors import Infeasible
+from incrowd.progress import Watch
+from incrowd.tables.solve.bounds import tuning as of_bounds
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.improve import tuning
+from incrowd.tables.solve.improve.improve import Improve
+from oracles.brute_force import optimum
+from oracles.plans import recount
+from oracles.problems import random_problem
+from seeds import how_many
+
+OFF = (
+    {"price_rounds": 1},
+    {"candidate_reach": 1.0},
+    {"classes": False},
+    {"annealing": False},
+    {"chain_crowd": 1},
+    {"draw_rarity": 0.0},
+    {"move_odds": (1.0, 0.0, 0.0)},
+    {"regroup": False},
+    {"polished_parts": 0},
+)
+
+
+def test_every_mechanism_can_be_left_out_of_a_release_and_its_bound(monkeypatch):
+    looked = 0
+    for seed in range(how_many(12, 4)):
+        rng = np.random.default_rng([97, seed])
+        problem = random_problem(rng, rows=int(rng.integers(2, 9)))
+        try:
+            first = Greedy().solve(problem, Watch()).plan.cost(problem)
+        except Infeasible:
+            continue
+        least = optimum(problem)
+        for bounds in (of_bounds.Tuning(), of_bounds.Tuning(first_visits=0, stored_visits=0)):
+            monkeypatch.setattr(of_bounds, "DEFAULT", bounds)
+            for off in OFF:
+                monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(**off))
+                found = Improve(work=100).solve(problem, Watch())
+                cost = recount(problem, found.plan)
+                assert cost == found.plan.cost(problem) <= first
+                assert found.bound.checked == found.bound.value <= least <= cost
+                looked += 1
+    assert looked
