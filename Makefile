@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: site setup demo test test-spark proofs order bench lint types walls wheel docs check clean
+.PHONY: site setup demo test test-spark proofs mutants order bench lint types walls wheel docs check clean
 
 setup: $(VENV)/.ready
 
@@ -35,6 +35,10 @@ $(VENV)/.spark: $(VENV)/.ready
 # every random instance, of which `make test` runs a tenth, and what is too long for it
 proofs: setup
 	INCROWD_PROOFS=1 $(BIN)/python -m pytest -o timeout=3600 -m "(proofs or seeds) and not spark"
+
+# one comparison flipped at a time: which tests notice (hours; see scripts/mutate.py for a part or a sample)
+mutants: setup
+	$(BIN)/python scripts/mutate.py
 
 # what must not hang on the engine's threads, many times over
 order: setup

@@ -70,6 +70,13 @@ def test_a_cost_of_a_whole_release_that_64_bits_cannot_hold_is_refused():
         scaled_levels(Leaves(), ["a", "b"], [FLAT] * 2, rows=10, weights={"a": Fraction(most + 1)})
 
 
+def test_the_first_cost_that_is_refused_is_the_bound_itself():
+    levels, _ = scaled_levels(Leaves(), ["a"], [FLAT], rows=4, weights={"a": Fraction(MOST // 4 - 1)})
+    assert int(levels[0].cost[1, 0]) == MOST // 4 - 1
+    with pytest.raises(PolicyError, match="too many digits"):
+        scaled_levels(Leaves(), ["a"], [FLAT], rows=4, weights={"a": Fraction(MOST // 4)})
+
+
 def test_small_weights_with_many_digits_are_refused_too():
     weights = {"a": Fraction(1, 10**10 + 19), "b": Fraction(1, 10**10 + 33)}
     with pytest.raises(PolicyError, match="too many digits"):

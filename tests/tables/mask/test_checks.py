@@ -41,3 +41,7 @@ def test_bad_values_are_refused_at_birth_with_value_and_range(setting, words):
     with pytest.raises(PolicyError) as refused:
         Mask(**setting)
     assert all(word in str(refused.value) for word in words), str(refused.value)
+
+
+def test_a_listed_pattern_has_one_form_with_and_without_the_columns_that_stay():
+    assert Mask(patterns=[{"a": 0, "b": 1}]) == Mask(patterns=[{"b": 1}])

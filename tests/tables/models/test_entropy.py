@@ -1,7 +1,11 @@
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from incrowd.tables.models.entropy import enough_entropy
+from incrowd.tables.models.l_diversity import LDiversity
+from oracles import sensitive as plain
 
 
 def test_large_groups_are_told_by_digits_and_exact_ties_by_prime_factors():
@@ -14,3 +18,11 @@ def test_large_groups_are_told_by_digits_and_exact_ties_by_prime_factors():
     entropy = math.log(10004) - (5001 * math.log(5001) + 5003 * math.log(5003)) / 10004
     assert abs(entropy - math.log(2)) < 1e-7
     assert enough_entropy([5001, 5003], Fraction("1.9999"))
+
+
+def test_what_is_reached_is_a_whole_number_only_where_all_values_are_equally_frequent():
+    domain, _ = plain.domain_of([("a",), ("b",)])
+    requirement, kinds = LDiversity(1, "s0", kind="entropy").bind(domain), np.array([0, 1])
+    assert requirement.reached(np.zeros(2, np.int64), kinds, np.array([3, 3]), 1) == 2
+    uneven = requirement.reached(np.zeros(2, np.int64), kinds, np.array([3, 1]), 1)
+    assert math.isclose(uneven, 4 / 3**0.75)  # exp(log 4 - 3/4 log 3)

@@ -27,3 +27,16 @@ def test_alpha_and_frequency_diversity_are_one_requirement_told_in_two_ways():
         assert drawn.met(one) == drawn.met(other)
         assert drawn.reached(one) == 1 / drawn.reached(other)
         assert bound.share_limit() == frequent.share_limit() == share
+
+
+def test_the_greatest_l_of_recursive_diversity_is_found_between_none_and_every_value():
+    domain, _ = plain.domain_of([("a",), ("b",), ("d",)])
+    kinds, group = np.arange(3), np.zeros(3, np.int64)
+
+    def reached(c, *rows):
+        requirement = LDiversity(1, "s0", kind="recursive", c=c).bind(domain)
+        return requirement.reached(group, kinds, np.array(rows), 1)
+
+    assert reached(2, 2, 1, 1) == 2  # 2 < 2 (1 + 1), and not 2 < 2 * 1
+    assert reached(2, 1, 1, 1) == 3
+    assert reached(Fraction(1, 4), 2, 1, 1) == 0  # not even 2 < (2 + 1 + 1) / 4

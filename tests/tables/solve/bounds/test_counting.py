@@ -60,6 +60,16 @@ def test_the_costs_of_a_release_as_ceiling_change_nothing(seed):
     assert np.array_equal(free.least, held.least)
 
 
+def test_costs_that_no_pattern_can_lower_are_whole_without_looking():
+    problem = random_problem(np.random.default_rng(13), rows=7, full=True)
+    encoded = encode(problem)
+    with Workers(1) as workers:
+        floor = per_row(problem, encoded, workers, Watch(), work=0)  # what the cheapest pattern costs
+        found = per_row(problem, encoded, workers, Watch(), work=0, ceiling=floor.least)
+    assert (floor.complete, found.complete) == (False, True)
+    assert np.array_equal(found.least, floor.least)
+
+
 def test_a_stopped_run_gives_the_cheapest_patterns_cost():
     problem = random_problem(np.random.default_rng(13), rows=7, full=True)
     watch = Watch()

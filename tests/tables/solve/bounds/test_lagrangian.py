@@ -62,6 +62,20 @@ def test_the_scan_finds_every_instance_up_to_the_threshold():
         assert named(seen.instances, np.flatnonzero(seen.instances.needs > 0)) == wanted
 
 
+def test_a_price_is_capped_by_the_cheapest_instance_that_takes_any_number_of_rows():
+    free = 0
+    for problem, _ in drawn(40, 12, rows=8):
+        instances = list_instances(problem)
+        expected = np.full(instances.t, np.inf).tolist()
+        for g in range(instances.size):
+            if instances.needs[g] == 0:
+                for i in instances.members[instances.begins[g] : instances.begins[g + 1]].tolist():
+                    expected[i] = min(expected[i], float(instances.costs[g]))
+        assert prices.price_caps(instances).tolist() == expected
+        free += np.isfinite(expected).any()
+    assert 0 < free < 40
+
+
 def test_any_prices_give_a_bound():
     for problem, whole in drawn(150, 5, rows=7):
         least = optimum(problem)

@@ -17,6 +17,7 @@ from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.bound import certificate, matching
+from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, numbers, read_head, whole
 from oracles.brute_force import optimum
 from oracles.matching_drawn import draw
 from oracles.partitions import least
@@ -193,3 +194,35 @@ def test_what_a_certificate_names_is_no_more_than_the_table_has():
     forged["trees"][0]["tree"] = deep
     with pytest.raises(InputError, match="cannot be read"):
         certificate.recheck(table, forged, best)
+
+
+def test_a_whole_number_is_read_up_to_its_limits_and_no_further():
+    for value in (LIMIT - 1, 0, 1 - LIMIT):
+        assert whole({"n": value}, "n") == value
+        assert numbers([value, 0], "n", 2).tolist() == [value, 0]
+    for value in (LIMIT, -LIMIT, True, 1.0, "1", None):
+        with pytest.raises(Unreadable, match="n is no whole number"):
+            whole({"n": value}, "n")
+        with pytest.raises(Unreadable, match="n holds something else"):
+            numbers([0, value], "n")
+    assert whole({"n": 3}, "n", least=3) == 3
+    with pytest.raises(Unreadable, match="n is below 3"):
+        whole({"n": 2}, "n", least=3)
+    for value in ([1], (1, 2), "12", None):
+        with pytest.raises(Unreadable, match="n is no list of 2 numbers"):
+            numbers(value, "n", 2)
+
+
+def test_a_head_is_wrong_where_the_tables_refute_it():
+    said = {"certificate": "c", "version": 1, "rows": 2**63 - 1, "policy": "p", "proof": "solver"}
+    said |= {"cost": 5, "lower_bound": 4, "lower_bound_checked": 3}
+
+    def wrong(cost=5, rows=2**63 - 1, policy="p", **other):
+        return read_head(said | other, "c", 1, {"rows": rows, "policy": policy}, cost).wrong
+
+    assert wrong() == wrong(cost=None) == wrong(lower_bound=5, lower_bound_checked=5) == ()
+    assert wrong(cost=6, rows=7, policy="q") == ("rows", "policy", "cost")
+    assert wrong(lower_bound=6) == wrong(lower_bound_checked=5) == ("lower_bound",)
+    for other in ({"certificate": "d"}, {"version": 2}, {"proof": "none"}):
+        with pytest.raises(Unreadable):
+            wrong(**other)

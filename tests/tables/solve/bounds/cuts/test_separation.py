@@ -99,3 +99,13 @@ def test_no_more_cuts_than_asked_for_the_worst_first():
         assert [gain for gain, _, _ in every] == sorted((gain for gain, _, _ in every), reverse=True)
         met += len(every) > 2
     assert met
+
+
+def test_undecided_is_what_needs_rows_and_is_open_in_part_the_middle_first():
+    instances, *_ = point(0)
+    needy = np.flatnonzero(instances.needs > 0)
+    assert needy.size < instances.size, "one instance takes any number of rows"
+    assert separation.undecided(instances, np.full(instances.size, 0.5)).tolist() == needy.tolist()
+    u = np.ones(instances.size)
+    u[needy[:3]] = 0.75, 0.5, 0
+    assert separation.undecided(instances, u).tolist() == [needy[1], needy[0]]
