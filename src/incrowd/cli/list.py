@@ -13,11 +13,11 @@ __all__ = ["list_parts", "listed"]
 
 
 @click.command("list")
-@click.argument("kind", type=click.Choice(["models", "solvers", "costs", "measures", "instances"]))
+@click.argument("kind", type=click.Choice(list(registry.REGISTRIES)))
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
-    """Name what can be asked for: models, solvers, costs, measures or hard instances.
+    """Name what can be asked for: models, solvers, costs, measures, hard instances or file formats.
 
     Example: incrowd list solvers
     """
