@@ -4,19 +4,43 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.verify.bound import lattice
-from oracles.plans import node
-from oracles.pricing import reduced_cost
+from incrowd.tables.verify.bound import certificate, lattice
+from oracles.pricing import kept_instances, reduced_cost
+from oracles.problems import as_table, random_problem
 from seeds import seeds
 
 
-def placed(problem, types):
-    """What row types show at every level of every column."""
-    codes = problem.types.codes.tolist()
-    return [
-        [node(problem, j, v, codes[i][j]) for j in range(problem.types.m) for v in range(problem.levels[j].height + 1)]
-        for i in types
+def found(problem, prices, *, everything):
+    """The instances of the walk: level vector and row types."""
+    view = certificate._View(as_table(problem))
+    free = view.top if problem.outliers == "suppress" and view.top >= 0 else -1
+    which, begins, members = lattice.find(
+        view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors, view.place,
+        view.radix, view.uniform, problem.types.counts, problem.k, free, everything, 1, prices.astype(np.int64), 10**6,
+    )  # fmt: skip
+    listed = [
+        (tuple(view.vectors[v].tolist()), tuple(members[begins[g] : begins[g + 1]].tolist()))
+        for g, v in enumerate(which)
     ]
+    assert len(set(listed)) == len(listed)
+    return set(listed)
+
+
+@seeds(300, 30)
+def test_the_instances_that_matter_are_found_with_their_row_types(seed):
+    """All of them without prices; with prices those that may lower the bound, so that it is the one over all."""
+    rng = np.random.default_rng([71, seed])
+    problem = random_problem(rng)
+    wanted = {(v, types) for v, types, _, need in kept_instances(problem) if need}
+    assert found(problem, np.zeros(problem.types.t, np.int64), everything=True) == wanted
+    prices = rng.integers(-1, 12, problem.types.t)
+    some = found(problem, prices, everything=False)
+    assert some <= wanted
+    counts = problem.types.counts.tolist()
+    for vector, types, cost, need in kept_instances(problem):
+        adds = reduced_cost(types, cost, need, counts, prices.tolist())
+        if need and adds < 0:
+            assert (vector, types) in some
 
 
 @seeds(400, 40)
