@@ -24,26 +24,23 @@ def test_two_columns_of_one_name_are_refused():
         open_spark(None, SimpleNamespace(isStreaming=False, columns=["a", "b", "a"]), "the table")
 
 
-class TestOnSpark:
-    pytestmark = SPARK
+@pytest.fixture(scope="module", params=[pytest.param("spark", marks=SPARK)])
+def spark(request):
+    with spark_kept(), open_engine(request.param, None) as made:
+        yield made
 
-    @pytest.fixture(scope="class")
-    def engine(self):
-        with spark_kept(), open_engine("spark", None) as made:
-            yield made
 
-    def test_a_table_of_this_process_arrives_in_its_own_types(self, engine):
-        given = pa.table(
-            {"n": pa.array([1, None], pa.uint8()), "t": ["a", "ä"], "d": [datetime.date(2020, 1, 2), None]}
-        )
-        opened = open_source(engine, given, Reading())
-        assert opened.names == ("n", "t", "d")
-        found = engine.fetch(opened.data.order_by("row_key"))
-        assert found.select(["c0", "c1", "c2"]).to_pydict() == {
-            "c0": [1, None], "c1": ["a", "ä"], "c2": [datetime.date(2020, 1, 2), None],
-        }  # fmt: skip
+def test_a_table_of_this_process_arrives_in_its_own_types(spark):
+    given = pa.table({"n": pa.array([1, None], pa.uint8()), "t": ["a", "ä"], "d": [datetime.date(2020, 1, 2), None]})
+    opened = open_source(spark, given, Reading())
+    assert opened.names == ("n", "t", "d")
+    found = spark.fetch(opened.data.order_by("row_key"))
+    assert found.select(["c0", "c1", "c2"]).to_pydict() == {
+        "c0": [1, None], "c1": ["a", "ä"], "c2": [datetime.date(2020, 1, 2), None],
+    }  # fmt: skip
 
-    def test_a_type_that_spark_lacks_is_refused_by_its_column(self, engine):
-        given = pa.table({"n": [1], "far": pa.array([1], pa.duration("s"))})
-        with pytest.raises(InputError, match="'far'"):
-            open_source(engine, given, Reading())
+
+def test_a_type_that_spark_lacks_is_refused_by_its_column(spark):
+    given = pa.table({"n": [1], "far": pa.array([1], pa.duration("s"))})
+    with pytest.raises(InputError, match="'far'"):
+        open_source(spark, given, Reading())
