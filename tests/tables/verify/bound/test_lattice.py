@@ -26,7 +26,7 @@ def found(problem, prices, *, everything):
     return set(listed)
 
 
-@seeds(300, 30)
+@seeds(300, 10)
 def test_the_instances_that_matter_are_found_with_their_row_types(seed):
     """All of them without prices; with prices those that may lower the bound, so that it is the one over all."""
     rng = np.random.default_rng([71, seed])

@@ -51,7 +51,7 @@ def tree(root, instances=(), cuts=()):
     return {"instances": list(instances), "cuts": list(cuts), "tree": root}
 
 
-@seeds(200, 30)
+@seeds(200, 8)
 def test_a_leaf_proves_what_its_prices_do(seed):
     problem, kept, prices, component, same = made(seed)
     if not kept:
@@ -61,7 +61,7 @@ def test_a_leaf_proves_what_its_prices_do(seed):
     assert component.value(tree(leaf(prices=[(0, 2)])), same) == lagrangian(problem, moved)
 
 
-@seeds(200, 30)
+@seeds(200, 8)
 def test_a_branching_proves_the_worse_of_closed_and_open(seed):
     problem, kept, prices, component, same = made(seed)
     crowds = [at for at, (*_, need) in enumerate(kept) if need]
@@ -77,7 +77,7 @@ def test_a_branching_proves_the_worse_of_closed_and_open(seed):
         component.value(tree(twice, [[*vector, types[0]]]), same)
 
 
-@seeds(200, 30)
+@seeds(200, 8)
 def test_two_crowds_are_a_cut_only_where_they_have_too_few_rows_for_both(seed):
     problem, kept, _, component, same = made(seed)
     crowds = [one for one in kept if one[3]][:6]

@@ -37,7 +37,7 @@ def put(engine, rows):
     return table, [(table[f"c{j}"] == "*").fill_null(False) for j in range(2)]
 
 
-@seeds(40, 6)
+@seeds(40, 3)
 def test_classes_are_those_of_equal_rows(engine, seed):
     """Asked of the rows, or of one line for each kind of row."""
     rows, rules = drawn(seed)
@@ -54,7 +54,7 @@ def test_classes_are_those_of_equal_rows(engine, seed):
         assert told == ([(f"k={rules.k}", len(small), min(small))] if small else [])
 
 
-@seeds(40, 6)
+@seeds(40, 3)
 def test_stars_are_counted_paid_for_and_judged_by_the_mask(engine, seed):
     rows, rules = drawn(seed)
     table, starred = put(engine, rows)
