@@ -1,12 +1,9 @@
 import csv
 import json
-import struct
 
 import pytest
 
-from incrowd.progress import Watch
 from incrowd.reproduce import CATALOGUE
-from incrowd.reproduce.networks import references, reproduce_networks, spoken
 
 
 def test_the_list_names_every_experiment_with_its_file(run):
@@ -57,14 +54,6 @@ def test_json_csv_and_figure_say_the_same(run, tmp_path):
     assert "Mondrian" in drawn and "usefulness" in drawn
 
 
-def test_the_figure_is_a_picture_too(run, tmp_path):
-    assert run("reproduce", "nursery", "--ks", "2,100", "--quiet", "--figure", "f.png")[0] == 0
-    content = (tmp_path / "f.png").read_bytes()
-    assert content[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">II", content[16:24])
-    assert width > 800 and height > 300
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -104,27 +93,6 @@ def test_adult_2_at_k_5_is_what_was_measured_before(run, data_dir):
     lines = json.loads(out)["lines"]
     assert lines[0]["suppressed"] == 40_010
     assert lines[0]["largest"] < lines[1]["largest"]
-
-
-def test_networks_are_as_expected_or_say_what_differs(data_dir):
-    found = reproduce_networks(Watch(), data=data_dir, only=["karate", "jazz", "hamsterster-friendships"])
-    assert [n.name for n in found] == ["karate", "jazz", "hamsterster-friendships"]
-    assert [n.differs for n in found] == [[], [], []]
-    text = spoken(found)
-    assert "[holds] 3 of 3 are as expected" in text
-    assert "9-14: 1,774" in text
-    found[0].ours["exposing"] = 560
-    assert found[0].to_json()["differs"] == ["exposing"]
-    text = spoken(found)
-    assert "56.0 % (not 55.9 %)" in text
-    assert "[does not hold] 2 of 3" in text
-
-
-def test_references_are_whole():
-    for reference in references():
-        assert reference["steps"][-1][1] == reference["antidimension"]
-        assert reference["steps"][-1][2] == reference["attackers"]
-        assert reference["source"]
 
 
 def test_canada_runs_on_an_extract_of_any_length_and_says_so(run, tmp_path):

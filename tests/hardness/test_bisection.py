@@ -1,33 +1,19 @@
-"""Theorems 3 and 4 of Liang and Yuan, both ways: halves against every partition of the rows."""
+"""Theorem 3 of Liang and Yuan, both ways: halves against every partition of the rows."""
 
 import dataclasses
-from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.hardness import bisection, bisection_padded
-from incrowd.hardness.bisection import HALVES, Bisection
-from incrowd.hardness.bisection_padded import BisectionPadded
-from incrowd.hardness.sources.graphs import Graph, drawn
+from incrowd.hardness import bisection
+from incrowd.hardness.bisection import Bisection
+from incrowd.hardness.sources.graphs import Graph
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.matching.solver import Matching
+from oracles.bisections import graphs, is_half
 from oracles.hard import least_cut, partition, problem_of, released
 from seeds import parts
-
-
-def graphs(part, most=8):
-    rng = np.random.default_rng(part)
-    for _ in range(6):
-        nodes = int(rng.choice([n for n in (4, 6, 8) if n <= most]))
-        yield drawn(rng, nodes, int(rng.integers(1, nodes * (nodes - 1) // 2 + 1)))
-    yield from HALVES.values()
-
-
-def is_half(graph, nodes, cut):
-    return len(nodes) == graph.nodes // 2 and graph.cut(nodes) == cut
 
 
 @pytest.mark.parametrize("part", parts(3))
@@ -43,24 +29,8 @@ def test_the_least_stars_are_half_the_nodes_times_edges_and_cut(part):
         assert is_half(graph, instance.backward(instance.table.released(blocks)), cut)
 
 
-@pytest.mark.parametrize(("c", "most"), [("1/4", 4), ("1/3", 6), ("1/5", 4)])
-def test_padding_leaves_the_optimum_as_it_is(c, most):
-    share = Fraction(c)
-    for graph in graphs(11, most):
-        if (graph.nodes / (2 * share)).denominator != 1 or graph.nodes > most or len(graph.edges) > 9:
-            continue
-        cut = least_cut(graph.nodes, graph.edges)
-        instance = bisection_padded.forward(graph, cut, share)
-        rows = instance.table.rows
-        assert len(rows) * share == instance.policy["k"] == graph.nodes // 2
-        assert len(instance.table.quasi_identifiers) == 3 * len(graph.edges) + 1
-        stars, blocks = partition(rows, lambda block, k=graph.nodes // 2: len(block) >= k)
-        assert stars == instance.optimum == graph.nodes // 2 * (len(graph.edges) + cut)
-        assert is_half(graph, instance.backward(instance.table.released(blocks)), cut)
-
-
 @pytest.mark.parametrize("no", [False, True])
-@pytest.mark.parametrize("made", [Bisection(size=4), Bisection(size=8, edges=10), BisectionPadded(size=4), BisectionPadded(size=6, c=Fraction(1, 3))])  # fmt: skip
+@pytest.mark.parametrize("made", [Bisection(size=4), Bisection(size=8, edges=10)])
 def test_exact_finds_a_least_cut(made, no):
     instance = dataclasses.replace(made, no=no).build()
     problem, types = problem_of(instance)
@@ -72,12 +42,11 @@ def test_exact_finds_a_least_cut(made, no):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_four_nodes_are_2_anonymity_which_matching_solves(seed):
-    for made in (Bisection(size=4, edges=4, seed=seed), BisectionPadded(size=4, edges=4, seed=seed)):
-        instance = made.build()
-        problem, _ = problem_of(instance)
-        assert problem.k == 2
-        if Matching().declines(problem) is None:
-            assert Matching().solve(problem, Watch()).plan.cost(problem) == instance.optimum
+    instance = Bisection(size=4, edges=4, seed=seed).build()
+    problem, _ = problem_of(instance)
+    assert problem.k == 2
+    if Matching().declines(problem) is None:
+        assert Matching().solve(problem, Watch()).plan.cost(problem) == instance.optimum
 
 
 def test_two_nodes_would_need_no_star():
@@ -95,7 +64,3 @@ def test_what_cannot_be_is_refused():
         Bisection(size=4, edges=7).build()
     with pytest.raises(PolicyError, match="not joined"):
         Bisection(size=4, edges=1, no=True).build()
-    with pytest.raises(PolicyError, match="at most 1/3"):
-        BisectionPadded(c="2/5")
-    with pytest.raises(PolicyError, match="must be whole"):
-        bisection_padded.forward(HALVES["two-triangles"], 1, Fraction(2, 7))

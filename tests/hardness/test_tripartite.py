@@ -1,4 +1,4 @@
-"""Theorems 1.6 and 1.7 of Blocki and Williams, both ways, and where the first fails as stated."""
+"""Theorems 1.6 and 1.7 of Blocki and Williams, both ways."""
 
 import itertools
 
@@ -6,35 +6,15 @@ import numpy as np
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.sources.edge_partition import TRIPARTITE, Tripartite, balanced, planted_triangles
+from incrowd.hardness.sources.edge_partition import TRIPARTITE, Tripartite
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.triangles_three_diversity import TrianglesThreeDiversity
 from incrowd.hardness.triangles_two_diversity import TrianglesTwoDiversity
-from oracles.hard import distinct, frequency, joint, partition, problem_of, threes
+from oracles.hard import partition, problem_of, threes
+from oracles.tripartite import bare, diverse, sources
 from seeds import parts
 
 BOTH = [TrianglesTwoDiversity, TrianglesThreeDiversity]
-
-
-def sources(part):
-    rng = np.random.default_rng(part)
-    for size in (2, 2, 2, 3, 3):
-        yield balanced(rng, size)
-    for size in (1, 2, 3):
-        yield planted_triangles(rng, size)
-    yield from (TRIPARTITE["hexagon"], TRIPARTITE["bow-tie"])
-
-
-def diverse(instance):
-    """The requirement from the definition: in every sensitive column by itself at least so many values."""
-    table, asked = instance.table, instance.policy["require"]
-    at = {one["column"]: (table.columns.index(one["column"]), one["l"]) for one in asked}
-    return lambda block: all(distinct([table.rows[i][j] for i in block]) >= least for j, least in at.values())
-
-
-def bare(instance):
-    width = len(instance.table.quasi_identifiers)
-    return [row[:width] for row in instance.table.rows]
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -69,29 +49,6 @@ def test_every_diverse_class_has_three_rows(kind):
     n = len(instance.table.rows)
     assert not any(good(block) for size in (1, 2) for block in itertools.combinations(range(n), size))
     assert any(good(block) for block in itertools.combinations(range(n), 3))
-
-
-def test_under_the_papers_definition_1_theorem_1_6_has_no_release():
-    """Every row in two rows that differ in every sensitive column: no two edges do, so no class of any size is diverse."""
-    for source in sources(5):
-        instance = TrianglesTwoDiversity.forward(source)
-        width = len(instance.table.quasi_identifiers)
-        values = [row[width:] for row in instance.table.rows]
-        for a, b in itertools.combinations(values, 2):
-            assert any(x == y for x, y in zip(a, b, strict=True))
-        assert not joint(values, 2)
-
-
-def test_theorem_1_7_is_the_same_under_definition_1_and_by_frequency():
-    for source in sources(6):
-        instance = TrianglesThreeDiversity.forward(source)
-        values = [row[-1] for row in instance.table.rows]
-        plain = diverse(instance)
-        paper = partition(bare(instance), lambda block, values=values: joint([(values[i],) for i in block], 3))
-        assert paper == partition(bare(instance), plain)
-        if len(set(map(values.count, values))) == 1:  # by frequency every class needs equal numbers, the table too
-            stars, _ = partition(bare(instance), lambda block, v=values: frequency([v[i] for i in block], 3))
-            assert (stars == instance.threshold) == instance.yes
 
 
 @pytest.mark.parametrize("kind", BOTH)

@@ -1,5 +1,4 @@
 import dataclasses
-import itertools
 from random import Random
 
 import numpy as np
@@ -91,18 +90,6 @@ def test_a_time_limit_of_nothing_leaves_the_exact_solver_with_a_bound(data_dir):
     line = measure(problem, "exact", Watch(), seconds=0.0)
     assert line.bound < line.suppressed
     assert not line.optimal
-
-
-def test_the_masks_of_the_paper_have_as_many_patterns(data_dir):
-    from incrowd.reproduce import CATALOGUE
-
-    counts = {}
-    for experiment in CATALOGUE:
-        counts[experiment.name] = experiment.mask.compile(
-            experiment.data.columns, [1] * len(experiment.data.columns)
-        ).count()
-    assert counts == {e.name: e.patterns for e in CATALOGUE}
-    assert counts["cmc-exact"] == sum(1 for v in itertools.product((0, 1), repeat=10) if sum(v) <= 2 or all(v)) == 57
 
 
 def test_all_columns_or_none_may_be_numbers():

@@ -2,33 +2,21 @@
 
 import random
 from collections import defaultdict
-from functools import reduce
-from operator import or_
 
 import pyarrow as pa
 import pytest
 
+from audited import classes_of
 from incrowd.tables.measures import audit
 from incrowd.tables.measures.audit import audit_columns, audit_models, audit_pairs
-from incrowd.tables.measures.class_table import group_rows
 from incrowd.tables.models.k_anonymity import KAnonymity
 from incrowd.tables.models.p_sensitive import PSensitive
-from incrowd.tables.read import read
-from incrowd.tables.roles import Reading, Roles
 from oracles import audit as plain
 from seeds import seeds
 
 
 def silent(**_):
     pass
-
-
-def classes_of(engine, rows, m, *, star="*", outliers="forbid", types=None):
-    names = [f"q{j}" for j in range(len(rows[0]))]
-    types = types or [pa.string()] * len(names)
-    data = pa.table([pa.array([row[j] for row in rows], types[j]) for j in range(len(names))], names=names)
-    roles = Roles(quasi_identifiers=tuple(names[:m]), sensitive=tuple(names[m:]))
-    return group_rows(read(engine, data, roles, Reading(), text=(), star=None), star=star, outliers=outliers)
 
 
 def agree(engine, rows, **rule):
@@ -85,18 +73,6 @@ def test_typed_cells_group_by_their_value_and_hold_no_star_text(engine):
     assert [(c["distinct"], c["missing"], c["stars"]) for c in columns] == [(2, 2, 0), (2, 2, 0)]
 
 
-def test_codes_of_many_columns_share_several_words(engine):
-    rows = [tuple(f"{i * (j + 1) % 53}" for j in range(23)) for i in range(53)]
-    classes = classes_of(engine, rows, 23)
-    words = {place.word for place in classes.bits}
-    assert len(words) == 3
-    assert all(place.shift >= 0 and place.shift + place.width <= 62 for place in classes.bits)
-    for word in words:
-        masks = [place.mask for place in classes.bits if place.word == word]
-        assert sum(masks) == reduce(or_, masks)
-    agree(engine, rows + rows[:7])
-
-
 def test_above_the_work_limit_fewer_questions_are_asked_and_none_is_guessed(engine, monkeypatch):
     rows = [tuple(str((i * (j + 3)) % 7) for j in range(5)) for i in range(40)]
     classes = classes_of(engine, rows, 5)
@@ -149,15 +125,6 @@ def test_a_model_of_sensitive_columns_plugs_in(engine, seed, outliers):
             "settings": {},
         },
     ]
-
-
-def test_values_are_counted_per_class_and_sorted(engine):
-    rows = [("a", "x"), ("a", "x"), ("a", None), ("b", "x")]
-    found = classes_of(engine, rows, 1).values("q1")
-    pairs = list(zip(found.group.tolist(), found.value.tolist(), strict=True))
-    assert pairs == sorted(pairs)
-    assert sorted(found.rows.tolist()) == [1, 1, 2]
-    assert len(set(found.group.tolist())) == 2
 
 
 def test_what_is_not_asked_is_measured_only(engine):

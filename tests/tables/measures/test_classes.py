@@ -1,7 +1,6 @@
 import pytest
 
 from incrowd.tables.measures.classes import Classes
-from incrowd.tables.measures.context import class_sizes
 
 ROWS = [("1", "a"), ("1", "a"), ("2", "b"), ("2", "c"), ("2", "c"), ("3", "a"), ("4", "d")]
 VECTORS = [(0, 0), (0, 0), (0, 1), (0, 1), (0, 1), (1, 1), (1, 1)]
@@ -32,8 +31,3 @@ def test_classes_that_read_alike_as_null_stay_apart(release_of):
 def test_a_table_whose_columns_cannot_change_has_no_outliers(release_of, outliers):
     found = release_of([("1",), ("1",)], [(0,), (0,)], heights=(0,), outliers=outliers).measure(Classes())
     assert found == {"count": 1, "min": 2, "mean": 2.0, "max": 2, "outliers": 0}
-
-
-def test_the_histogram_of_sizes_is_ordered_and_complete(release_of):
-    made = release_of(ROWS, VECTORS)
-    assert class_sizes(made.release, made.context).classes == ((2, 2), (3, 1))

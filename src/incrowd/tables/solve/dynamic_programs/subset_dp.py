@@ -51,7 +51,7 @@ class SubsetDp:
         f(L) = min over G of cost(G) + f(L - G). Multisets of row types instead of sets of rows, and only those
         that can be left are met. For k-anonymity alone groups of fewer than 2k rows suffice: a larger one is two
         that show the same. With requirements groups of every size are tried. Best groups first: by prices from a
-        linear program over all groups (see `subset_prices`) only groups and multisets are looked at that a release
+        linear program over all groups (see `row_prices`) only groups and multisets are looked at that a release
         of a limited cost can use, the limit rising from the prices' bound until there is one.
         ``halves``: Theorem 1.3 of [1], literally; k-anonymity alone, tables of up to 14 rows.
         ``thirds``: Theorem 8 of [2], literally; tables of up to 14 rows.

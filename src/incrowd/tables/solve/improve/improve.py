@@ -61,7 +61,7 @@ class Improve:
     instance. Parts of groups move as a whole, and types that agree with the same candidates count as one, so a
     move costs the parts it touches, not their rows. Temperature and thresholds grow with k. Where the time limit
     leaves room for several runs, the releases they end in meet: small integer programs over what any of them opens
-    (`recombine`). Then groups are cut in two and the parts paired up anew, all at once, until that saves nothing
+    (`merge_solutions`). Then groups are cut in two and the parts paired up anew, all at once, until that saves nothing
     (`regroup`).
 
     O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes

@@ -43,9 +43,10 @@ class Ilp:
 
     Notes
     -----
-    Requirements with linear rows are met (`cones`): frequency l-diversity, t-closeness, and what counts values; the
-    entropy and recursive kinds by cuts on groups that fail (`group_cuts`). Then only undominated instances are
-    listed, one type is a row with its sensitive values, and what the engine returns is recounted in integers.
+    Requirements with linear rows are met (`requirement_rows`): frequency l-diversity, t-closeness, and what counts
+    values; the entropy and recursive kinds by cuts on groups that fail (`no_good_cuts`). Then only undominated
+    instances are listed, one type is a row with its sensitive values, and what the engine returns is recounted in
+    integers.
 
     The greedy release is the first solution. Constraint (6) is the paper's sum_i x <= n u, (7) its
     sum_i x >= k u, left out for the fully suppressed instance where outliers need no crowd. Exponential time.

@@ -1,0 +1,12 @@
+"""Small experiments load what they call; loading every compiled kernel first would take seconds."""
+
+import pytest
+
+from incrowd import kernels
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _unwarmed():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernels, "warm", lambda: None)
+        yield

@@ -1,0 +1,51 @@
+"""A reproduction as text and as CSV: the same figures as the lines."""
+
+import csv
+import dataclasses
+import io
+
+import pytest
+
+from incrowd.progress import Watch
+from incrowd.reproduce.experiment import reproduce
+from incrowd.reproduce.words import grid, spoken, table_csv
+from oracles.tiny_experiment import tiny_experiment
+
+
+@pytest.fixture(scope="module")
+def found():
+    return reproduce(tiny_experiment(against="exact"), Watch(), ks=[2, 3])
+
+
+def test_numbers_stand_to_the_right_and_words_to_the_left():
+    made = grid(["name", "n"], [["a", "1"], ["long", "1,000"]], left=1)
+    assert made == ["name      n", "a         1", "long  1,000"]
+    assert grid(["k", "s"], [["2", "10"]], bar=1) == ["k  |   s", "2  |  10"]
+
+
+def test_the_csv_holds_every_line_as_it_is(found):
+    rows = list(csv.DictReader(io.StringIO(table_csv(found))))
+    assert [row["experiment"] for row in rows] == ["tiny-one"] * 4
+    for row, line in zip(rows, found.lines, strict=True):
+        assert (int(row["k"]), row["method"], int(row["suppressed"])) == (line.k, line.method, line.suppressed)
+        assert row["optimal"] == str(line.optimal).lower()
+
+
+def test_the_text_has_a_line_for_each_k_and_a_star_behind_what_is_proven(found):
+    lines = [row.split() for row in spoken(found).splitlines()]
+    for k in (2, 3):
+        (row,) = [row for row in lines if row and row[0] == str(k) and "|" in row]
+        greedy, exact = (next(x for x in found.lines if (x.k, x.method) == (k, m)) for m in ("greedy", "exact"))
+        assert row[1].removesuffix("*") == f"{greedy.suppressed:,}"
+        assert row[row.index("|") + 1] == f"{exact.suppressed:,}*"
+
+
+def test_a_line_that_was_not_run_is_dashes(found):
+    cut = dataclasses.replace(found, lines=found.lines[:-1])
+    (row,) = [line for line in spoken(cut).splitlines() if line.split()[:1] == ["3"]]
+    assert row.split("|")[1].split() == ["-"] * 6
+
+
+def test_verdicts_are_counted_and_each_is_told(found):
+    text = spoken(found)
+    assert "What the text says: 1 holds\n  [holds] both were run\n      ours: 2 k\n" in text

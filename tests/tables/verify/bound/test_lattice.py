@@ -1,0 +1,62 @@
+"""The check's own walk over patterns and instances, against lists of lists."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from incrowd.tables.verify.bound import certificate, lattice
+from oracles.pricing import kept_instances, reduced_cost
+from oracles.problems import as_table, random_problem
+from seeds import seeds
+
+
+def found(problem, prices, *, everything):
+    """The instances of the walk: level vector and row types."""
+    view = certificate._View(as_table(problem))
+    free = view.top if problem.outliers == "suppress" and view.top >= 0 else -1
+    which, begins, members = lattice.find(
+        view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors, view.place,
+        view.radix, view.uniform, problem.types.counts, problem.k, free, everything, 1, prices.astype(np.int64), 10**6,
+    )  # fmt: skip
+    listed = [
+        (tuple(view.vectors[v].tolist()), tuple(members[begins[g] : begins[g + 1]].tolist()))
+        for g, v in enumerate(which)
+    ]
+    assert len(set(listed)) == len(listed)
+    return set(listed)
+
+
+@seeds(300, 10)
+def test_the_instances_that_matter_are_found_with_their_row_types(seed):
+    """All of them without prices; with prices those that may lower the bound, so that it is the one over all."""
+    rng = np.random.default_rng([71, seed])
+    problem = random_problem(rng)
+    wanted = {(v, types) for v, types, _, need in kept_instances(problem) if need}
+    assert found(problem, np.zeros(problem.types.t, np.int64), everything=True) == wanted
+    prices = rng.integers(-1, 12, problem.types.t)
+    some = found(problem, prices, everything=False)
+    assert some <= wanted
+    counts = problem.types.counts.tolist()
+    for vector, types, cost, need in kept_instances(problem):
+        adds = reduced_cost(types, cost, need, counts, prices.tolist())
+        if need and adds < 0:
+            assert (vector, types) in some
+
+
+@seeds(400, 40)
+def test_what_an_instance_adds_is_the_least_over_its_crowds(seed):
+    """Row by row: the cheapest rows, as many as it needs, and all others that lower the sum; open, closed, undecided."""
+    rng = np.random.default_rng([70, seed])
+    t, g = int(rng.integers(1, 6)), int(rng.integers(1, 5))
+    counts, prices = rng.integers(1, 4, t), rng.integers(-3, 9, t)
+    sets = [sorted(rng.choice(t, int(rng.integers(1, t + 1)), replace=False).tolist()) for _ in range(g)]
+    begins = np.cumsum([0, *map(len, sets)]).astype(np.int64)
+    members = np.concatenate(sets).astype(np.int32)
+    needs = np.array([int(rng.integers(0, counts[mine].sum() + 1)) for mine in sets], np.int64)
+    costs, fixed, state = rng.integers(0, 6, g), rng.integers(-4, 5, g), rng.integers(-1, 2, g)
+    found = lattice.worth(
+        begins, members, counts, costs, needs, prices, np.zeros(members.size, np.int64), fixed, state.astype(np.int8)
+    )
+    for at, mine in enumerate(sets):
+        least = int(fixed[at]) + reduced_cost(mine, int(costs[at]), int(needs[at]), counts, prices.tolist())
+        assert found[at] == (0 if state[at] < 0 else least if state[at] > 0 else min(least, 0))

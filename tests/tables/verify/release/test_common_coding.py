@@ -1,0 +1,108 @@
+"""Two tables in the same integers: equal codes are equal cells, and what is new has a code of its own."""
+
+import random
+from collections import Counter
+
+import pyarrow as pa
+import pytest
+
+from incrowd.tables.engine.base import Engine
+from incrowd.tables.hierarchy import Fitted, Hierarchy
+from incrowd.tables.read import open_source
+from incrowd.tables.roles import Reading, Roles
+from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, alike, code, excess
+from seeds import seeds
+
+NAMES = ("p", "q", "ill")
+ROLES = Roles(quasi_identifiers=("p", "q"), sensitive=("ill",))
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with Engine() as made:
+        yield made
+
+
+def compared(engine, original, released):
+    one, two = (
+        open_source(
+            engine, pa.table({n: pa.array([r[j] for r in rows], pa.string()) for j, n in enumerate(NAMES)}), Reading()
+        )
+        for rows in (original, released)
+    )
+    return alike(one, two, ROLES, engine, text=("p", "q"), star="*")
+
+
+def drawn(seed):
+    rng = random.Random(seed)
+    original = [
+        (rng.choice(["a", "b", None]), rng.choice(["x", "y"]), rng.choice("fg")) for _ in range(rng.randint(1, 12))
+    ]
+    released = [
+        (rng.choice([p, "*", "new"]), rng.choice([q, "*", None]), rng.choice([ill, "other"])) for p, q, ill in original
+    ]
+    return original, released
+
+
+@seeds(30, 2)
+def test_kinds_are_the_different_rows_with_their_counts_and_classes(engine, seed):
+    original, released = drawn(seed)
+    before, after, places = code(compared(engine, original, released), engine)
+    assert places == (0, 1)
+    assert sorted(before.rows.tolist()) == sorted(Counter(original).values())
+    assert sorted(after.rows.tolist()) == sorted(Counter(released).values())
+    classes = Counter(row[:2] for row in released)
+    assert sorted(zip(after.rows.tolist(), after.size.tolist(), strict=True)) == sorted(
+        (n, classes[row[:2]]) for row, n in Counter(released).items()
+    )
+
+
+@seeds(30, 2)
+def test_a_released_row_fits_the_rows_that_have_its_shown_cells(engine, seed):
+    """The codes alone say which original kinds a released kind may come from, as the cells do."""
+    original, released = drawn(seed)
+    before, after, _ = code(compared(engine, original, released), engine)
+    by_code, by_cell = Counter(), Counter()
+    for r in range(len(after.rows)):
+        line = tuple(after.codes[r].tolist())
+        fits = sum(
+            int(n)
+            for codes, block, n in zip(before.codes.tolist(), before.block.tolist(), before.rows.tolist(), strict=True)
+            if block == after.block[r] and all(x in (STAR, y) for x, y in zip(line, codes, strict=True))
+        )
+        by_code[fits, line.count(STAR), line.count(INVENTED), int(after.block[r]) < 0] += int(after.rows[r])
+    for row in released:
+        known = [{cells[j] for cells in original} for j in range(3)]
+        fits = sum(
+            all(x in ("*", y) for x, y in zip(row[:2], cells, strict=False)) and row[2] == cells[2]
+            for cells in original
+        )
+        invented = sum(row[j] is not None and row[j] != "*" and row[j] not in known[j] for j in range(2))
+        by_cell[fits, row[:2].count("*"), invented, row[2] not in known[2]] += 1
+    assert by_code == by_cell
+
+
+def test_a_missing_value_has_the_code_0_and_only_what_was_there_has_more(engine):
+    before, after, _ = code(compared(engine, [(None, "x", "f")], [("new", None, "f"), ("*", "x", "f")]), engine)
+    assert before.codes.tolist() == [[NULL, 1]]
+    assert sorted(after.codes.tolist()) == [[INVENTED, NULL], [STAR, 1]]
+
+
+def test_a_label_is_coded_at_its_level_and_a_star_elsewhere(engine):
+    fitted = Fitted(Hierarchy(lines=(("a", "early", "*"), ("b", "early", "*"), ("z", "late", "*"))), missing=False)
+    tables = compared(engine, [("a", "x", "f"), ("z", "x", "f")], [("early", "x", "f"), ("z", "*", "f")])
+    before, after, places = code(tables, engine, {0: fitted})
+    assert places == (0, 2)
+    original = {tuple(line) for line in before.codes.tolist()}
+    assert len({line[1] for line in original}) == 2  # two labels above two values
+    for line in after.codes.tolist():
+        fitting = [one for one in original if all(x in (STAR, y) for x, y in zip(line, one, strict=True))]
+        assert len(fitting) == 1
+        assert line.count(STAR) == (1 if line[1] > 0 else 2)
+
+
+@seeds(30, 2)
+def test_other_values_are_in_excess_as_often_as_the_original_lacks_them(engine, seed):
+    original, released = drawn(seed)
+    more = Counter(row[2] for row in released) - Counter(row[2] for row in original)
+    assert excess(compared(engine, original, released), engine) == ({"ill": more.total()} if more else {})
