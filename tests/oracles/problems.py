@@ -30,6 +30,11 @@ def star_levels(types, weights=None):
     )
 
 
+def stars(types, k, outliers="forbid", vectors=None, weights=None):
+    """Suppression alone, under all patterns or those given."""
+    return Problem(types, star_levels(types, weights), PatternList([1] * types.m, vectors), k, outliers)
+
+
 def random_levels(rng, d, height, *, uniform):
     """A random hierarchy over d values with random costs that do not fall."""
     up, cost = [np.arange(d)], [np.zeros(d, np.int64)]
