@@ -30,7 +30,7 @@ class Asked(Watch):
 def cases(count):
     """A core of all rows of a small table without exits, what its costs are counted in, and its optimum (or None)."""
     for seed in range(count):
-        drawn = draw(FAMILIES[seed % len(FAMILIES)], 7000 + seed, (2, 7))
+        drawn = draw(FAMILIES[seed % len(FAMILIES)], 7000 + seed, (3, 7))
         types = drawn.types
         me = metric(types.codes, drawn.levels, drawn.patterns, drawn.sens, dense=seed % 3 > 0)
         core = core_of(
