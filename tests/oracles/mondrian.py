@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from fractions import Fraction
+
+import numpy as np
+
+from incrowd.tables.values import RowTypes
+from oracles.problems import random_problem
 
 
 def positions(problem, j):
@@ -95,3 +101,29 @@ def shown(problem, vectors, rows):
         if found is None or (cost, stars, vector) < found:
             found = cost, stars, vector
     return found
+
+
+def drawn(seed, **options):
+    """A random problem, with numbers in some columns of it."""
+    rng = np.random.default_rng([77, seed])
+    problem = random_problem(rng, rows=int(rng.integers(1, 40)), **options)
+    if not rng.integers(2):
+        return problem
+    places = tuple(rng.integers(0, 12, d) if rng.integers(2) else None for d in problem.types.sizes)
+    return dataclasses.replace(problem, places=places)
+
+
+def with_kinds(problem, rng):
+    """The problem with its types told apart by one of four kinds."""
+    parts = {}
+    for i, count in enumerate(problem.types.counts):
+        for kind in rng.integers(0, 4, count):
+            parts[i, int(kind)] = parts.get((i, int(kind)), 0) + 1
+    keys = sorted(parts)
+    kinds = RowTypes(
+        problem.types.codes[[i for i, _ in keys]],
+        np.array([parts[key] for key in keys], np.int64),
+        problem.types.sizes,
+        np.array([kind for _, kind in keys], np.int32),
+    )
+    return dataclasses.replace(problem, types=kinds)

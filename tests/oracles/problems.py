@@ -30,6 +30,11 @@ def star_levels(types, weights=None):
     )
 
 
+def stars(types, k, outliers="forbid", vectors=None, weights=None):
+    """Suppression alone, under all patterns or those given."""
+    return Problem(types, star_levels(types, weights), PatternList([1] * types.m, vectors), k, outliers)
+
+
 def random_levels(rng, d, height, *, uniform):
     """A random hierarchy over d values with random costs that do not fall."""
     up, cost = [np.arange(d)], [np.zeros(d, np.int64)]
@@ -76,6 +81,18 @@ def alike_problem(rng, outliers):
     n, m = int(rng.integers(6, 10)), int(rng.integers(3, 6))
     types = types_of(np.stack([rng.integers(0, 2 if rng.random() < 0.7 else 3, n) for _ in range(m)], axis=1))
     return Problem(types, star_levels(types), PatternList([1] * m), int(rng.integers(2, 5)), outliers)
+
+
+def hub_problem(rng, most=9):
+    """Stars only, no outliers, few values in common: releases with a handful of fully suppressed rows."""
+    n, m = int(rng.integers(5, most + 1)), int(rng.integers(2, 4))
+    rows = np.stack([rng.integers(0, rng.integers(2, 4), n) for _ in range(m)], axis=1)
+    odd = rng.random(n) < 0.3
+    rows[odd] = 10 + np.arange(odd.sum())[:, None]
+    types = types_of(rows)
+    every = PatternList([1] * m).vectors
+    chosen = {v for v in every if rng.random() < 0.6} | {(1,) * m}
+    return Problem(types, star_levels(types), PatternList([1] * m, chosen), int(rng.integers(2, 5)), "forbid")
 
 
 def as_table(problem):

@@ -14,7 +14,7 @@ SOLVERS = {
     "improve": (OPTIMUM, "tests/tables/solve/improve/test_improve.py"),
     "exact": (OPTIMUM, "tests/tables/solve/exact/test_exact.py"),
     "ilp": (OPTIMUM, "tests/tables/solve/test_exact_solvers_agree.py"),
-    "two_phase": (OPTIMUM, "tests/tables/solve/test_exact_solvers_agree.py"),
+    "two_phase": (OPTIMUM, "tests/tables/solve/textbook/test_two_phase.py"),
     "subset_dp": (OPTIMUM, "tests/tables/solve/dynamic_programs/test_subset_dp.py"),
     "chain": (OPTIMUM, "tests/tables/solve/dynamic_programs/test_chain.py"),
     "approximation": (OPTIMUM, "tests/tables/solve/textbook/test_approximation.py"),

@@ -1,13 +1,16 @@
-"""Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it.
+"""Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it here.
 
 ``auto``               which methods, in which order, for how long
-``shared``             what several methods stand on
-``bounds``             lower bounds for every release, and their certificates
-``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements
-``improve``            search from there, with a bound
 ``exact``              the least release, proven
+``improve``            search from the greedy's release, with a bound
+``textbook``           the papers' methods, literally: yardsticks
 ``matching``           optimal 2-anonymity and 2-diversity, by simplex matching
 ``dynamic_programs``   chains of patterns, small tables
 ``mondrian``           median cuts
-``textbook``           the papers' methods, literally: yardsticks
+``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements
+``bounds``             lower bounds for every release, and their certificates
+``shared``             what several methods stand on
+
+Every folder's ``__init__`` names its files in the order in which they are read, and the papers by their keys in
+papers/refs.bib; what holds of which theorem is in the notes beside it.
 """

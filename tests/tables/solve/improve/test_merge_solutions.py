@@ -5,45 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from incrowd.errors import Infeasible
 from incrowd.progress import Watch
-from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.annealing import Annealing
-from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.improve.merge_solutions import Recombination
-from incrowd.tables.solve.improve.restarts import evolve
-from incrowd.tables.solve.shared.instances import list_instances
-from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.time_share import Slice
-from incrowd.tables.values import Problem
 from oracles.brute_force import optimum
-from oracles.pattern_lists import PatternList
+from oracles.candidates_drawn import gathered, table
 from oracles.plans import recount
-from oracles.problems import random_problem, star_levels, types_of
+from oracles.problems import random_problem
 from seeds import parts
-
-
-def gathered(problem):
-    """Every kept instance as a candidate, from the greedy's release; None where there is no release."""
-    try:
-        plan = Greedy().solve(problem, Watch()).plan
-    except Infeasible:
-        return None
-    encoded = encode(problem)
-    stored = list_instances(problem, encoded)
-    return encoded, gather(problem, encoded, plan, stored, np.zeros(encoded.t), np.inf, 10**9)
-
-
-def table(seed):
-    """Rows enough for releases that differ, values shared evenly."""
-    rng = np.random.default_rng([67, seed])
-    n, m = int(rng.integers(80, 120)), 5
-    types = types_of(np.stack([rng.integers(0, rng.integers(3, 7), n) for _ in range(m)], axis=1))
-    every = PatternList([1] * m).vectors
-    chosen = {v for v in every if seed % 3 or rng.random() < 0.6} | {(1,) * m}
-    outliers = ("forbid", "suppress")[seed % 2]
-    return Problem(types, star_levels(types), PatternList([1] * m, chosen), int(rng.integers(3, 6)), outliers)
 
 
 def released(candidates, seed, moves):
@@ -99,19 +70,3 @@ def test_releases_that_meet_give_a_release_that_is_never_dearer_and_at_times_che
         assert recount(problem, candidates.plan(problem, encoded, best.rows)) <= last <= costs[0]
         cheaper += last < costs[0]
     assert cheaper > 3
-
-
-@pytest.mark.parametrize("seconds", [0.0, 0.4])
-def test_evolving_ends_with_a_release_no_dearer_than_the_first(seconds):
-    for seed in range(3):
-        problem = table(seed)
-        encoded, candidates = gathered(problem)
-        watch = Watch()
-        watch.limit(seconds)
-        told = []
-        annealing = Annealing(candidates, problem.k, 1.0)
-        rows, programs = evolve(annealing, Slice.of(watch, None), seed=seed, enough=0, heard=told.append)
-        assert holds(candidates.reduced, rows)
-        assert cost_of(candidates.reduced, rows) <= cost_of(candidates.reduced, candidates.rows)
-        assert recount(problem, candidates.plan(problem, encoded, rows)) <= cost_of(candidates.reduced, rows)
-        assert (programs > 0) == (seconds > 0)

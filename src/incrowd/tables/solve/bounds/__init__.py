@@ -1,11 +1,13 @@
-"""Lower bounds for every release, whoever made it.
+"""Lower bounds for every release, whoever made it (papers/pattern-guided.md).
 
 ``counting``             no row is cheaper than its cheapest frequent instance
-``lagrangian``           prices: the Lagrangian dual, its value in integers
+``lagrangian``           prices: the Lagrangian dual (steps of HeldWolfeCrowder1974), its value in integers
 ``of_any_release``       prices improved for a release at hand, while time remains
 ``column_generation``    prices over stored instances, a scan over all of them between the rounds
 ``cuts``                 inequalities that hold for every release
 ``cuts_over_lattice``    prices and cuts over all instances
 ``certificate``, ``lattice_certificate``   what a stranger needs to recount the bound
 ``tuning``               the constants of the search, and switches for its mechanisms
+
+The instances are those of BredereckNichterleinNiedermeier2013, Section 2.2; the bounds go beyond it.
 """

@@ -7,4 +7,6 @@
 ``proof_tree``           what is proven: prices, cut multipliers, and a tree over instances
 ``certificate``          what a stranger needs to recount it
 ``tuning``               the constants of the search, and switches for its mechanisms
+
+The integer program is made from that of BredereckNichterleinNiedermeier2013 (Section 2.2); the rest goes beyond it.
 """

@@ -1,4 +1,4 @@
-"""The greedy of Bredereck, Nichterlein and Niedermeier (Pattern-guided k-anonymity, Section 3.3).
+"""The greedy of BredereckNichterleinNiedermeier2013 (Algorithm 1, Theorem 4), and a repair of our own.
 
 ``greedy``               the solver: the pattern scan of ``shared``, then ``repair``
 ``repair``               leftover rows into groups of at least k

@@ -1,10 +1,10 @@
-"""A much better release than the greedy's, with a bound, at any time.
+"""A much better release than the greedy's, with a bound, at any time (papers/pattern-guided.md).
 
-``improve``          the solver
+``improve``          the solver: instances, greedy and row assignment of BredereckNichterleinNiedermeier2013 around
 ``candidates``       the instances that the search may open
-``annealing``        from hot to cold over the candidates
+``annealing``        from hot to cold over the candidates (KirkpatrickGelattVecchi1983)
 ``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
-``pairing_moves``    parts of groups paired anew by the matching
+``pairing_moves``    parts of groups paired anew by the matching (papers/matching.md)
 ``bound_of_k``       the bound of k alone for releases that meet more
 ``tuning``           the constants of the search, and switches for its mechanisms
 """

@@ -1,13 +1,16 @@
 """Optimal 2-anonymity (and the core of optimal 2-diversity) by matching rows in pairs and triples (papers/matching.md).
 
-Groups of two and three suffice: ``tests/oracles/pairs_and_triples.py`` cuts any other into such.
+Simplex Matching is BlockiWilliams2010 (Theorems 1.1, 3.1), with masks BredereckNichterleinNiedermeier2013 (Theorem 2),
+for 2-diversity LiangYuan (Lemma 2, Theorem 11). Groups of two and three suffice: ``tests/oracles/pairs_and_triples.py``
+cuts any other into such.
 
 ``metric``                 rows as vertices, what pairs and triples cost, under masks by ``mask_keys``
 ``active_rows``            equal rows by their count: which take part
 ``all_pairs``              all pairs of those, in pieces and on all cores
 ``assignment_relaxation``  a lower bound and nearly all groups
 ``groups_of_cycles``       the cycles cut into groups, repair, and the quick release
-``odd_set_lp``             the linear program with odd-set cuts (``odd_sets``, ``triples``) around what is left over
+``odd_set_lp``             the linear program with odd-set cuts (``odd_sets`` in the manner of PadbergRao1982,
+                           ``triples``) around what is left over
 ``last_step``              whole numbers at the bound, or a higher bound
 ``search``, ``optimal``    these steps in their order, with ``limits`` of time and memory
 ``certificate``            the bound in integers, for `incrowd.tables.verify.bound.matching`

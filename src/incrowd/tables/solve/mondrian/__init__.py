@@ -1,1 +1,6 @@
-"""Mondrian (LeFevre, DeWitt and Ramakrishnan 2006): ``median_splits``, then a plan; ``relaxed`` is its other name."""
+"""Mondrian, the peer of all papers (LeFevreDeWittRamakrishnan2006).
+
+``mondrian``        the solver: parts, a pattern for each, the bound
+``median_splits``   the table cut at medians (Figure 6), strict or relaxed (Section 3.2)
+``relaxed``         the relaxed one under a name of its own
+"""

@@ -1,9 +1,10 @@
 """The papers' methods, literally: yardsticks for small tables.
 
-``ilp``, ``ilp_requirements``   the integer program of Bredereck, Nichterlein and Niedermeier; requirements as
-                                ``requirement_rows`` or ``no_good_cuts``
-``two_phase``                   Theorem 3: guess the used instances, then assign the rows
-``approximation``               Liang and Yuan
-``simplex_matching``            Blocki and Williams, by an integer program over pairs and triples
-``triple_search``               a local search over sets of triples
+``ilp``                 the integer program of BredereckNichterleinNiedermeier2013 (Section 2.2)
+``ilp_requirements``    the same under requirements, as in LiangYuan (Theorem 9): each as ``requirement_rows``, or by
+                        ``no_good_cuts``
+``two_phase``           BredereckNichterleinNiedermeier2013 (Theorem 3): guess the used instances, then assign the rows
+``approximation``       LiangYuan (Theorem 10): equal rows stay, all others are one group
+``simplex_matching``    BlockiWilliams2010 (Theorem 1.1), by an integer program over pairs and triples
+``triple_search``       AnshelevichKaragiozova2011: a local search over sets of triples
 """

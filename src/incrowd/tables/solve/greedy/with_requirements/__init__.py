@@ -1,4 +1,4 @@
-"""The greedy under any set of requirements: every group that changes is checked again.
+"""The greedy under any set of requirements, beyond the papers: every group that changes is checked again.
 
 ``greedy``       from the scan to a plan with its bound
 ``scan``         cheapest patterns first: every instance takes rows that meet everything
