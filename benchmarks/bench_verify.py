@@ -118,7 +118,7 @@ def run(name: str, table: dict[str, np.ndarray], quasi: list[str], k: int, tampe
     timed(pairing, "code")
     timed(pairing, "unmet")
     timed(pairing, "recount_classes")
-    timed(pairing, "recount_patterns")
+    timed(pairing, "recount_loss")
     timed(edges.Fit, "edges")
     roles = Roles(quasi_identifiers=tuple(quasi))
     rules = Rules(k=k, outliers="suppress", mask={}, names=tuple(quasi), weights={})

@@ -7,6 +7,7 @@
 ``dynamic_programs``   chains, sets of rows
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance
+``hash_table``         where a key lies in a table with open addressing; for all of the above
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from incrowd.kernels.bounds.prices import cheapest_rest
+from incrowd.kernels.hash_table import room, slot
 
 __all__ = ["same_nodes", "scan_block", "warm"]
 
@@ -55,9 +56,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     """
     b, m = vectors.shape
     t = counts.size
-    size = 16
-    while size < 2 * t:
-        size *= 2
+    size = room(t)
     low = np.uint64(size - 1)
     bits = np.zeros(size, np.uint8)
     sums = np.zeros((m + 1, t), np.uint64)
@@ -69,7 +68,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
     negative = np.empty(t, np.int64)
     negative_rows = np.empty(t, np.int64)
     least = np.empty(t, np.int64)
-    slot = np.empty(t, np.int32)
+    belongs = np.empty(t, np.int32)
     member = np.empty(t + 1, np.int32)
     chosen = np.empty(t, np.int32)
     lead = np.empty(t, np.int32)
@@ -115,9 +114,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
             w = flat if uniform else cost[i]
             if scaled * w - prices[i] > edge:
                 continue
-            s = (total[i] >> np.uint64(20)) & low
-            while stamp[s] == p and keys[s] != total[i]:
-                s = (s + np.uint64(1)) & low
+            s = slot(keys, stamp, p, total[i], total[i] >> np.uint64(20))
             if stamp[s] != p:
                 stamp[s] = p
                 keys[s] = total[i]
@@ -137,9 +134,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
         kept = 0
         for x in range(filled):
             i = member[x]
-            s = (total[i] >> np.uint64(20)) & low
-            while stamp[s] == p and keys[s] != total[i]:
-                s = (s + np.uint64(1)) & low
+            s = slot(keys, stamp, p, total[i], total[i] >> np.uint64(20))
             if stamp[s] != p:
                 continue
             e = entry[s]
@@ -151,7 +146,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
                 negative_rows[e] += counts[i]
             elif least[e] < 0 or term < least[e]:
                 least[e] = term
-            slot[kept] = e
+            belongs[kept] = e
             chosen[kept] = i
             kept += 1
         # Which entries may have rc <= tau, and the lists of their members.
@@ -170,7 +165,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
         if wanted == 0:
             continue
         for x in range(kept):
-            e = slot[x]
+            e = belongs[x]
             if lead[e] != -2:
                 chain[x] = lead[e]
                 lead[e] = x

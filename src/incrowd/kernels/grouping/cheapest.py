@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from incrowd.kernels.grouping.frequent import add_columns, power_of_two
+from incrowd.kernels.grouping.frequent import add_columns
+from incrowd.kernels.hash_table import room, slot
 
 __all__ = ["cheapest_crowds", "warm"]
 
@@ -44,7 +45,7 @@ def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weig
     """
     b, m = vectors.shape
     t = table.shape[1]
-    size = power_of_two(t)
+    size = room(t) // 2
     low = np.uint64(size - 1)
     buckets = np.zeros(size, weights.dtype)
     marked = np.zeros(size, np.uint8)
@@ -53,11 +54,9 @@ def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weig
     kept = np.empty(t + 1, np.int32)
     asked = np.empty(t, np.int32)
     price = np.empty(t, np.int64)
-    room = 2 * size
-    wide = np.uint64(room - 1)
-    keys = np.empty(room, np.uint64)
-    tally = np.zeros(room, weights.dtype)
-    stamp = np.full(room, -1, np.int32)
+    keys = np.empty(2 * size, np.uint64)
+    tally = np.zeros(2 * size, weights.dtype)
+    stamp = np.full(2 * size, -1, np.int32)
     best = best.copy()
     least = floors.min() if b else 0
     still = np.empty(t, np.int32)
@@ -122,9 +121,7 @@ def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weig
         # Count by the whole hash.
         for x in range(hopeful):
             key = total[asked[x]]
-            s = (key >> np.uint64(20)) & wide
-            while stamp[s] == p and keys[s] != key:
-                s = (s + np.uint64(1)) & wide
+            s = slot(keys, stamp, p, key, key >> np.uint64(20))
             stamp[s] = p
             keys[s] = key
             tally[s] = 0
@@ -132,16 +129,12 @@ def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weig
             key = total[kept[x]]
             if buckets[key & low] < k:
                 continue
-            s = (key >> np.uint64(20)) & wide
-            while stamp[s] == p and keys[s] != key:
-                s = (s + np.uint64(1)) & wide
+            s = slot(keys, stamp, p, key, key >> np.uint64(20))
             if stamp[s] == p:
                 tally[s] += weights[kept[x]]
         for x in range(hopeful):
             key = total[asked[x]]
-            s = (key >> np.uint64(20)) & wide
-            while keys[s] != key or stamp[s] != p:
-                s = (s + np.uint64(1)) & wide
+            s = slot(keys, stamp, p, key, key >> np.uint64(20))
             if tally[s] >= k:
                 best[asked[x]] = price[x]
     return best

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.hash_table import following, probe, room, slot
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -69,15 +71,6 @@ def add_columns(table, start, heights, vectors, p, sums, at):  # type: ignore[no
 
 
 @njit(cache=True, nogil=True)
-def power_of_two(least):  # type: ignore[no-untyped-def]
-    """Return the smallest power of two that is at least `least` (and at least 16)."""
-    size = 16
-    while size < least:
-        size *= 2
-    return size
-
-
-@njit(cache=True, nogil=True)
 def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-untyped-def]
     """Find for each pattern the rows that share their hash with at least k rows.
 
@@ -109,18 +102,16 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
     """
     b, m = vectors.shape
     r = table.shape[1]
-    size = power_of_two(r)
+    size = room(r) // 2
     low = np.uint64(size - 1)
     buckets = np.zeros(size, weights.dtype)
     sums = np.zeros((m + 1, r), np.uint64)
     at = np.zeros(m + 1, np.int64)
     maybe = np.empty(r + 1, np.int32)
-    slot = np.empty(r, np.int32)
-    room = 2 * size
-    wide = np.uint64(room - 1)
-    keys = np.empty(room, np.uint64)
-    tally = np.zeros(room, weights.dtype)
-    stamp = np.full(room, -1, np.int32)
+    place = np.empty(r, np.int32)
+    keys = np.empty(2 * size, np.uint64)
+    tally = np.zeros(2 * size, weights.dtype)
+    stamp = np.full(2 * size, -1, np.int32)
     begins = np.zeros(b + 1, np.int64)
     rows = np.empty(2 * r, np.int32)
     hashes = np.empty(2 * r, np.uint64)
@@ -139,15 +130,13 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
             continue
         for x in range(c):
             h = total[maybe[x]]
-            s = (h >> np.uint64(20)) & wide
-            while stamp[s] == p and keys[s] != h:
-                s = (s + np.uint64(1)) & wide
+            s = slot(keys, stamp, p, h, h >> np.uint64(20))
             if stamp[s] != p:
                 stamp[s] = p
                 keys[s] = h
                 tally[s] = 0
             tally[s] += weights[maybe[x]]
-            slot[x] = s
+            place[x] = s
         while rows.size < filled + c:
             more_rows = np.empty(2 * rows.size, np.int32)
             more_rows[:filled] = rows[:filled]
@@ -156,12 +145,21 @@ def frequent(table, start, heights, vectors, weights, k):  # type: ignore[no-unt
             more_hashes[:filled] = hashes[:filled]
             hashes = more_hashes
         for x in range(c):
-            if tally[slot[x]] >= k:
+            if tally[place[x]] >= k:
                 rows[filled] = maybe[x]
                 hashes[filled] = total[maybe[x]]
                 filled += 1
     begins[b] = filled
     return begins, rows[:filled].copy(), hashes[:filled].copy()
+
+
+@njit(cache=True, nogil=True)
+def alike(nodes, lines, a, b):  # type: ignore[no-untyped-def]
+    """Return whether two rows show the same nodes on `lines`."""
+    for line in lines:  # noqa: SIM110 - compiled code knows no generators
+        if nodes[a, line] != nodes[b, line]:
+            return False
+    return True
 
 
 @njit(cache=True, nogil=True)
@@ -192,9 +190,7 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
         Increasing inside a group.
     """
     c = rows.size
-    size = power_of_two(2 * c)
-    low = np.uint64(size - 1)
-    slots = np.full(size, -1, np.int32)
+    slots = np.full(room(c), -1, np.int32)
     first = np.empty(c, np.int32)
     key = np.empty(c, np.uint64)
     total = np.zeros(c, np.int64)
@@ -206,25 +202,16 @@ def crowds(nodes, lines, rows, hashes, alive, weights, k):  # type: ignore[no-un
         if not alive[i]:
             group[x] = -1
             continue
-        s = (hashes[x] >> np.uint64(20)) & low
-        while True:
-            g = slots[s]
-            if g < 0:
-                g = found
-                slots[s] = g
-                first[g] = i
-                key[g] = hashes[x]
-                found += 1
-                break
-            if key[g] == hashes[x]:
-                same = True
-                for line in lines:
-                    if nodes[i, line] != nodes[first[g], line]:
-                        same = False
-                        break
-                if same:
-                    break
-            s = (s + np.uint64(1)) & low
+        s = probe(slots, key, hashes[x], hashes[x] >> np.uint64(20))
+        while slots[s] >= 0 and not alike(nodes, lines, i, first[slots[s]]):
+            s = probe(slots, key, hashes[x], following(s))
+        g = slots[s]
+        if g < 0:
+            g = found
+            slots[s] = g
+            first[g] = i
+            key[g] = hashes[x]
+            found += 1
         group[x] = g
         total[g] += weights[i]
         length[g] += 1

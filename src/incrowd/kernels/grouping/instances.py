@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.grouping.frequent import alike
+from incrowd.kernels.hash_table import following, probe, room
+
 __all__ = ["common_levels", "members_of", "transpose", "warm"]
 
 
@@ -65,34 +68,23 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
         Increasing inside a group. Exact: nodes are compared, hashes only say where to look.
     """
     r = reps.size
-    size = 16
-    while size < 4 * r:
-        size *= 2
-    low = np.uint64(size - 1)
-    slots = np.full(size, -1, np.int32)
+    slots = np.full(room(2 * r), -1, np.int32)
     for g in range(r):
-        s = (rep_hashes[g] >> np.uint64(20)) & low
+        s = probe(slots, rep_hashes, rep_hashes[g], rep_hashes[g] >> np.uint64(20))
         while slots[s] >= 0:
-            s = (s + np.uint64(1)) & low
+            s = probe(slots, rep_hashes, rep_hashes[g], following(s))
         slots[s] = g
     t = hashes.size
     group = np.full(t, -1, np.int32)
     begins = np.zeros(r + 1, np.int64)
     for i in range(t):
-        s = (hashes[i] >> np.uint64(20)) & low
-        while slots[s] >= 0:
-            g = slots[s]
-            if rep_hashes[g] == hashes[i]:
-                same = True
-                for line in lines:
-                    if nodes[i, line] != nodes[reps[g], line]:
-                        same = False
-                        break
-                if same:
-                    group[i] = g
-                    begins[g + 1] += 1
-                    break
-            s = (s + np.uint64(1)) & low
+        s = probe(slots, rep_hashes, hashes[i], hashes[i] >> np.uint64(20))
+        while slots[s] >= 0 and not alike(nodes, lines, i, reps[slots[s]]):
+            s = probe(slots, rep_hashes, hashes[i], following(s))
+        g = slots[s]
+        if g >= 0:
+            group[i] = g
+            begins[g + 1] += 1
     for g in range(r):
         begins[g + 1] += begins[g]
     members = np.empty(begins[r], np.int32)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.hash_table import room, slot
+
 __all__ = ["number_crowds", "warm"]
 
 
@@ -27,28 +29,23 @@ def number_crowds(hashes, weights, least):  # type: ignore[no-untyped-def]
 
     Notes
     -----
-    O(r) expected time: a table with open addressing of at least 2 r slots.
+    O(r) expected time.
     """
     r = hashes.size
-    room = 16
-    while room < 2 * r:
-        room *= 2
-    wide = np.uint64(room - 1)
-    keys = np.empty(room, np.uint64)
-    tally = np.zeros(room, np.int64)
-    number = np.full(room, -1, np.int64)
-    slot = np.empty(r, np.int64)
+    size = room(r)
+    keys = np.empty(size, np.uint64)
+    tally = np.zeros(size, np.int64)
+    number = np.full(size, -1, np.int64)
+    place = np.empty(r, np.int64)
     for i in range(r):
-        s = (hashes[i] ^ (hashes[i] >> np.uint64(31))) & wide
-        while tally[s] > 0 and keys[s] != hashes[i]:
-            s = (s + np.uint64(1)) & wide
+        s = slot(keys, tally, 1, hashes[i], hashes[i] ^ (hashes[i] >> np.uint64(31)))
         keys[s] = hashes[i]
         tally[s] += weights[i]
-        slot[i] = s
+        place[i] = s
     label = np.full(r, -1, np.int64)
     crowds = 0
     for i in range(r):
-        s = slot[i]
+        s = place[i]
         if tally[s] >= least:
             if number[s] < 0:
                 number[s] = crowds

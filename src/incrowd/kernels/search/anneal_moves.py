@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.hash_table import following, probe, room
 from incrowd.kernels.search.anneal import (
     CEILING,
     CLOSED,
@@ -271,11 +272,7 @@ def merge_types(type_begins, which, counts):  # type: ignore[no-untyped-def]
     Classes are numbered by their first types. O(pairs): lists are compared where their hashes are equal.
     """
     t = counts.size
-    size = 16
-    while size < 2 * t:
-        size *= 2
-    low = np.uint64(size - 1)
-    slots = np.full(size, -1, np.int32)
+    slots = np.full(room(t), -1, np.int32)
     first = np.empty(t, np.int32)
     key = np.empty(t, np.uint64)
     label = np.empty(t, np.int32)
@@ -286,28 +283,27 @@ def merge_types(type_begins, which, counts):  # type: ignore[no-untyped-def]
         for y in range(begin, begin + length):
             h = (h ^ np.uint64(which[y])) * np.uint64(0xBF58476D1CE4E5B9)
             h = h ^ (h >> np.uint64(29))
-        s = h & low
-        while True:
-            c = slots[s]
-            if c < 0:
-                slots[s] = found
-                first[found] = i
-                key[found] = h
-                label[i] = found
-                found += 1
-                break
-            other = type_begins[first[c]]
-            if key[c] == h and type_begins[first[c] + 1] - other == length:
-                same = True
-                for y in range(length):
-                    if which[other + y] != which[begin + y]:
-                        same = False
-                        break
-                if same:
-                    label[i] = c
-                    break
-            s = (s + np.uint64(1)) & low
+        s = probe(slots, key, h, h)
+        while slots[s] >= 0 and not _same_list(type_begins, which, i, first[slots[s]]):
+            s = probe(slots, key, h, following(s))
+        if slots[s] < 0:
+            slots[s] = found
+            first[found] = i
+            key[found] = h
+            found += 1
+        label[i] = slots[s]
     return label
+
+
+@njit(cache=True, nogil=True)
+def _same_list(begins, which, a, b):  # type: ignore[no-untyped-def]
+    length = begins[a + 1] - begins[a]
+    if begins[b + 1] - begins[b] != length:
+        return False
+    for y in range(length):  # noqa: SIM110 - compiled code knows no generators
+        if which[begins[a] + y] != which[begins[b] + y]:
+            return False
+    return True
 
 
 def warm() -> None:

@@ -1,4 +1,11 @@
-"""Edge lists: two columns of node ids, any delimiter, comments, compressed or not."""
+"""Edge lists: two columns of node ids, any delimiter, comments, compressed or not.
+
+Why this is a parser of our own: DuckDB's `read_csv` (version 2.0) needs 1.4 times the CPU time on com-dblp and 1.5
+times on soc-Slashdot0902 while the columns are plain integers, which takes ``007`` for ``7``; read as texts, so that
+ids keep their spelling, 2.8 and 2.6 times. With the graph built, the memory rises by 205 MB on com-dblp instead of
+107. On karate's 78 edges it is 60 times slower (2.5 milliseconds), and importing it costs 0.16 seconds of CPU time
+and 22 MB. It knows no runs of blanks and one mark for comments only, and its refusals quote the line.
+"""
 
 from __future__ import annotations
 
