@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.greedy.with_requirements.group_state import Settling
+from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
 from incrowd.tables.solve.greedy.with_requirements.scan import sweep
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.required import FAMILIES, random_required
@@ -20,7 +20,7 @@ def drawn(seed, name, *, full=None):
     encoded = encode(problem)
     blocks = (block for block in blocks_of(problem) if not (block.levels == problem.top).all(axis=1).any())
     crowds, left, _ = sweep(problem, encoded, blocks, Watch(), visits=10**9)
-    return problem, Settling(problem, encoded, Watch(), crowds), left
+    return problem, GroupState(problem, encoded, Watch(), crowds), left
 
 
 def blocks_of(problem):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.values import Domain, RowTypes
 
-__all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "Kind", "Ladder", "Opened", "Table"]
+__all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "HierarchyLevels", "Kind", "Opened", "Table"]
 
 KEY = "row_key"
 MOST_NAMED = 20  # columns that a note names
@@ -71,7 +71,7 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ladder:
+class HierarchyLevels:
     """The hierarchy of a quasi-identifier inside the engine.
 
     Attributes
@@ -125,7 +125,7 @@ class Table:
         What is needed to give the same kind back (an Arrow schema or the frame's column types).
     notes : tuple of str
         What the reader should tell the user; names and counts only.
-    ladders : mapping of str to Ladder
+    ladders : mapping of str to HierarchyLevels
         By `Column.id`, for the quasi-identifiers that have a hierarchy.
     held : mapping of str to callable
         By `Column.id`, for columns whose texts the engine holds as places in a list: from a star's or a label's text
@@ -140,7 +140,7 @@ class Table:
     kind: Kind
     origin: Any = None
     notes: tuple[str, ...] = ()
-    ladders: Mapping[str, Ladder] = field(default_factory=dict)
+    ladders: Mapping[str, HierarchyLevels] = field(default_factory=dict)
     held: Mapping[str, Callable[[ir.Value], ir.Value]] = field(default_factory=dict)
 
     @property

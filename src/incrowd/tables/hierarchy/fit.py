@@ -44,7 +44,7 @@ class Fitted:
         ]
 
     def ladder(self) -> pa.Table:
-        """Return `Ladder.rows` as Arrow."""
+        """Return `HierarchyLevels.rows` as Arrow."""
         import pyarrow as pa
 
         columns = list(zip(*self.shown(), strict=True))

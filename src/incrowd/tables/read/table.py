@@ -9,7 +9,7 @@ import ibis
 from incrowd.errors import InputError, count_of
 from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.sources import open_source
-from incrowd.tables.table import KEY, Column, Ladder, Opened, Table
+from incrowd.tables.table import KEY, Column, HierarchyLevels, Opened, Table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -92,7 +92,7 @@ def with_roles(
         raise InputError(f"{opened.label} has no rows; there is nothing to release")
     with engine.guard("taking in the hierarchies"):
         ladders = {
-            column.id: Ladder(fitted, engine.put(fitted.ladder()))
+            column.id: HierarchyLevels(fitted, engine.put(fitted.ladder()))
             for column in columns
             if (fitted := (hierarchies or {}).get(column.name)) is not None
         }

@@ -18,7 +18,7 @@ from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
 from incrowd.tables.solve.shared.solver_options import solver_with
 from incrowd.tables.solve.shared.status import ended_later
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
@@ -113,17 +113,17 @@ class Auto:
             return self._under_requirements(problem, watch, best)
         if problem.k == 2 and not self._done(problem, best, watch):
             with contextlib.suppress(Infeasible):  # it may not end in time
-                best = self._ask("matching", problem, Slice.of(watch, MATCHING), best)
+                best = self._ask("matching", problem, TimeShare.of(watch, MATCHING), best)
         if self._done(problem, best, watch):
             return best
         note, closable = _closable(problem, watch, self._ready("exact", problem))
         if note:
             best = dataclasses.replace(best, notes=(*best.notes, note))
         if closable and not self._done(problem, best, watch):
-            best = self._ask("exact", problem, Slice.of(watch, CLOSING), best)
+            best = self._ask("exact", problem, TimeShare.of(watch, CLOSING), best)
         if self._ready("improve", problem) and not self._done(problem, best, watch):
             options = Improve(work=self.work, seed=self.seed, gap=self.gap)
-            found = Search(options, problem, Slice.of(watch, None), best).run()
+            found = Search(options, problem, TimeShare.of(watch, None), best).run()
             best = better(problem, best, found, watch, self.gap)
         return best
 

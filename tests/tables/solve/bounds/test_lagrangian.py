@@ -7,7 +7,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.bounds import lagrangian as prices
 from incrowd.tables.solve.bounds.of_any_release import improve_bound, start_prices
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.brute_force import optimum
@@ -38,7 +38,7 @@ def test_the_scan_without_a_list_has_the_value_of_the_whole_list(bits):
     for problem, whole in drawn(200, 2):
         encoded = encode(problem, bits=bits)
         tau = int(np.random.default_rng(3).integers(0, 4))
-        seen = prices.scan(problem, encoded, Closure(problem, encoded), whole, 1, tau=tau)
+        seen = prices.scan(problem, encoded, CanonicalPattern(problem, encoded), whole, 1, tau=tau)
         value = lagrangian(problem, whole.tolist())
         assert prices.exact_value(list_instances(problem), whole, 1) == value
         if bits == 64:
@@ -51,7 +51,7 @@ def test_the_scan_finds_every_instance_up_to_the_threshold():
     for problem, whole in drawn(200, 4):
         encoded = encode(problem)
         tau = 3
-        seen = prices.scan(problem, encoded, Closure(problem, encoded), whole, 1, tau=tau)
+        seen = prices.scan(problem, encoded, CanonicalPattern(problem, encoded), whole, 1, tau=tau)
         everything = list_instances(problem)
         rc = prices.reduced_costs(everything, whole.astype(float))
 

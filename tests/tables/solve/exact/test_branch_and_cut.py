@@ -12,8 +12,8 @@ from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.branch_and_cut import Branching
-from incrowd.tables.solve.exact.component import Closing
+from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
+from incrowd.tables.solve.exact.component import ComponentState
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
@@ -36,7 +36,7 @@ def drawn(seed, rows=8, columns=5):
 def parts(problem):
     """The problem's components, with nothing known of them."""
     instances = list_instances(problem)
-    return [Closing.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
+    return [ComponentState.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
 
 
 @pytest.mark.parametrize(("room", "idle"), [(0, 0), (3, 1)])
@@ -71,7 +71,7 @@ def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():
                 continue
             watch = Watch()
             watch.interrupt()
-            growing = Branching(piece.prover)
+            growing = BranchAndCut(piece.prover)
             before = piece.prover.value()
             assert growing.grow(piece.cost, watch, most=100, work=10**9) == before
             stopped += 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact.component import Closing
+from incrowd.tables.solve.exact.component import ComponentState
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.values import Problem
@@ -25,7 +25,7 @@ def drawn(seed, rows=8, columns=5):
 def parts(problem):
     """The problem's components, with nothing known of them."""
     instances = list_instances(problem)
-    return [Closing.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
+    return [ComponentState.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
 
 
 @pytest.mark.parametrize("work", [1, 10**9])

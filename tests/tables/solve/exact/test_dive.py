@@ -6,7 +6,7 @@ import numpy as np
 
 from incrowd.milp import Outcome
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact.component import Closing
+from incrowd.tables.solve.exact.component import ComponentState
 from incrowd.tables.solve.exact.dive import dive, near
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
@@ -28,7 +28,7 @@ def drawn(seed, rows=8, columns=5):
 def parts(problem):
     """The problem's components, with nothing known of them."""
     instances = list_instances(problem)
-    return [Closing.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
+    return [ComponentState.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
 
 
 def test_dives_end_in_whole_answers_below_their_limit():

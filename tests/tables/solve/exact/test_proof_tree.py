@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact.branch_and_cut import Branching
+from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
 from incrowd.tables.solve.exact.exact import Exact
-from incrowd.tables.solve.exact.proof_tree import Prover
+from incrowd.tables.solve.exact.proof_tree import DualBound
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.values import Problem
 from oracles.brute_force import optimum
@@ -27,9 +27,9 @@ def test_the_tree_proves_the_optimum_in_integers():
     for seed in range(60):
         problem = drawn(seed)
         least = optimum(problem)
-        prover = Prover(list_instances(problem), problem.k, 1, 840_000)
+        prover = DualBound(list_instances(problem), problem.k, 1, 840_000)
         prover.start(least, Watch())
-        assert Branching(prover).grow(least, Watch(), most=200, work=10**9) == least
+        assert BranchAndCut(prover).grow(least, Watch(), most=200, work=10**9) == least
         branched += prover.root.closed is not None
         assert Exact().solve(problem, Watch()).bound.checked == least
     assert branched

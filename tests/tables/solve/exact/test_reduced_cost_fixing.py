@@ -10,7 +10,7 @@ from incrowd.kernels.bounds import fixing as kernel
 from incrowd.milp import Outcome, solve
 from incrowd.progress import Watch
 from incrowd.tables.solve.bounds.cuts.counting import terms
-from incrowd.tables.solve.exact.proof_tree import Prover
+from incrowd.tables.solve.exact.proof_tree import DualBound
 from incrowd.tables.solve.exact.reduced_cost_fixing import reduce, without
 from incrowd.tables.solve.shared.instances import common_step, list_instances
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
@@ -46,7 +46,7 @@ def least(model, column, low, high):
 def proven(problem, upper):
     instances = list_instances(problem).free_hub()
     unit = common_step([level.cost for level in problem.levels])
-    prover = Prover(instances, problem.k, unit, PARTS)
+    prover = DualBound(instances, problem.k, unit, PARTS)
     prover.start(upper, Watch())
     return prover
 
@@ -112,7 +112,7 @@ def test_the_smaller_program_has_the_optimum_up_to_the_limit_and_nothing_below_i
 def test_without_prices_nothing_is_ruled_out():
     problem = drawn(0)
     instances = list_instances(problem)
-    assert reduce(Prover(instances, problem.k, 1, PARTS), 10) is None
+    assert reduce(DualBound(instances, problem.k, 1, PARTS), 10) is None
     prover = proven(problem, 10**9)
     assert reduce(prover, 2**60) is None, "numbers that 62 bits do not hold"
 

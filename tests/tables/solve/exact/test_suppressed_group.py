@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.exact.component import Closing
+from incrowd.tables.solve.exact.component import ComponentState
 from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, strict
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import common_step, list_instances
@@ -23,7 +23,7 @@ def relaxed(count):
         problem = hub_problem(np.random.default_rng([171, seed]), most=8)
         instances = list_instances(problem)
         unit = common_step([level.cost for level in problem.levels])
-        pieces = [Closing.of(part, unit, PARTS, problem.k, None) for part in split(instances, labels(instances))]
+        pieces = [ComponentState.of(part, unit, PARTS, problem.k, None) for part in split(instances, labels(instances))]
         for piece in pieces:
             piece.price(Watch())
             if not piece.closed:

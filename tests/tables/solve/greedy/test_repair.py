@@ -8,7 +8,7 @@ from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
-from incrowd.tables.solve.shared.partial_plan import Draft
+from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles import greedy as plain
 from oracles.brute_force import optimum
@@ -82,7 +82,7 @@ def test_the_rest_that_is_starred_fetches_what_it_lacks_at_no_more_than_the_plai
     label = np.full(encoded.t, -1, np.int32)
     for g, members in enumerate(groups.values()):
         label[list(members)] = g
-    draft = Draft.of(encoded, label, [np.array(vector, np.int8) for vector, _ in groups])
+    draft = PartialPlan.of(encoded, label, [np.array(vector, np.int8) for vector, _ in groups])
     found = Repair(problem, Watch()).with_top(draft)
     assert draft.rest_rows.size, "the draft itself stays"
     before = plain.cost_before_repair(problem, groups)
@@ -91,6 +91,6 @@ def test_the_rest_that_is_starred_fetches_what_it_lacks_at_no_more_than_the_plai
 
 def test_where_outliers_may_stand_alone_the_whole_rest_is_starred():
     problem = stars(types_of([[0, 0]] * 3 + [[1, 1], [2, 1]]), 3, "suppress")
-    draft = Draft.of(encode(problem), np.array([0, -1, -1], np.int32), [np.zeros(2, np.int8)])
+    draft = PartialPlan.of(encode(problem), np.array([0, -1, -1], np.int32), [np.zeros(2, np.int8)])
     suppress_rest(problem, draft)
     assert recount(problem, draft.plan()) == 2 * 2

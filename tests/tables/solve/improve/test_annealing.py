@@ -12,7 +12,7 @@ from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Problem
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, types_of
@@ -32,7 +32,7 @@ def run(candidates, k, seed=0, total=500, enough=0, heat=1.0, told=None):
     annealing = Annealing(candidates, k, 1.0)
     heard = (lambda cost: None) if told is None else told.append
     found = annealing.run(
-        candidates.rows, Slice(Watch(), None), total=total, seed=seed, enough=enough, heard=heard, heat=heat
+        candidates.rows, TimeShare(Watch(), None), total=total, seed=seed, enough=enough, heard=heard, heat=heat
     )
     return *found, annealing.moves
 

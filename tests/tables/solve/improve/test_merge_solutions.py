@@ -9,7 +9,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.improve.annealing import Annealing
 from incrowd.tables.solve.improve.merge_solutions import Recombination
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from oracles.brute_force import optimum
 from oracles.candidates_drawn import gathered, table
 from oracles.plans import recount
@@ -20,7 +20,7 @@ from seeds import parts
 def released(candidates, seed, moves):
     """Another release over the candidates."""
     annealing = Annealing(candidates, 3, 1.0)
-    quiet = Slice(Watch(), None)
+    quiet = TimeShare(Watch(), None)
     return annealing.run(candidates.rows, quiet, total=moves, seed=seed, enough=0, heard=lambda cost: None)[1]
 
 

@@ -8,7 +8,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.improve.annealing import Annealing
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from oracles.candidates_drawn import gathered, table
 from oracles.plans import recount
 
@@ -22,7 +22,7 @@ def test_evolving_ends_with_a_release_no_dearer_than_the_first(seconds):
         watch.limit(seconds)
         told = []
         annealing = Annealing(candidates, problem.k, 1.0)
-        rows, programs = evolve(annealing, Slice.of(watch, None), seed=seed, enough=0, heard=told.append)
+        rows, programs = evolve(annealing, TimeShare.of(watch, None), seed=seed, enough=0, heard=told.append)
         assert holds(candidates.reduced, rows)
         assert cost_of(candidates.reduced, rows) <= cost_of(candidates.reduced, candidates.rows)
         assert recount(problem, candidates.plan(problem, encoded, rows)) <= cost_of(candidates.reduced, rows)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.problems import random_problem
 
@@ -14,7 +14,7 @@ def problems(count, seed):
 def test_the_first_vector_above_is_allowed_and_cheapest():
     for problem in problems(80, 8):
         encoded = encode(problem)
-        closure = Closure(problem, encoded)
+        closure = CanonicalPattern(problem, encoded)
         rng = np.random.default_rng(8)
         reps = rng.integers(0, problem.types.t, 6).astype(np.int32)
         common = np.array([[rng.integers(0, level.height + 1) for level in problem.levels] for _ in reps], np.int8)

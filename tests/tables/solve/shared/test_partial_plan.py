@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from incrowd.tables.solve.shared.partial_plan import Draft
+from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.plans import cost_of, recount
 from oracles.problems import random_problem
@@ -32,7 +32,7 @@ def drawn(rng):
         if agree.any():
             label[agree] = len(vectors)
             vectors.append(vector)
-    return problem, Draft.of(encoded, label, vectors)
+    return problem, PartialPlan.of(encoded, label, vectors)
 
 
 @seeds(200)

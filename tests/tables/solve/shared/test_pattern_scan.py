@@ -8,7 +8,7 @@ import pytest
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared import pattern_scan
-from incrowd.tables.solve.shared.pattern_scan import Sweep, Workers
+from incrowd.tables.solve.shared.pattern_scan import PatternScan, Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles import greedy as plain
 from oracles.plans import recount
@@ -19,7 +19,7 @@ from seeds import seeds
 def swept(problem, *, bits=64, threads=1):
     encoded = encode(problem, bits=bits)
     with Workers(threads) as workers:
-        sweep = Sweep(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=Watch())
+        sweep = PatternScan(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=Watch())
         sweep.run(problem.patterns.by_cost(problem.floor_costs(), problem.ties()), budget=10**9)
     return sweep
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.cuts_over_lattice import PriceAndCut
-from incrowd.tables.solve.bounds.of_any_release import MOST_PATTERNS, Bounding
-from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.bounds.of_any_release import MOST_PATTERNS, ReleaseBound
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import common_step, extents
 from incrowd.tables.solve.shared.row_assignment import closed
 from incrowd.tables.values import Bound
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.cuts_over_lattice import Proof
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Plan, Problem
 
 __all__ = ["Pricing"]
@@ -53,10 +53,10 @@ class Pricing:
     star for every five rows. With a smaller one, price steps run away from what they do not see.
     """
 
-    def __init__(self, problem: Problem, encoded: Encoded, plan: Plan, bound: Bound) -> None:
+    def __init__(self, problem: Problem, encoded: ProblemArrays, plan: Plan, bound: Bound) -> None:
         self.problem = problem
         self.encoded = encoded
-        self.closure = Closure(problem, encoded)
+        self.closure = CanonicalPattern(problem, encoded)
         self.upper = plan.cost(problem)
         self.bound = bound
         self.star = star_of(problem, encoded)
@@ -168,9 +168,9 @@ class Pricing:
         """Hear of a cheaper release."""
         self.upper = min(self.upper, upper)
 
-    def bounding(self) -> Bounding:
+    def bounding(self) -> ReleaseBound:
         """Return the bound with what it was made from."""
-        return Bounding(self.bound, self.best, self.whole, self.parts, self.stored)
+        return ReleaseBound(self.bound, self.best, self.whole, self.parts, self.stored)
 
     def _scan(self, watch: Watch, vectors: Int8, tau: float) -> int | None:
         whole = lagrangian.whole_prices(self.now, self.parts)
@@ -184,7 +184,7 @@ class Pricing:
         return found.value
 
 
-def star_of(problem: Problem, encoded: Encoded) -> float:
+def star_of(problem: Problem, encoded: ProblemArrays) -> float:
     """Return what a star costs on average, in scaled cost units, at least 1."""
     top = encoded.row_costs(np.array(problem.top, np.int8))
     return max(float(top.max(initial=1)) / max(len(problem.levels), 1), 1.0)
@@ -200,7 +200,7 @@ def paid(problem: Problem, plan: Plan) -> Float64:
     return least.astype(np.float64)
 
 
-def used_vectors(problem: Problem, plan: Plan, encoded: Encoded) -> Int8:
+def used_vectors(problem: Problem, plan: Plan, encoded: ProblemArrays) -> Int8:
     """Return the level vectors of a plan's closed groups, those that hold most rows first."""
     vectors, _ = closed(problem, plan, encoded)
     used, which = np.unique(vectors, axis=0, return_inverse=True)

@@ -19,13 +19,13 @@ from incrowd.errors import Infeasible
 from incrowd.kernels.grouping import cheapest
 from incrowd.progress import Watch
 from incrowd.tables.solve.shared.pattern_scan import Workers, batches
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.values import Bound, Int64, Plan, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["PerRow", "ceiling", "per_row", "per_row_bound"]
+__all__ = ["CountingBound", "ceiling", "per_row", "per_row_bound"]
 
 WORK = 2_000_000_000
 BATCH = 1 << 23
@@ -33,7 +33,7 @@ NEVER = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PerRow:
+class CountingBound:
     """What every row has to cost.
 
     Attributes
@@ -93,13 +93,13 @@ def per_row_bound(
 
 def per_row(
     problem: Problem,
-    encoded: Encoded,
+    encoded: ProblemArrays,
     workers: Workers,
     watch: Watch,
     *,
     work: int = WORK,
     ceiling: Int64 | None = None,
-) -> PerRow:
+) -> CountingBound:
     """Return the least cost of every row.
 
     Parameters
@@ -127,7 +127,7 @@ def per_row(
         spent = encoded.t * len(batch.costs)
         if watch.stopped or visits + spent > work:
             # Patterns ascend: whatever was not looked at costs every row at least the floor.
-            return PerRow(np.minimum(best, floor), False, seen)
+            return CountingBound(np.minimum(best, floor), False, seen)
 
         def look(piece: Int64, batch=batch, best=best) -> Int64:  # type: ignore[no-untyped-def]
             lowered: Int64 = cheapest.cheapest_crowds(
@@ -154,7 +154,7 @@ def per_row(
     hopeless = int(problem.types.counts[best == NEVER].sum())
     if hopeless:
         raise _hopeless(problem, hopeless)
-    return PerRow(best, True, seen)
+    return CountingBound(best, True, seen)
 
 
 def ceiling(problem: Problem, plan: Plan) -> Int64:

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.lagrangian import Float64, Scan
-    from incrowd.tables.solve.shared.canonical_pattern import Closure
+    from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
     from incrowd.tables.solve.shared.instances import Instances
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Problem
 
 __all__ = ["PriceAndCut", "Proof"]
@@ -70,8 +70,8 @@ class PriceAndCut:
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
-    closure : Closure
+    encoded : ProblemArrays
+    closure : CanonicalPattern
     vectors : (p, m) int8
         All patterns of the mask in lexicographic order.
     instances : Instances
@@ -93,8 +93,8 @@ class PriceAndCut:
     def __init__(
         self,
         problem: Problem,
-        encoded: Encoded,
-        closure: Closure,
+        encoded: ProblemArrays,
+        closure: CanonicalPattern,
         vectors: Int8,
         instances: Instances,
         unit: int,

@@ -25,8 +25,8 @@ from incrowd.tables.solve.shared.instances import Instances
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.canonical_pattern import Closure
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Problem
 
 __all__ = [
@@ -191,8 +191,8 @@ def fixed(rc: Float64, value: float, limit: float, slack: float = 1e-6) -> NDArr
 
 def scan(
     problem: Problem,
-    encoded: Encoded,
-    closure: Closure,
+    encoded: ProblemArrays,
+    closure: CanonicalPattern,
     prices: Int64,
     parts: int,
     *,

@@ -10,10 +10,10 @@ import numpy as np
 from incrowd.tables.solve.bounds import lagrangian as prices
 from incrowd.tables.solve.bounds import tuning
 from incrowd.tables.solve.bounds.counting import per_row
-from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.pattern_scan import Workers
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.values import Bound, Int64, Plan, Problem
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
 
-__all__ = ["Bounding", "improve_bound", "start_prices"]
+__all__ = ["ReleaseBound", "improve_bound", "start_prices"]
 
 # Masks with more patterns are not scanned: their bound is the counting bound.
 MOST_PATTERNS = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bounding:
+class ReleaseBound:
     """A bound with what it was made from, so that a search can go on with it.
 
     Attributes
@@ -56,12 +56,12 @@ def improve_bound(
     upper: int,
     watch: Watch,
     *,
-    encoded: Encoded | None = None,
+    encoded: ProblemArrays | None = None,
     start: Float64 | None = None,
     rounds: int | None = None,
     steps: int | None = None,
     tau: float | None = None,
-) -> Bounding:
+) -> ReleaseBound:
     """Return the best bound that prices give within the time.
 
     Parameters
@@ -71,7 +71,7 @@ def improve_bound(
         Scaled cost of a release.
     watch : Watch
         Says when to stop; at least the counting bound is returned.
-    encoded : Encoded, optional
+    encoded : ProblemArrays, optional
         The problem laid out.
     start : (t,) float64, optional
         First prices, best those of `start_prices`. Default: the counting bound's.
@@ -83,7 +83,7 @@ def improve_bound(
 
     Returns
     -------
-    Bounding
+    ReleaseBound
         Valid for the problem as it is: mask, costs, outlier rule.
 
     Notes
@@ -102,11 +102,11 @@ def improve_bound(
     top = e.row_costs(np.array(problem.top, np.int8))
     parts = prices.grain(np.array([int(e.costs.max(initial=1)) * len(problem.levels)]), e.counts)
     whole = floor.least * parts
-    best = Bounding(floor.bound(problem), least, whole, parts, None)
+    best = ReleaseBound(floor.bound(problem), least, whole, parts, None)
     patterns = problem.patterns.count()
     if best.bound.value >= upper or watch.stopped or patterns > MOST_PATTERNS or rounds < 1:
         return best
-    closure = Closure(problem, e)
+    closure = CanonicalPattern(problem, e)
     vectors = prices.all_vectors(problem)
     if tau is None:
         share = own.many_threshold if patterns > own.many_patterns else 1.0
@@ -128,7 +128,7 @@ def improve_bound(
         stale = 0 if true > value + own.release_gain * upper else stale + 1
         bound = min(-(-seen.value // (parts * unit)) * unit, upper)
         if bound > best.bound.value:
-            best = Bounding(Bound(bound, bound, "prices per row type"), now, fresh, parts, seen.instances)
+            best = ReleaseBound(Bound(bound, bound, "prices per row type"), now, fresh, parts, seen.instances)
             watch.tell("bound", lower_bound=bound)
         value = max(value, true)
         target = max(target, value + 0.3 * (upper - value))

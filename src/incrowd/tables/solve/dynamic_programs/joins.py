@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.dynamic_programs.subset_dp import NEVER
-from incrowd.tables.solve.shared.canonical_pattern import Closure
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,14 +96,14 @@ def join_types(problem: Problem) -> Joins:
         lines.append(np.stack(columns, axis=1))
         front, whose = np.concatenate(fresh), np.concatenate(owners)
     common, of = np.concatenate(vectors), np.concatenate(reps)
-    best = Closure(problem, encoded).first(common, of)
+    best = CanonicalPattern(problem, encoded).first(common, of)
     price = np.full(len(of), NEVER, np.int64)
     for at in np.flatnonzero((best >= 0).all(axis=1)):
         price[at] = encoded.row_costs(best[at], of[at : at + 1])[0]
     return Joins(alone, np.concatenate(lines), best, price)
 
 
-def _shown(encoded: Encoded, vectors: Int8, rows: Int32) -> Int32:
+def _shown(encoded: ProblemArrays, vectors: Int8, rows: Int32) -> Int32:
     """Return the nodes that rows show under level vectors, shape (g, m)."""
     lines = encoded.start[None, :] + vectors
     shown: Int32 = np.take_along_axis(encoded.nodes[rows], lines, axis=1)

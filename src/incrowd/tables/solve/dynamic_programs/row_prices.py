@@ -19,7 +19,7 @@ from incrowd.milp import Linear, Program, rows_of
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.dynamic_programs.joins import Joins
-    from incrowd.tables.solve.shared.requirement_check import Judge
+    from incrowd.tables.solve.shared.requirement_check import RequirementCheck
     from incrowd.tables.values import Int64, Problem
 
 __all__ = ["Groups", "Listed", "Worth"]
@@ -68,7 +68,7 @@ class Groups:
         No release costs more.
     """
 
-    def __init__(self, problem: Problem, joins: Joins, verdicts: Judge, *, free: bool, most: int) -> None:
+    def __init__(self, problem: Problem, joins: Joins, verdicts: RequirementCheck, *, free: bool, most: int) -> None:
         counts = problem.types.counts
         self.problem = problem
         self.radix = np.concatenate(([1], np.cumprod(counts + 1)[:-1])).astype(np.int64)

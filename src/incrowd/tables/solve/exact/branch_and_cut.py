@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
     from incrowd.milp import Answer
     from incrowd.progress import Watch
-    from incrowd.tables.solve.exact.proof_tree import Prover
+    from incrowd.tables.solve.exact.proof_tree import DualBound
 
-__all__ = ["Branching"]
+__all__ = ["BranchAndCut"]
 
 
-class Branching:
+class BranchAndCut:
     """The open nodes of a prover's tree; `grow` may be called again.
 
     Parameters
     ----------
-    prover : Prover
+    prover : DualBound
         Its root settled.
     """
 
-    def __init__(self, prover: Prover) -> None:
+    def __init__(self, prover: DualBound) -> None:
         self.prover = prover
         self.order = itertools.count()
         self.heap = [(prover.root.bound, next(self.order), prover.root)]

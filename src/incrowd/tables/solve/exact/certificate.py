@@ -15,7 +15,7 @@ from incrowd.tables.solve.shared.certificate_head import head
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from incrowd.tables.solve.exact.component import Closing
+    from incrowd.tables.solve.exact.component import ComponentState
     from incrowd.tables.solve.exact.proof_tree import Node
     from incrowd.tables.values import Bound, Int32, Int64, Problem
 
@@ -23,14 +23,14 @@ __all__ = ["by_components"]
 
 
 def by_components(
-    problem: Problem, cost: int, bound: Bound, label: Int32, closings: Sequence[Closing]
+    problem: Problem, cost: int, bound: Bound, label: Int32, closings: Sequence[ComponentState]
 ) -> dict[str, Any]:
     """Return the certificate of a bound summed over components.
 
     Parameters
     ----------
     label : (t,) int32
-    closings : sequence of Closing
+    closings : sequence of ComponentState
         In the order of the labels.
     """
     prices = np.zeros(problem.types.t, np.int64)
@@ -51,7 +51,7 @@ def by_components(
     }
 
 
-def _tree(number: int, closing: Closing, base: Int64) -> dict[str, Any]:
+def _tree(number: int, closing: ComponentState, base: Int64) -> dict[str, Any]:
     assert closing.prover is not None
     prover = closing.prover
     used_cuts: dict[int, int] = {}

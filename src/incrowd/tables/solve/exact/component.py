@@ -14,13 +14,13 @@ import numpy as np
 
 from incrowd.milp import Answer, Outcome, solve
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.exact.branch_and_cut import Branching
+from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
 from incrowd.tables.solve.exact.dive import dive, near
-from incrowd.tables.solve.exact.proof_tree import Prover
+from incrowd.tables.solve.exact.proof_tree import DualBound
 from incrowd.tables.solve.exact.reduced_cost_fixing import Reduced, reduce
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
-from incrowd.tables.solve.shared.strong_formulation import Strong, strong
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
+from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["Closing", "count_bound"]
+__all__ = ["ComponentState", "count_bound"]
 
 # Components with more pairs are not given to linear or integer programs.
 MOST_PAIRS = 400_000
 
 
 @dataclass(slots=True, eq=False)
-class Closing:
+class ComponentState:
     """What is known of a component with its hub relaxed.
 
     Attributes
@@ -56,7 +56,7 @@ class Closing:
     prices : (t,) int64
         In `parts` of a scaled cost unit; their value, rounded up to a multiple of `unit`, is `checked` unless a
         prover has more.
-    prover : Prover or None
+    prover : DualBound or None
         Cuts and tree; its tree proves `checked` where `by_tree`.
     """
 
@@ -71,12 +71,12 @@ class Closing:
     prices: Int64
     k: int = 1
     infeasible: bool = False
-    prover: Prover | None = None
-    branching: Branching | None = None
+    prover: DualBound | None = None
+    branching: BranchAndCut | None = None
     by_tree: bool = False
 
     @classmethod
-    def of(cls, part: Part, unit: int, parts: int, k: int, rows: Int64 | None) -> Closing:
+    def of(cls, part: Part, unit: int, parts: int, k: int, rows: Int64 | None) -> ComponentState:
         """Start with the counting bound and perhaps a release."""
         instances = part.instances.free_hub()
         least = count_bound(instances)
@@ -104,8 +104,8 @@ class Closing:
 
     def price(self, watch: Watch) -> None:
         """Find good prices, and releases near them."""
-        self.prover = Prover(self.instances, self.k, self.unit, self.parts)
-        answer = self.prover.start(self.cost, Slice.of(watch, tuning.DEFAULT.price_share))
+        self.prover = DualBound(self.instances, self.k, self.unit, self.parts)
+        answer = self.prover.start(self.cost, TimeShare.of(watch, tuning.DEFAULT.price_share))
         self.credit()
         if answer is None or answer.outcome is not Outcome.OPTIMAL:
             return
@@ -140,7 +140,7 @@ class Closing:
         if self.prover is None or self.prover.root.leaf is None or self.checked >= self.cost:
             return 0
         if self.branching is None:
-            self.branching = Branching(self.prover)
+            self.branching = BranchAndCut(self.prover)
         before = self.prover.work
         self.branching.grow(self.cost, watch, most=leaves, work=work, found=lambda answer: self.found(answer, watch))
         self.credit()
@@ -198,7 +198,7 @@ class Closing:
         """Return the bound that a program says it proved, as a cost that a release can have."""
         return int(np.ceil(answer.bound - 1e-6)) * self.unit if np.isfinite(answer.bound) else -(2**62)
 
-    def take(self, model: Strong, answer: Answer, watch: Watch, places: Int64 | None = None) -> None:
+    def take(self, model: StrongFormulation, answer: Answer, watch: Watch, places: Int64 | None = None) -> None:
         """Take a program's solution if no instance is undecided; `places`: of the model's pairs in the list."""
         if answer.x is None:
             return

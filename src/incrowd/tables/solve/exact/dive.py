@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
     from incrowd.milp import Answer
     from incrowd.progress import Watch
-    from incrowd.tables.solve.exact.proof_tree import Prover
+    from incrowd.tables.solve.exact.proof_tree import DualBound
 
 __all__ = ["beyond", "dive", "near"]
 
 
-def beyond(prover: Prover, answer: Answer, upper: int) -> bool:
+def beyond(prover: DualBound, answer: Answer, upper: int) -> bool:
     """Return whether an answer leaves no release below `upper`, as far as its float can be believed."""
     if answer.outcome is not Outcome.OPTIMAL:
         return True
     return math.ceil(answer.bound - 1e-6) * prover.unit >= upper
 
 
-def near(prover: Prover) -> int:
+def near(prover: DualBound) -> int:
     """Return a cost a little above the bound: dives that keep below it fail early, or end well."""
     bound = max(prover.value(), 0)
     return bound + 3 * prover.unit + bound // tuning.DEFAULT.dive_margin // prover.unit * prover.unit
 
 
 def dive(
-    prover: Prover, state: Mapping[int, int], answer: Answer, upper: int, watch: Watch, *, quick: bool = False
+    prover: DualBound, state: Mapping[int, int], answer: Answer, upper: int, watch: Watch, *, quick: bool = False
 ) -> Answer | None:
     """Return an answer below a node in which no instance is undecided, or None.
 
     Parameters
     ----------
-    prover : Prover
+    prover : DualBound
     state : mapping
         Instances open (1) or closed (-1) at the node.
     answer : Answer

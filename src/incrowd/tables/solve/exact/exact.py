@@ -11,10 +11,10 @@ import numpy as np
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.bounds.of_any_release import Bounding, improve_bound, start_prices
+from incrowd.tables.solve.bounds.of_any_release import ReleaseBound, improve_bound, start_prices
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.certificate import by_components
-from incrowd.tables.solve.exact.component import MOST_PAIRS, Closing
+from incrowd.tables.solve.exact.component import MOST_PAIRS, ComponentState
 from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, strict
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.components import labels, split
@@ -127,10 +127,10 @@ class Search:
         self.plan: Plan | None = None
         self.cost = np.iinfo(np.int64).max
         self.bound = Bound(0, 0, "none")
-        self.closings: list[Closing] = []
+        self.closings: list[ComponentState] = []
         self.label: np.ndarray[tuple[int, ...], np.dtype[np.int32]] | None = None
         self.notes: list[str] = []
-        self.bounding: Bounding | None = None
+        self.bounding: ReleaseBound | None = None
         self.first: Solution | None = None
 
     def run(self) -> Solution:
@@ -195,7 +195,7 @@ class Search:
         parts = lagrangian.grain(instances.costs, instances.counts)
         self.label = labels(instances) if tuning.DEFAULT.components else np.zeros(instances.t, np.int32)
         self.closings = [
-            Closing.of(part, unit, parts, self.problem.k, None if rows is None else rows[part.places])
+            ComponentState.of(part, unit, parts, self.problem.k, None if rows is None else rows[part.places])
             for part in split(instances, self.label)
         ]
 

@@ -18,7 +18,7 @@ from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.bounds.cuts.separation import undecided
 from incrowd.tables.solve.bounds.lagrangian import whole_prices
 from incrowd.tables.solve.exact import tuning
-from incrowd.tables.solve.shared.strong_formulation import Strong, strong
+from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
 
 if TYPE_CHECKING:
     from incrowd.milp import Answer
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["Leaf", "Node", "Prover"]
+__all__ = ["DualBound", "Leaf", "Node"]
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +52,7 @@ class Node:
     depth: int = field(default=0)
 
 
-class Prover:
+class DualBound:
     """Prices, cuts and a tree over one component.
 
     Parameters
@@ -71,7 +71,7 @@ class Prover:
         self.k = k
         self.unit = unit
         self.parts = parts
-        self.model: Strong = strong(instances, unit=unit)
+        self.model: StrongFormulation = strong(instances, unit=unit)
         self.linear = Linear(self.model.program)
         self.cuts: list[Cut] = []
         self.known: dict[tuple[str, bytes, bytes], int] = {}

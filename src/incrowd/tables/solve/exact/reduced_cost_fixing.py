@@ -21,12 +21,12 @@ from incrowd.kernels.bounds import fixing as kernel
 from incrowd.milp import Program, Rows
 from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, terms
 from incrowd.tables.solve.shared.instances import Instances
-from incrowd.tables.solve.shared.strong_formulation import Strong, strong
+from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.solve.exact.proof_tree import Prover
+    from incrowd.tables.solve.exact.proof_tree import DualBound
     from incrowd.tables.values import Int64
 
 __all__ = ["Reduced", "reduce"]
@@ -38,7 +38,7 @@ class Reduced:
 
     Attributes
     ----------
-    model : Strong
+    model : StrongFormulation
         Over `instances`, without the cuts.
     program : Program
         The model's, with cuts and with instances that must be open.
@@ -48,18 +48,18 @@ class Reduced:
         For each pair of `instances` its place in the whole list.
     """
 
-    model: Strong
+    model: StrongFormulation
     program: Program
     instances: Instances
     places: Int64
 
 
-def reduce(prover: Prover, most: int) -> Reduced | None:
+def reduce(prover: DualBound, most: int) -> Reduced | None:
     """Return the strong program, cuts included, over what a release of cost `most` or less can have.
 
     Parameters
     ----------
-    prover : Prover
+    prover : DualBound
         Its root's leaf has the prices and multipliers.
     most : int
         Scaled cost, a multiple of the prover's unit.

@@ -18,7 +18,7 @@ from incrowd.tables.solve.shared.strong_formulation import strong
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.exact.component import Closing
+    from incrowd.tables.solve.exact.component import ComponentState
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
@@ -62,12 +62,12 @@ def fill_hub(instances: Instances, rows: Int64) -> Int64 | None:
     return None
 
 
-def strict(closings: list[Closing], need: int, limit: int, watch: Watch) -> tuple[bool, int, list[Int64]]:
+def strict(closings: list[ComponentState], need: int, limit: int, watch: Watch) -> tuple[bool, int, list[Int64]]:
     """Return the least release with no rows or at least `need` rows in the hub, if it costs less than `limit`.
 
     Parameters
     ----------
-    closings : list of Closing
+    closings : list of ComponentState
         All components, each with an optimal relaxed release.
     need : int
         Rows that the hub needs: k.
@@ -125,7 +125,7 @@ def strict(closings: list[Closing], need: int, limit: int, watch: Watch) -> tupl
     return decided, best, chosen
 
 
-def _closed(closings: list[Closing], floor: int, limit: int, watch: Watch) -> list[Found] | None:
+def _closed(closings: list[ComponentState], floor: int, limit: int, watch: Watch) -> list[Found] | None:
     """Return per component the least release without the hub; empty when there is none below `limit`."""
     found: list[Found] = []
     spent = floor
@@ -145,7 +145,7 @@ def _closed(closings: list[Closing], floor: int, limit: int, watch: Watch) -> li
     return back
 
 
-def _ladder(closing: Closing, need: int, slack: int, watch: Watch) -> list[Found] | None:
+def _ladder(closing: ComponentState, need: int, slack: int, watch: Watch) -> list[Found] | None:
     """Return F_c(q) - F_c(0) with its rows for q = 0, 1, ... while at most `slack`."""
     assert closing.rows is not None
     ladder: list[Found] = [(0, closing.rows)]
@@ -166,7 +166,9 @@ def _ladder(closing: Closing, need: int, slack: int, watch: Watch) -> list[Found
     return ladder
 
 
-def _least(closing: Closing, limit: int, watch: Watch, *, hub: bool = True, at_least: int = 0) -> list[Found] | None:
+def _least(
+    closing: ComponentState, limit: int, watch: Watch, *, hub: bool = True, at_least: int = 0
+) -> list[Found] | None:
     """Return a component's least release of cost at most `limit` (empty: there is none; None: stopped)."""
     instances = closing.instances
     if limit < closing.cost:

@@ -13,16 +13,16 @@ from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.patterns_from_data import grow
 from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
 from incrowd.tables.solve.greedy.with_requirements.greedy import NAME, release
-from incrowd.tables.solve.shared.partial_plan import Draft
-from incrowd.tables.solve.shared.pattern_scan import Sweep, Workers
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.partial_plan import PartialPlan
+from incrowd.tables.solve.shared.pattern_scan import PatternScan, Workers
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.values import Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.bounds.counting import PerRow
+    from incrowd.tables.solve.bounds.counting import CountingBound
 
 __all__ = ["Greedy"]
 
@@ -100,11 +100,11 @@ class Greedy:
         begun = time.perf_counter()
         encoded = encode(problem)
         with Workers(self.threads) as workers:
-            sweep = Sweep(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
+            sweep = PatternScan(encoded, problem.k, uniform=problem.uniform, workers=workers, watch=watch)
             notes = self._sweep(problem, sweep)
             cut_short = watch.stopped and sweep.left >= problem.k
-            draft = Draft.of(encoded, sweep.label, sweep.vectors)
-            floor: PerRow | None = None
+            draft = PartialPlan.of(encoded, sweep.label, sweep.vectors)
+            floor: CountingBound | None = None
             bounding = 0.0
             leftover = sweep.left
             if leftover and not problem.patterns.allows_full_suppression:
@@ -129,7 +129,7 @@ class Greedy:
         proof = by_prices(problem, cost, bound, floor.least, 1)
         return Solution(plan, bound, status, self.name, seconds, tuple(notes), proof)
 
-    def _sweep(self, problem: Problem, sweep: Sweep) -> list[str]:
+    def _sweep(self, problem: Problem, sweep: PatternScan) -> list[str]:
         patterns = problem.patterns
         front = self._front(problem)
         done = sweep.run(patterns.by_cost(problem.floor_costs(), problem.ties()), budget=front)
@@ -145,7 +145,7 @@ class Greedy:
             return self.visits
         return self.visits // FRONT * NARROW // max(len(problem.levels), NARROW)
 
-    def _finish(self, problem: Problem, draft: Draft, watch: Watch) -> tuple[Plan, int]:
+    def _finish(self, problem: Problem, draft: PartialPlan, watch: Watch) -> tuple[Plan, int]:
         if draft.rest_rows.size:
             repair = Repair(problem, watch)
             if not problem.patterns.allows_full_suppression:
@@ -158,15 +158,15 @@ class Greedy:
         return plan, plan.cost(problem)
 
     def _bound(
-        self, problem: Problem, encoded: Encoded, workers: Workers, watch: Watch, ceiling: Int64 | None
-    ) -> tuple[PerRow, float]:
+        self, problem: Problem, encoded: ProblemArrays, workers: Workers, watch: Watch, ceiling: Int64 | None
+    ) -> tuple[CountingBound, float]:
         begun = time.perf_counter()
         watch = for_bound(watch)
         floor = counting.per_row(problem, encoded, workers, watch, work=self._front(problem), ceiling=ceiling)
         return floor, time.perf_counter() - begun
 
 
-def _cheaper(problem: Problem, repair: Repair, draft: Draft) -> Draft:
+def _cheaper(problem: Problem, repair: Repair, draft: PartialPlan) -> PartialPlan:
     """Return the cheaper repair of fewer than k leftover rows: through full suppression, or around it."""
     through = repair.with_top(draft)
     if draft.rest_type.size * problem.types.t > AROUND:

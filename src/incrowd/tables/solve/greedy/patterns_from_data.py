@@ -10,7 +10,7 @@ from incrowd.kernels.grouping import nearest
 from incrowd.tables.values import Int8, Int64, PatternBlock, Problem
 
 if TYPE_CHECKING:
-    from incrowd.tables.solve.shared.pattern_scan import Sweep
+    from incrowd.tables.solve.shared.pattern_scan import PatternScan
 
 __all__ = ["grow"]
 
@@ -22,13 +22,13 @@ STEPS = 8
 SHARE = 2
 
 
-def grow(problem: Problem, sweep: Sweep, *, budget: int) -> int:
+def grow(problem: Problem, sweep: PatternScan, *, budget: int) -> int:
     """Let the remaining rows close crowds under patterns grown around them; return the rounds.
 
     Parameters
     ----------
     problem : Problem
-    sweep : Sweep
+    sweep : PatternScan
         Holds the remaining rows; changed in place.
     budget : int
         Row visits after which to stop.

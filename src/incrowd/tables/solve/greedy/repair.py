@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.partial_plan import Draft
+    from incrowd.tables.solve.shared.partial_plan import PartialPlan
     from incrowd.tables.values import Int8, Int64, Problem
 
 __all__ = ["Repair", "suppress_rest"]
@@ -36,7 +36,7 @@ class Gathering:
     broken: NDArray[np.bool_] | None = None
 
 
-def suppress_rest(problem: Problem, draft: Draft) -> None:
+def suppress_rest(problem: Problem, draft: PartialPlan) -> None:
     """Put the whole rest into the fully suppressed group."""
     if draft.rest_rows.size:
         draft.settle(np.ones(draft.rest_rows.size, np.bool_), draft.open_group(np.array(problem.top, np.int8)))
@@ -61,7 +61,7 @@ class Repair:
 
     # --- with full suppression ---------------------------------------------------------------------------
 
-    def with_top(self, draft: Draft) -> Draft:
+    def with_top(self, draft: PartialPlan) -> PartialPlan:
         """Return a draft without a rest, where the all-star instance is allowed but needs k rows.
 
         Notes
@@ -91,7 +91,7 @@ class Repair:
                 best, best_cost = candidate, spent + cost
         return best
 
-    def _gather_all(self, draft: Draft, top: Int8) -> tuple[Draft, int]:
+    def _gather_all(self, draft: PartialPlan, top: Int8) -> tuple[PartialPlan, int]:
         """Return a copy with the whole rest fully suppressed, and what that adds to the cost."""
         copy = draft.copy()
         if not draft.rest_rows.size:
@@ -103,7 +103,7 @@ class Repair:
 
     # --- without full suppression ------------------------------------------------------------------------
 
-    def without_top(self, draft: Draft) -> Draft:
+    def without_top(self, draft: PartialPlan) -> PartialPlan:
         """Return a draft without a rest, where the all-star instance is not allowed.
 
         Row after row, the cheaper of widening a group and opening an allowed instance with rows to spare
@@ -133,7 +133,7 @@ class Repair:
         return draft
 
     def _best_opening(
-        self, draft: Draft, to_beat: int | None, forced: set[tuple[int, ...]] | None = None
+        self, draft: PartialPlan, to_beat: int | None, forced: set[tuple[int, ...]] | None = None
     ) -> Gathering | None:
         """Return the cheapest opening for the first row of the rest below `to_beat`, or the first forced one.
 
@@ -159,7 +159,7 @@ class Repair:
                     return found
         return best
 
-    def _candidates(self, draft: Draft, seed: int, *, spare: bool) -> list[tuple[Int8, int]]:
+    def _candidates(self, draft: PartialPlan, seed: int, *, spare: bool) -> list[tuple[Int8, int]]:
         """Return level vectors with their floor costs: the mask's cheapest, and what the seed shares with k near rows.
 
         `spare`: near rows are looked for in groups with more than k rows and in the rest.
@@ -197,7 +197,7 @@ class Repair:
                 proven=False,
             )
 
-    def _not_found(self, draft: Draft) -> Infeasible:
+    def _not_found(self, draft: PartialPlan) -> Infeasible:
         rows = int(draft.rest_rows.sum())
         return Infeasible(
             f"no release was found, though one may exist: {rows} {'row' if rows == 1 else 'rows'} found no group "
@@ -209,7 +209,7 @@ class Repair:
 
     # --- the moves ---------------------------------------------------------------------------------------
 
-    def _widening(self, draft: Draft, x: int) -> tuple[int, int, tuple[int, ...]]:
+    def _widening(self, draft: PartialPlan, x: int) -> tuple[int, int, tuple[int, ...]]:
         """Return what it adds to put entry x of the rest into a group, the group (-1: none) and its new vector.
 
         Exact: groups are tried by increasing cost of the lowest common vector, allowed or not, until the best
@@ -239,7 +239,7 @@ class Repair:
                 found = cost, g, vector
         return found
 
-    def _of_groups(self, draft: Draft) -> tuple[Int64, Int64]:
+    def _of_groups(self, draft: PartialPlan) -> tuple[Int64, Int64]:
         """Return sizes and row costs of the groups; every move makes new arrays, which tell that they are stale."""
         state = (draft, draft.vectors, draft.part_rows)
         if self.known is None or any(a is not b for a, b in zip(self.known[0], state, strict=True)):
@@ -253,12 +253,12 @@ class Repair:
             self.closed[key] = self.problem.patterns.cheapest_above(vector, levels)
         return self.closed[key]
 
-    def _widen(self, draft: Draft, x: int, group: int, vector: tuple[int, ...]) -> None:
+    def _widen(self, draft: PartialPlan, x: int, group: int, vector: tuple[int, ...]) -> None:
         draft.vectors = draft.vectors.copy()
         draft.vectors[group] = vector
         draft.settle(np.arange(draft.rest_type.size) == x, group)
 
-    def _gathering(self, draft: Draft, vector: Int8, seed: int, *, breaking: bool = False) -> Gathering | None:
+    def _gathering(self, draft: PartialPlan, vector: Int8, seed: int, *, breaking: bool = False) -> Gathering | None:
         """Return the cheapest way to open the instance that shows row type `seed` under `vector`, or None.
 
         All leftover rows that agree join. Missing rows come from groups with more than k rows, or one whole
@@ -308,7 +308,7 @@ class Repair:
             best = Gathering(base, vector, joins, _from_parts(draft, fits, chosen), broken)
         return best
 
-    def _open(self, draft: Draft, gathering: Gathering) -> None:
+    def _open(self, draft: PartialPlan, gathering: Gathering) -> None:
         group = draft.open_group(gathering.vector)
         draft.move(gathering.amounts, group)
         draft.settle(gathering.joins, group)
@@ -317,7 +317,7 @@ class Repair:
             draft.unsettle(broken[draft.part_group])
 
 
-def _from_parts(draft: Draft, fits: NDArray[np.bool_], amounts: Int64) -> Int64:
+def _from_parts(draft: PartialPlan, fits: NDArray[np.bool_], amounts: Int64) -> Int64:
     """Return how many rows of each fitting part make up ``amounts[g]`` rows of every group g."""
     order = np.lexsort((draft.part_type, draft.part_group))
     rows = np.where(fits, draft.part_rows, 0)[order]

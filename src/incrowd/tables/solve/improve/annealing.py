@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from incrowd.tables.solve.improve.candidates import Candidates
-    from incrowd.tables.solve.shared.time_share import Slice
+    from incrowd.tables.solve.shared.time_share import TimeShare
     from incrowd.tables.values import Int64
 
 __all__ = ["Annealing"]
@@ -65,7 +65,7 @@ class Annealing:
     def run(
         self,
         rows: Int64,
-        watch: Slice,
+        watch: TimeShare,
         *,
         total: int | None,
         seed: int,
@@ -81,7 +81,7 @@ class Annealing:
         ----------
         rows : (q,) int64
             The release to start from: rows per pair of the candidates' lists.
-        watch : Slice
+        watch : TimeShare
             Says when to stop.
         total : int or None
             Moves to make, which then say how warm it is; None: as many as the watch allows.

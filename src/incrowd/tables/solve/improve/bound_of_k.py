@@ -18,7 +18,7 @@ from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.time_limit import Hurried
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.solve.shared.without_requirements import k_alone
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _price(pricing: Pricing, plan: Plan, watch: Watch) -> None:
             return
         values.append(pricing.value)
     listed = pricing.cuttable(plan) if timed and not (watch.stopped or pricing.bound.value >= pricing.upper) else None
-    if listed is not None and listed.pairs <= own.cut_speed * Slice.of(watch, None).left:
+    if listed is not None and listed.pairs <= own.cut_speed * TimeShare.of(watch, None).left:
         pricing.cut(listed, watch)
 
 

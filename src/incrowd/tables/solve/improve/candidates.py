@@ -11,14 +11,14 @@ from incrowd.kernels.search import anneal, anneal_moves
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.shared.instances import Instances, extents
-from incrowd.tables.solve.shared.partial_plan import Draft
+from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.row_assignment import closed, rows_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.solve.bounds.lagrangian import Float64
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int32, Int64, Plan, Problem
 
 __all__ = ["Candidates", "gather", "tidy"]
@@ -53,7 +53,7 @@ class Candidates:
     rc: Float64
     rows: Int64
 
-    def plan(self, problem: Problem, encoded: Encoded, rows: Int64) -> Plan:
+    def plan(self, problem: Problem, encoded: ProblemArrays, rows: Int64) -> Plan:
         """Return the plan for rows per pair of the lists, each type's share in the order of types.
 
         O(t + pairs) log time. The rows of a class and those of its pairs are laid on the same line; every piece
@@ -67,7 +67,7 @@ class Candidates:
         lengths = np.diff(marks, prepend=0)
         groups = self.lists.owners[used][np.searchsorted(by_pair, marks)]
         owners, group = np.unique(groups, return_inverse=True)
-        draft = Draft(
+        draft = PartialPlan(
             encoded,
             np.ascontiguousarray(self.instances.vectors[owners]),
             types[np.searchsorted(by_type, marks)].astype(np.int32),
@@ -79,17 +79,23 @@ class Candidates:
         return tidy(problem, encoded, draft.plan())
 
 
-def tidy(problem: Problem, encoded: Encoded, plan: Plan) -> Plan:
+def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer."""
     vectors, _ = closed(problem, plan, encoded)
     none = np.zeros(0, np.int32)
-    draft = Draft(encoded, vectors, plan.part_type, plan.part_group, plan.part_rows, none, none.astype(np.int64))
+    draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_group, plan.part_rows, none, none.astype(np.int64))
     closer = draft.plan()
     return closer if closer.cost(problem) <= plan.cost(problem) else plan
 
 
 def gather(
-    problem: Problem, encoded: Encoded, plan: Plan, stored: Instances, priced: Float64, limit: float, most_pairs: int
+    problem: Problem,
+    encoded: ProblemArrays,
+    plan: Plan,
+    stored: Instances,
+    priced: Float64,
+    limit: float,
+    most_pairs: int,
 ) -> Candidates:
     """Return the stored instances with a reduced cost up to a limit, and those of a plan.
 

@@ -23,7 +23,7 @@ from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import polish
 from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Solution
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Search:
         own = tuning.DEFAULT
         most = own.price_end_gaining
         shares = (self.share(own.price_end), self.share(most), most) if timed else (None, None, None)
-        watch, patient, last = (Slice.of(self.watch, share) for share in shares)
+        watch, patient, last = (TimeShare.of(self.watch, share) for share in shares)
         pricing.first_look(self.watch)
         slack, gain = 1.0, np.inf
         while not (pricing.finished or last.stopped):
@@ -183,7 +183,7 @@ class Search:
 
     def share(self, of_little: float) -> float:
         """Return the share of the time that prices may take, from their share of little time."""
-        left = Slice.of(self.watch, 1.0).left
+        left = TimeShare.of(self.watch, 1.0).left
         own = tuning.DEFAULT
         return of_little * min(1.0, float((own.price_seconds / max(left, 1.0)) ** own.price_power))
 
@@ -210,7 +210,7 @@ class Search:
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
         until = tuning.DEFAULT.anneal_end if self.regroups else tuning.DEFAULT.regroup_end
-        watch = Slice.of(self.watch, until if timed else None, since=self.begun)
+        watch = TimeShare.of(self.watch, until if timed else None, since=self.begun)
         seed, enough = self.options.seed, self.bound.value
 
         def heard(reached: int) -> None:
@@ -229,7 +229,7 @@ class Search:
         """Raise the bound by cuts, where there is a time limit and the linear program is small for it."""
         timed = self.watch.deadline is not None and self.options.work is None
         listed = pricing.cuttable(self.plan) if timed else None
-        watch = Slice.of(self.watch, tuning.DEFAULT.cut_end, since=self.begun)
+        watch = TimeShare.of(self.watch, tuning.DEFAULT.cut_end, since=self.begun)
         if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * watch.left:
             pricing.cut(listed, watch)
             self.bound = pricing.bound
@@ -238,7 +238,7 @@ class Search:
     def regroup(self) -> None:
         """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
         timed = self.watch.deadline is not None and self.options.work is None
-        watch = Slice.of(self.watch, tuning.DEFAULT.regroup_end if timed else None, since=self.begun)
+        watch = TimeShare.of(self.watch, tuning.DEFAULT.regroup_end if timed else None, since=self.begun)
         plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
         self.offer(plan)
 

@@ -25,23 +25,23 @@ from incrowd.kernels.search import regroup_cycles
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.matching.all_pairs import near_rows
 from incrowd.tables.solve.matching.metric import Metric, metric
-from incrowd.tables.solve.shared.canonical_pattern import Closure
-from incrowd.tables.solve.shared.partial_plan import Draft
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Plan, Problem
 
 __all__ = ["regroup"]
 
 
 def regroup(
-    problem: Problem, plan: Plan, watch: Watch, *, seed: int = 0, rounds: int = 50, encoded: Encoded | None = None
+    problem: Problem, plan: Plan, watch: Watch, *, seed: int = 0, rounds: int = 50, encoded: ProblemArrays | None = None
 ) -> tuple[Plan, int]:
     """Return a plan that costs no more, and the number of rounds made.
 
@@ -57,7 +57,7 @@ def regroup(
         How groups are cut depends on it.
     rounds : int
         At most so many.
-    encoded : Encoded, optional
+    encoded : ProblemArrays, optional
 
     Notes
     -----
@@ -80,7 +80,7 @@ def regroup(
     own = tuning.DEFAULT
     while made < rounds and idle < (own.regroup_patience if gained else own.regroup_trial) and not watch.stopped:
         begun = time.perf_counter()
-        if last > Slice.of(watch, None).left:
+        if last > TimeShare.of(watch, None).left:
             break
         saved = state.round(rng, watch)
         last = time.perf_counter() - begun
@@ -99,13 +99,13 @@ class State:
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
+    encoded : ProblemArrays
     types : Metric
         One row per type.
     plan : Plan
     """
 
-    def __init__(self, problem: Problem, encoded: Encoded, types: Metric, plan: Plan) -> None:
+    def __init__(self, problem: Problem, encoded: ProblemArrays, types: Metric, plan: Plan) -> None:
         self.problem, self.encoded, self.types = problem, encoded, types
         top = np.array(problem.top, np.int8)
         self.free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
@@ -195,7 +195,7 @@ class State:
         problem, begins = self.problem, self.begins
         groups = begins.size - 1
         top = np.array(problem.top, np.int8)
-        closure = Closure(problem, self.encoded)
+        closure = CanonicalPattern(problem, self.encoded)
         common = closure.levels(np.tile(top, (groups, 1)), begins, self.type)
         vectors: Int8 = closure.first(common, self.type[begins[:-1]])
         if self.free:
@@ -207,7 +207,7 @@ class State:
             vectors[(sizes < problem.k) | (own >= dear)] = top
         none = np.zeros(0, np.int32)
         label = np.repeat(np.arange(groups, dtype=np.int32), np.diff(begins))
-        return Draft(self.encoded, vectors, self.type, label, self.rows, none, none.astype(np.int64)).plan()
+        return PartialPlan(self.encoded, vectors, self.type, label, self.rows, none, none.astype(np.int64)).plan()
 
 
 def _begins(names: NDArray[np.integer]) -> Int64:

@@ -9,7 +9,7 @@ import numpy as np
 
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,14 +21,14 @@ __all__ = ["evolve"]
 
 
 def evolve(
-    annealing: Annealing, watch: Slice, *, seed: int, enough: int, heard: Callable[[int], None]
+    annealing: Annealing, watch: TimeShare, *, seed: int, enough: int, heard: Callable[[int], None]
 ) -> tuple[Int64, int]:
     """Return the best release found over the annealing's candidates, and the integer programs it took.
 
     Parameters
     ----------
     annealing : Annealing
-    watch : Slice
+    watch : TimeShare
         With a deadline.
     seed : int
     enough : int
@@ -60,7 +60,7 @@ def evolve(
         first, each = max(first, least), max(each, least)
     random = np.random.default_rng([seed, 2])
 
-    def anneal(rows: Int64, until: Slice, heat: float, seed: int) -> Int64:
+    def anneal(rows: Int64, until: TimeShare, heat: float, seed: int) -> Int64:
         return annealing.run(rows, until, total=None, seed=seed, enough=enough, heard=heard, heat=heat)[1]
 
     alone = span < own.least_runs * least or not own.restarts
@@ -80,7 +80,7 @@ def evolve(
 
 
 def _meet(
-    best: Recombination, pool: list[Int64], watch: Slice, seconds: float, times: int, heard: Callable[[int], None]
+    best: Recombination, pool: list[Int64], watch: TimeShare, seconds: float, times: int, heard: Callable[[int], None]
 ) -> None:
     """Let the best release meet the newest, and more of the others, until that gains nothing."""
     others = [pool[-1]]
@@ -97,5 +97,5 @@ def _meet(
             break
 
 
-def _until(watch: Slice, seconds: float) -> Slice:
-    return Slice(watch, time.perf_counter() + min(seconds, watch.left))
+def _until(watch: TimeShare, seconds: float) -> TimeShare:
+    return TimeShare(watch, time.perf_counter() + min(seconds, watch.left))

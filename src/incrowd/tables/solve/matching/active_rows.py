@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.matching.metric import Metric
     from incrowd.tables.values import Int64
 
-__all__ = ["Core", "core_of", "exits_per_pool"]
+__all__ = ["ActiveRows", "core_of", "exits_per_pool"]
 
 
 @dataclass(frozen=True, eq=False)
-class Core:
+class ActiveRows:
     """The matching problem proper.
 
     Attributes
@@ -69,7 +69,7 @@ def core_of(
     full_exit: bool,
     pools: bool,
     watch: Watch | None = None,
-) -> Core:
+) -> ActiveRows:
     """Split row types into core and pools.
 
     Parameters
@@ -114,10 +114,10 @@ def core_of(
         better = value < exits
         exits[better] = value[better].astype(np.int64)
         goal[better] = places[nearest[better]]
-    return Core(metric, who, exits, exits < far, goal, far)
+    return ActiveRows(metric, who, exits, exits < far, goal, far)
 
 
-def exits_per_pool(core: Core, leaving: NDArray[np.integer], t: int) -> Int64:
+def exits_per_pool(core: ActiveRows, leaving: NDArray[np.integer], t: int) -> Int64:
     """Return how many of the rows `leaving` exit to each type, shape (t,)."""
     goal = core.goal[leaving]
     return np.bincount(goal[goal >= 0], minlength=t).astype(np.int64)

@@ -20,7 +20,7 @@ from incrowd.tables.solve.matching.limits import Stopped, ask, per_row
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.matching.active_rows import Core
+    from incrowd.tables.solve.matching.active_rows import ActiveRows
     from incrowd.tables.values import Int32, Int64
 
 __all__ = ["Relaxed", "relax"]
@@ -62,7 +62,7 @@ class Relaxed:
         return int(self.y.sum())
 
 
-def relax(core: Core, watch: Watch, *, neighbours: int | None = None) -> Relaxed:
+def relax(core: ActiveRows, watch: Watch, *, neighbours: int | None = None) -> Relaxed:
     """Solve the assignment relaxation over all pairs, or as far as the watch allows.
 
     Notes
@@ -81,7 +81,7 @@ def relax(core: Core, watch: Watch, *, neighbours: int | None = None) -> Relaxed
 class _SoFar:
     """Prices that hold for all pairs, triples and exits, and the last whole permutation."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core: ActiveRows) -> None:
         self.y: Int64 = np.zeros(core.n, np.int64)
         self.column: Int32 = np.full(core.n, -1, np.int32)
 
@@ -90,7 +90,7 @@ class _SoFar:
             self.y = y
 
 
-def _relaxed(core: Core, watch: Watch, neighbours: int, so_far: _SoFar) -> Relaxed:
+def _relaxed(core: ActiveRows, watch: Watch, neighbours: int, so_far: _SoFar) -> Relaxed:
     n, own = core.n, tuning.DEFAULT
     (left, right, costs), least = _first_arcs(core, neighbours, watch)
     if least is not None:
@@ -134,7 +134,7 @@ def _assigned(ptr: Int64, adj: Int32, cost: Int64, p: Int64, q: Int64, ml: Int32
 
 
 def _made(
-    y: Int64, column: Int32, core: Core, artificial: int, left: Int32, right: Int32, costs: Int64, *, done: bool
+    y: Int64, column: Int32, core: ActiveRows, artificial: int, left: Int32, right: Int32, costs: Int64, *, done: bool
 ) -> Relaxed:
     slack = 2 * costs - y[left] - y[right]
     unit = max(1.0, float(np.quantile(slack, tuning.DEFAULT.near_share))) if slack.size else 1.0
@@ -142,7 +142,7 @@ def _made(
     return Relaxed(y, column, stranded, artificial, unit, done)
 
 
-def _first_arcs(core: Core, neighbours: int, watch: Watch) -> tuple[tuple[Int32, Int32, Int64], Int64 | None]:
+def _first_arcs(core: ActiveRows, neighbours: int, watch: Watch) -> tuple[tuple[Int32, Int32, Int64], Int64 | None]:
     """Return arcs to near rows, and each row's least cost of a pair (None: that was not looked for to the end)."""
     n = core.n
     near, far = near_rows(core.metric, min(neighbours, max(n - 1, 1)), watch)

@@ -14,7 +14,7 @@ from incrowd.tables.solve.matching.triples import triples_in_sets
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.matching.active_rows import Core
+    from incrowd.tables.solve.matching.active_rows import ActiveRows
     from incrowd.tables.values import Int64
 
 __all__ = ["SCALE", "Certificate", "certify"]
@@ -64,7 +64,7 @@ class Certificate:
         }
 
 
-def certify(core: Core, prices: Prices, watch: Watch | None = None) -> Certificate:
+def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Certificate:
     """Round prices to integers and lower those for which some pair, triple or exit is too cheap.
 
     Raises

@@ -16,7 +16,7 @@ from incrowd.tables.solve.matching.limits import Stopped, ask, late, per_row, sl
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.matching.active_rows import Core
+    from incrowd.tables.solve.matching.active_rows import ActiveRows
     from incrowd.tables.solve.matching.assignment_relaxation import Relaxed
     from incrowd.tables.values import Int8, Int32, Int64
 
@@ -54,7 +54,7 @@ class Groups:
         return np.flatnonzero(self.kind == EXPOSED)
 
 
-def repaired(core: Core, relaxed: Relaxed, watch: Watch) -> Groups:
+def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Groups:
     """Return groups made of pairs, triples and exits that cost what their prices say, and the rows left over.
 
     Notes
@@ -101,7 +101,7 @@ def _nobody(n: int) -> Groups:
     )  # fmt: skip
 
 
-def quick(core: Core, groups: Groups, watch: Watch) -> tuple[Int8, Int32] | None:
+def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] | None:
     """Put every exposed row where it costs least; None if one finds no place, or there is no time for that."""
     exposed = groups.exposed
     each = core.n * max(core.metric.rows.shape[1], 1)
@@ -136,7 +136,7 @@ def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
     return lines, np.flatnonzero(kind == EXIT)
 
 
-def cost_of(core: Core, kind: Int8, mate: Int32) -> int:
+def cost_of(core: ActiveRows, kind: Int8, mate: Int32) -> int:
     """Return what groups and exits cost in all."""
     lines, leaving = groups_of(kind, mate)
     each = core.metric.costs(lines) * np.where(lines[:, 2] < 0, 2, 3)

@@ -20,7 +20,7 @@ from incrowd.milp import Outcome, Program, Rows
 from incrowd.milp.matching_lp import whole
 from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.limits import LISTED, TooMany
-from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, NOWHERE, Region
+from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, NOWHERE, OddSetProgram
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Int8, Int64
 
-__all__ = ["Answered", "Columns", "columns_within", "leaving", "settle", "whole_numbers"]
+__all__ = ["ClaimsAnswer", "Columns", "columns_within", "leaving", "settle", "whole_numbers"]
 
 
-class Answered(Enum):
+class ClaimsAnswer(Enum):
     """What the integer program said."""
 
     FOUND = "found"
@@ -52,7 +52,7 @@ class Columns:
         return Columns(self.groups[mask], self.costs[mask], self.kind[mask])
 
 
-def columns_within(region: Region, gap: float) -> Columns | None:
+def columns_within(region: OddSetProgram, gap: float) -> Columns | None:
     """Return all columns of the region with reduced cost at most `gap`; None where they are too many to list.
 
     Raises
@@ -86,8 +86,8 @@ def columns_within(region: Region, gap: float) -> Columns | None:
 
 
 def whole_numbers(
-    region: Region, columns: Columns, most: int, watch: Watch, *, nodes: int | None = None, stay: bool = False
-) -> tuple[Answered, NDArray[np.int64], int]:
+    region: OddSetProgram, columns: Columns, most: int, watch: Watch, *, nodes: int | None = None, stay: bool = False
+) -> tuple[ClaimsAnswer, NDArray[np.int64], int]:
     """Choose columns that hold every row of the region once, at total cost at most `most`.
 
     Parameters
@@ -115,7 +115,7 @@ def whole_numbers(
         column_parts.append(odd)
     row_of, column_of = np.concatenate(line_parts), np.concatenate(column_parts)
     if (np.bincount(row_of, minlength=n)[:n] == 0).any():
-        return Answered.NONE, none, 0
+        return ClaimsAnswer.NONE, none, 0
     order = np.argsort(row_of, kind="stable")
     begins = np.concatenate(([0], np.cumsum(np.bincount(row_of, minlength=n + used.size)))).astype(np.int32)
     rows = Rows(
@@ -133,11 +133,11 @@ def whole_numbers(
         members = columns.groups[chosen]
         hit = np.bincount(members[members >= 0], minlength=n)
         if (hit == 1).all() and cost <= most:
-            return Answered.FOUND, chosen, cost
+            return ClaimsAnswer.FOUND, chosen, cost
     proven = answer.outcome is Outcome.INFEASIBLE or (
         answer.outcome is Outcome.OPTIMAL and not stay and answer.bound + base > most + 1e-6
     )
-    return (Answered.NONE if proven else Answered.UNKNOWN), none, 0
+    return (ClaimsAnswer.NONE if proven else ClaimsAnswer.UNKNOWN), none, 0
 
 
 def leaving(columns: Columns, chosen: Int64) -> Int64:
@@ -147,7 +147,7 @@ def leaving(columns: Columns, chosen: Int64) -> Int64:
     return rows
 
 
-def settle(region: Region, columns: Columns, chosen: Int64, kind: Int8, mate: NDArray[np.int32]) -> None:
+def settle(region: OddSetProgram, columns: Columns, chosen: Int64, kind: Int8, mate: NDArray[np.int32]) -> None:
     """Write the chosen groups into the arrays over the whole core."""
     for at in chosen:
         members = [int(region.rows[v]) for v in columns.groups[at] if v >= 0]

@@ -30,11 +30,11 @@ from incrowd.tables.solve.matching.triples import TRIED, listed, triples_in_sets
 if TYPE_CHECKING:
     from incrowd.milp.program import Answer
     from incrowd.progress import Watch
-    from incrowd.tables.solve.matching.active_rows import Core
+    from incrowd.tables.solve.matching.active_rows import ActiveRows
     from incrowd.tables.solve.matching.metric import Metric
     from incrowd.tables.values import Int8, Int32, Int64
 
-__all__ = ["BOUNDARY", "GROUP", "LEAVE", "NOWHERE", "Prices", "Region"]
+__all__ = ["BOUNDARY", "GROUP", "LEAVE", "NOWHERE", "OddSetProgram", "Prices"]
 
 # Kinds of columns: pairs and triples; exits; groups that leave A; exits that do not exist.
 GROUP, LEAVE, BOUNDARY, NOWHERE = 0, 1, 2, 3
@@ -61,12 +61,12 @@ class Prices:
         return float(self.y.sum() + self.z.sum())
 
 
-class Region:
+class OddSetProgram:
     """Rows under the linear program; all indices of groups and sets are positions in `rows`.
 
     Parameters
     ----------
-    core : Core
+    core : ActiveRows
     y : (n,) int64
         Feasible prices of the whole core.
     unit : float
@@ -75,7 +75,7 @@ class Region:
         Whatever looks at pairs or triples asks it, and raises `Stopped`.
     """
 
-    def __init__(self, core: Core, y: Int64, unit: float, watch: Watch) -> None:
+    def __init__(self, core: ActiveRows, y: Int64, unit: float, watch: Watch) -> None:
         self.core, self.start, self.unit, self.watch = core, y, unit, watch
         self.rows: Int64 = np.zeros(0, np.int64)
         self.inside = np.zeros(core.n, np.bool_)

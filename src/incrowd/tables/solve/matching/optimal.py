@@ -13,7 +13,7 @@ import numpy as np
 
 from incrowd.kernels.matching.repair import EXIT
 from incrowd.progress import Watch
-from incrowd.tables.solve.matching.active_rows import Core, core_of, exits_per_pool
+from incrowd.tables.solve.matching.active_rows import ActiveRows, core_of, exits_per_pool
 from incrowd.tables.solve.matching.certificate import SCALE, Certificate, certify
 from incrowd.tables.solve.matching.groups_of_cycles import groups_of
 from incrowd.tables.solve.matching.limits import Stopped, late
@@ -132,7 +132,7 @@ def optimal_groups(
     unpooled = np.zeros(counts.size, np.bool_)
     rebuilds = 0
     # Every core is a relaxation of the table: its bound holds whatever becomes of its solution.
-    best: tuple[Core, Found] | None = None
+    best: tuple[ActiveRows, Found] | None = None
     while True:
         types = metric(codes, levels, patterns, None if free else sens, without_full=full_exit, dense=dense)
         try:
@@ -175,7 +175,7 @@ def _nothing(counts: Int64, divisor: int) -> Result:
     return Result(None, none, counts * 0, -1, 0, 0, False, certificate, {})
 
 
-def _result(core: Core, counts: Int64, found: Found, watch: Watch) -> Result:
+def _result(core: ActiveRows, counts: Int64, found: Found, watch: Watch) -> Result:
     try:
         certificate = certify(core, found.prices, late(watch))
     except Stopped:

@@ -14,7 +14,7 @@ from incrowd.tables.solve.matching import tuning
 from incrowd.tables.solve.matching.assignment_relaxation import Relaxed, relax
 from incrowd.tables.solve.matching.groups_of_cycles import Groups, cost_of, quick, repaired
 from incrowd.tables.solve.matching.last_step import (
-    Answered,
+    ClaimsAnswer,
     Columns,
     columns_within,
     leaving,
@@ -22,13 +22,13 @@ from incrowd.tables.solve.matching.last_step import (
     whole_numbers,
 )  # fmt: skip
 from incrowd.tables.solve.matching.limits import Stopped
-from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, LEAVE, NOWHERE, Prices, Region
+from incrowd.tables.solve.matching.odd_set_lp import BOUNDARY, GROUP, LEAVE, NOWHERE, OddSetProgram, Prices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.matching.active_rows import Core
+    from incrowd.tables.solve.matching.active_rows import ActiveRows
     from incrowd.tables.values import Int8, Int32, Int64
 
 __all__ = ["Found", "optimum"]
@@ -69,7 +69,7 @@ class Found:
         return self.cost is not None and self.cost <= self.bound
 
 
-def optimum(core: Core, watch: Watch) -> Found:
+def optimum(core: ActiveRows, watch: Watch) -> Found:
     """Solve the matching problem of a core.
 
     Notes
@@ -99,8 +99,8 @@ def optimum(core: Core, watch: Watch) -> Found:
     return found
 
 
-def _around(core: Core, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
-    region = Region(core, relaxed.y, relaxed.unit, watch)
+def _around(core: ActiveRows, relaxed: Relaxed, groups: Groups, found: Found, watch: Watch) -> None:
+    region = OddSetProgram(core, relaxed.y, relaxed.unit, watch)
     region.grow(_first_rows(core, groups))
     if tuning.DEFAULT.blossoms:
         region.add_sets(_blossoms(groups, region))
@@ -134,7 +134,7 @@ def _around(core: Core, relaxed: Relaxed, groups: Groups, found: Found, watch: W
 
 
 def _stays(
-    core: Core, region: Region, groups: Groups, found: Found, outside: int, watch: Watch
+    core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, outside: int, watch: Watch
 ) -> NDArray[np.int64] | None:
     """Look for a whole-number solution at the bound that leaves the region as seldom as it can.
 
@@ -147,7 +147,7 @@ def _stays(
     answered, chosen, _ = whole_numbers(
         region, columns, found.bound - outside, watch, nodes=tuning.DEFAULT.stay_nodes, stay=True
     )
-    if answered is not Answered.FOUND:
+    if answered is not ClaimsAnswer.FOUND:
         return None
     out = leaving(columns, chosen)
     if not out.size:
@@ -156,7 +156,7 @@ def _stays(
 
 
 def _close(
-    core: Core, region: Region, groups: Groups, found: Found, outside: int, watch: Watch
+    core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, outside: int, watch: Watch
 ) -> NDArray[np.int64] | None:
     """Look for whole numbers; return the rows around which to grow, or None when all is said."""
     if (np.abs(region.x - np.rint(region.x)) < 1e-6).all():
@@ -179,14 +179,14 @@ def _close(
         found.steps["closing columns"] = len(columns.groups)
         stay = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
         answered, chosen, _ = whole_numbers(region, stay, goal - outside, watch)
-        if answered is Answered.FOUND:
+        if answered is ClaimsAnswer.FOUND:
             _take(core, region, groups, found, stay, chosen)
             return None
-        if not region.whole and answered is Answered.NONE:
+        if not region.whole and answered is ClaimsAnswer.NONE:
             answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)
-            if answered is Answered.FOUND:
+            if answered is ClaimsAnswer.FOUND:
                 return leaving(columns, chosen)
-        if watch.stopped or answered is Answered.UNKNOWN:
+        if watch.stopped or answered is ClaimsAnswer.UNKNOWN:
             return None
         # A solver's word for "there is none" is asked for twice: once more with columns to spare.
         columns = columns_within(region, goal - value + 0.5)
@@ -195,19 +195,21 @@ def _close(
         if region.whole:
             columns = columns.pick((columns.kind == GROUP) | (columns.kind == LEAVE))
         answered, chosen, _ = whole_numbers(region, columns, goal - outside, watch)
-        if answered is Answered.FOUND:
+        if answered is ClaimsAnswer.FOUND:
             out = leaving(columns, chosen)
             if out.size:
                 return out
             _take(core, region, groups, found, columns, chosen)
             return None
-        if answered is Answered.UNKNOWN:
+        if answered is ClaimsAnswer.UNKNOWN:
             return None
         found.bound = goal + 1
         found.steps["closing"] = found.steps.get("closing", 0) + 1
 
 
-def _take(core: Core, region: Region, groups: Groups, found: Found, columns: Columns, chosen: Int64) -> None:
+def _take(
+    core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, columns: Columns, chosen: Int64
+) -> None:
     kind, mate = groups.kind.copy(), groups.mate.copy()
     settle(region, columns, chosen, kind, mate)
     cost = cost_of(core, kind, mate)
@@ -215,7 +217,7 @@ def _take(core: Core, region: Region, groups: Groups, found: Found, columns: Col
         found.kind, found.mate, found.cost = kind, mate, cost
 
 
-def _first_rows(core: Core, groups: Groups) -> NDArray[np.bool_]:
+def _first_rows(core: ActiveRows, groups: Groups) -> NDArray[np.bool_]:
     """Return the search trees of the exposed rows, whole groups."""
     inside: NDArray[np.bool_] = np.zeros(core.n, np.bool_)
     exposed = groups.exposed
@@ -229,7 +231,7 @@ def _first_rows(core: Core, groups: Groups) -> NDArray[np.bool_]:
     return inside
 
 
-def _blossoms(groups: Groups, region: Region) -> list[Int64]:
+def _blossoms(groups: Groups, region: OddSetProgram) -> list[Int64]:
     """Return the outer blossoms of the failed searches that lie in the region."""
     place = np.full(groups.kind.size, -1, np.int64)
     place[region.rows] = np.arange(region.size)
@@ -241,7 +243,7 @@ def _blossoms(groups: Groups, region: Region) -> list[Int64]:
     return [s for s in sets if 2 * s.size <= region.size]
 
 
-def _grow(core: Core, region: Region, groups: Groups, out: Int64, ring: int) -> int:
+def _grow(core: ActiveRows, region: OddSetProgram, groups: Groups, out: Int64, ring: int) -> int:
     """Take in what lies around the rows that want to leave; return the next ring."""
     inside = region.inside.copy()
     nearest = region.near_outside[out]

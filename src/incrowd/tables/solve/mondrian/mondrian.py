@@ -15,10 +15,10 @@ from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.repair import Repair
 from incrowd.tables.solve.mondrian.median_splits import Parts, cut_up
-from incrowd.tables.solve.shared.canonical_pattern import Closure
-from incrowd.tables.solve.shared.partial_plan import Draft
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.pattern_scan import Workers
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.requirement_check import meets
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
@@ -118,18 +118,18 @@ class Mondrian:
         return Solution(plan, bound, status, self.name, seconds, tuple(notes), proof)
 
 
-def _apart(problem: Problem, encoded: Encoded, parts: Parts) -> Plan:
+def _apart(problem: Problem, encoded: ProblemArrays, parts: Parts) -> Plan:
     """Return the plan of the parts as they are: at the top wherever a part's rows differ."""
     top = np.array(problem.top, np.int8)
-    common = Closure(problem, encoded).levels(np.tile(top, (parts.count, 1)), parts.begins, parts.types)
+    common = CanonicalPattern(problem, encoded).levels(np.tile(top, (parts.count, 1)), parts.begins, parts.types)
     group = np.repeat(np.arange(parts.count, dtype=np.int32), np.diff(parts.begins))
     order = np.lexsort((group, parts.types))
     return Plan(np.where(common > 0, top, 0).astype(np.int8), parts.types[order], group[order], parts.rows[order])
 
 
-def _shown(problem: Problem, encoded: Encoded, parts: Parts, watch: Watch) -> tuple[Plan, int]:
+def _shown(problem: Problem, encoded: ProblemArrays, parts: Parts, watch: Watch) -> tuple[Plan, int]:
     """Return the plan in which every part shows the least it may, and the rows of parts that had to be repaired."""
-    closure = Closure(problem, encoded)
+    closure = CanonicalPattern(problem, encoded)
     top = np.array(problem.top, np.int8)
     common = closure.levels(np.tile(top, (parts.count, 1)), parts.begins, parts.types)
     vectors = closure.first(common, parts.types[parts.begins[:-1]])
@@ -140,7 +140,7 @@ def _shown(problem: Problem, encoded: Encoded, parts: Parts, watch: Watch) -> tu
     rest_rows = np.zeros(rest.size, np.int64)
     np.add.at(rest_rows, place, parts.rows[away])
     inside = ~away
-    draft = Draft(
+    draft = PartialPlan(
         encoded, np.maximum(vectors, 0), parts.types[inside], group[inside], parts.rows[inside], rest, rest_rows
     )
     apart = int(rest_rows.sum())
@@ -176,7 +176,9 @@ def _suppressed(problem: Problem, plan: Plan, which: np.ndarray[tuple[int, ...],
     """Return the plan with the rows of some groups fully suppressed."""
     levels = np.where(which[:, None], np.array(problem.top, np.int8), plan.levels)
     none = np.zeros(0, np.int32)
-    draft = Draft(encode(problem), levels, plan.part_type, plan.part_group, plan.part_rows, none, np.zeros(0, np.int64))
+    draft = PartialPlan(
+        encode(problem), levels, plan.part_type, plan.part_group, plan.part_rows, none, np.zeros(0, np.int64)
+    )
     return draft.plan()
 
 

@@ -11,13 +11,13 @@ from incrowd.kernels.grouping import instances as kernel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
-__all__ = ["Closure"]
+__all__ = ["CanonicalPattern"]
 
 
-class Closure:
+class CanonicalPattern:
     """Finds, for the levels D at which rows agree, the first allowed vector v >= D.
 
     *First* is by (cost of the rows under v, stars of v, v in lexicographic order). Where D itself is allowed it
@@ -27,7 +27,7 @@ class Closure:
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
+    encoded : ProblemArrays
 
     Notes
     -----
@@ -35,7 +35,7 @@ class Closure:
     over the list of all patterns.
     """
 
-    def __init__(self, problem: Problem, encoded: Encoded) -> None:
+    def __init__(self, problem: Problem, encoded: ProblemArrays) -> None:
         self.problem = problem
         self.encoded = encoded
         self._floors = problem.floor_costs()

@@ -24,8 +24,8 @@ import numpy as np
 
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
-from incrowd.tables.solve.shared.canonical_pattern import Closure
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -178,7 +178,7 @@ class Instances:
 
 def list_instances(
     problem: Problem,
-    encoded: Encoded | None = None,
+    encoded: ProblemArrays | None = None,
     *,
     watch: Watch | None = None,
     most_pairs: int = MOST_PAIRS,
@@ -189,7 +189,7 @@ def list_instances(
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded, optional
+    encoded : ProblemArrays, optional
         The problem laid out, if it already is.
     watch : Watch, optional
         Told about the progress.
@@ -219,7 +219,7 @@ def list_instances(
        Section 2.2: the instances of the integer program.
     """
     e = encoded or encode(problem)
-    closure = Closure(problem, e)
+    closure = CanonicalPattern(problem, e)
     least = 1 if raw else problem.k
     top = np.array(problem.top, np.int8)
     free = problem.outliers == "suppress" and problem.patterns.allows_full_suppression
@@ -254,7 +254,7 @@ def list_instances(
     return _joined(parts, e)
 
 
-def extents(problem: Problem, encoded: Encoded, vectors: Int8, reps: Int32) -> Instances:
+def extents(problem: Problem, encoded: ProblemArrays, vectors: Int8, reps: Int32) -> Instances:
     """List given instances in full, each named by its level vector and one type that agrees with it.
 
     Parameters
@@ -265,7 +265,7 @@ def extents(problem: Problem, encoded: Encoded, vectors: Int8, reps: Int32) -> I
 
     Notes
     -----
-    O(u t + c m) time for u different vectors. Domination is not looked at: see `Closure`.
+    O(u t + c m) time for u different vectors. Domination is not looked at: see `CanonicalPattern`.
     """
     e = encoded
     top = np.array(problem.top, np.int8)
@@ -302,7 +302,7 @@ def common_step(costs: Iterable[Int64]) -> int:
     return max(step, 1)
 
 
-def _crowded(e: Encoded, vectors: Int8, k: int) -> Iterable[tuple[Int8, Int32, NDArray[np.uint64]]]:
+def _crowded(e: ProblemArrays, vectors: Int8, k: int) -> Iterable[tuple[Int8, Int32, NDArray[np.uint64]]]:
     """Yield the patterns under which some types may have a crowd, in the order given, and those types."""
     order = np.lexsort(vectors.T[::-1]) if vectors.shape[1] else np.arange(len(vectors))
     begins, rows, hashes = frequent.frequent(
@@ -315,7 +315,7 @@ def _crowded(e: Encoded, vectors: Int8, k: int) -> Iterable[tuple[Int8, Int32, N
 
 
 def _selected(
-    e: Encoded, vector: Int8, begins: Int64, members: Int32, keep: NDArray[np.bool_], need: int
+    e: ProblemArrays, vector: Int8, begins: Int64, members: Int32, keep: NDArray[np.bool_], need: int
 ) -> tuple[Int8, Int64, Int64, Int64, Int32]:
     lengths = np.diff(begins)
     chosen = members[np.repeat(keep, lengths)]
@@ -331,7 +331,7 @@ def _selected(
     )
 
 
-def _joined(parts: list[tuple[Int8, Int64, Int64, Int64, Int32]], e: Encoded) -> Instances:
+def _joined(parts: list[tuple[Int8, Int64, Int64, Int64, Int32]], e: ProblemArrays) -> Instances:
     if not parts:
         m = len(e.start)
         none = np.zeros(0, np.int64)

@@ -12,18 +12,18 @@ from incrowd.tables.values import Int8, Int32, Int64, Plan
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
 
-__all__ = ["Draft"]
+__all__ = ["PartialPlan"]
 
 
 @dataclass(slots=True, eq=False)
-class Draft:
+class PartialPlan:
     """Groups with their parts, and the rest. Changed in place; `copy` before trying something.
 
     Attributes
     ----------
-    encoded : Encoded
+    encoded : ProblemArrays
     vectors : (g, m) int8
         Level vector of each group; a group without rows is dropped by `plan`.
     part_type, part_group : (p,) int32
@@ -35,7 +35,7 @@ class Draft:
         At least 1.
     """
 
-    encoded: Encoded
+    encoded: ProblemArrays
     vectors: Int8
     part_type: Int32
     part_group: Int32
@@ -44,7 +44,7 @@ class Draft:
     rest_rows: Int64
 
     @classmethod
-    def of(cls, encoded: Encoded, label: Int32, vectors: list[Int8]) -> Draft:
+    def of(cls, encoded: ProblemArrays, label: Int32, vectors: list[Int8]) -> PartialPlan:
         """Return the draft in which each row type lies whole in group `label` (-1: in none)."""
         inside, outside = np.flatnonzero(label >= 0), np.flatnonzero(label < 0)
         return cls(
@@ -57,9 +57,9 @@ class Draft:
             encoded.counts[outside],
         )
 
-    def copy(self) -> Draft:
+    def copy(self) -> PartialPlan:
         """Return a draft that can be changed without changing this one."""
-        return Draft(
+        return PartialPlan(
             self.encoded,
             self.vectors.copy(),
             self.part_type,

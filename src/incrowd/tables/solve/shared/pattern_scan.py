@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
 
-__all__ = ["Sweep", "Workers", "batches"]
+__all__ = ["PatternScan", "Workers", "batches"]
 
 # Row visits between two looks at the watch: some milliseconds.
 BATCH = 1 << 22
@@ -94,7 +94,7 @@ class Turn:
         return 0 if self.members is None else self.members.size + OVERHEAD
 
 
-class Sweep:
+class PatternScan:
     """The rows that still look for a crowd, and the groups closed so far.
 
     Attributes
@@ -117,7 +117,7 @@ class Sweep:
     next pattern's floor waits in a heap; when its turn comes it is counted again, since rows may have left.
     """
 
-    def __init__(self, encoded: Encoded, k: int, *, uniform: bool, workers: Workers, watch: Watch) -> None:
+    def __init__(self, encoded: ProblemArrays, k: int, *, uniform: bool, workers: Workers, watch: Watch) -> None:
         self.encoded = encoded
         self.k = k
         self.uniform = uniform

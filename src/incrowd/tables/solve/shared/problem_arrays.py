@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
-__all__ = ["Encoded", "encode"]
+__all__ = ["ProblemArrays", "encode"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Encoded:
+class ProblemArrays:
     """The nodes of every row type at every level, with their hashes and costs.
 
     Line ``start[j] + l`` belongs to column j at level l; there are L = sum of (height + 1) lines.
@@ -93,7 +93,7 @@ class Encoded:
         return joined
 
 
-def encode(problem: Problem, *, bits: int = 64) -> Encoded:
+def encode(problem: Problem, *, bits: int = 64) -> ProblemArrays:
     """Lay out a problem for the kernels, in O(t L) time and memory.
 
     Parameters
@@ -117,7 +117,7 @@ def encode(problem: Problem, *, bits: int = 64) -> Encoded:
     table = frequent.hash_nodes(nodes, keep)
     small = problem.types.n < np.iinfo(np.int32).max
     counts = problem.types.counts
-    return Encoded(
+    return ProblemArrays(
         start=start,
         heights=heights,
         nodes=nodes,

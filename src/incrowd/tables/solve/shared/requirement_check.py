@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["Judge", "asked", "broken", "closed_under_union", "judge", "kinds_meet", "meets", "refuse_hopeless"]
+__all__ = [
+    "RequirementCheck",
+    "asked",
+    "broken",
+    "closed_under_union",
+    "judge",
+    "kinds_meet",
+    "meets",
+    "refuse_hopeless",
+    ,
+]
 
 # Groups judged at a time.
 BATCH = 1 << 15
@@ -90,7 +100,7 @@ def kinds_of(problem: Problem) -> NDArray[np.integer]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judge:
+class RequirementCheck:
     """The verdict on every multiset of sensitive values that rows of a table can have.
 
     Attributes
@@ -105,7 +115,7 @@ class Judge:
     fit: NDArray[np.bool_]
 
 
-def judge(problem: Problem) -> Judge:
+def judge(problem: Problem) -> RequirementCheck:
     """Return the verdict on every group by its sensitive values alone.
 
     Notes
@@ -115,7 +125,7 @@ def judge(problem: Problem) -> Judge:
     """
     t = problem.types.t
     if not problem.requirements:
-        return Judge(np.zeros(t, np.int64), np.zeros(0, np.bool_))
+        return RequirementCheck(np.zeros(t, np.int64), np.zeros(0, np.bool_))
     present, of = np.unique(kinds_of(problem), return_inverse=True)
     rows = np.zeros(present.size, np.int64)
     np.add.at(rows, of.reshape(-1), problem.types.counts)
@@ -128,4 +138,4 @@ def judge(problem: Problem) -> Judge:
         group, kind = np.nonzero(held)
         for requirement in problem.requirements:
             fit[place] &= requirement.meets(group, present[kind], held[group, kind], place.size)
-    return Judge(radix[:-1][of.reshape(-1)], fit)
+    return RequirementCheck(radix[:-1][of.reshape(-1)], fit)

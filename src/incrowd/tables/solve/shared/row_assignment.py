@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Linear, Outcome, Program, rows_of
-from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import Instances, extents
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Int8, Int32, Plan, Problem
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64
 
 __all__ = ["as_listed", "assign", "best_rows", "closed", "cost_of", "holds", "polish", "rows_in", "to_plan"]
@@ -124,7 +124,7 @@ def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
     )
 
 
-def rows_in(problem: Problem, encoded: Encoded, instances: Instances, plan: Plan) -> Int64 | None:
+def rows_in(problem: Problem, encoded: ProblemArrays, instances: Instances, plan: Plan) -> Int64 | None:
     """Return the rows per pair of a plan, shape (p,); None when a group's closure is not listed.
 
     O((g + pairs) log) time.
@@ -164,7 +164,7 @@ def _placed(problem: Problem, instances: Instances, plan: Plan, vectors: Int8, f
     return rows
 
 
-def closed(problem: Problem, plan: Plan, encoded: Encoded) -> tuple[Int8, Int32]:
+def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, Int32]:
     """Return per group of a plan the kept instance that stands for it: its vector and a type that agrees.
 
     The first allowed vector above the levels at which the group's rows agree: never dearer, and kept. The free
@@ -174,7 +174,7 @@ def closed(problem: Problem, plan: Plan, encoded: Encoded) -> tuple[Int8, Int32]
     members = plan.part_type[order].astype(np.int32)
     lengths = np.bincount(plan.part_group, minlength=plan.groups)
     begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    closure = Closure(problem, encoded)
+    closure = CanonicalPattern(problem, encoded)
     reps: Int32 = members[begins[:-1]]
     vectors = closure.first(closure.levels(plan.levels, begins, members), reps)
     if problem.outliers == "suppress":
@@ -183,7 +183,7 @@ def closed(problem: Problem, plan: Plan, encoded: Encoded) -> tuple[Int8, Int32]
     return vectors, reps
 
 
-def polish(problem: Problem, plan: Plan, watch: Watch, encoded: Encoded | None = None) -> Plan:
+def polish(problem: Problem, plan: Plan, watch: Watch, encoded: ProblemArrays | None = None) -> Plan:
     """Return the best assignment of the rows to the instances that the plan opens; never a dearer plan.
 
     Notes

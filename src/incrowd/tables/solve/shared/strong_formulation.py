@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["Strong", "strong"]
+__all__ = ["StrongFormulation", "strong"]
 
 Float64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Strong:
+class StrongFormulation:
     """A program with its columns' meaning: first the pairs of the list, then one u per crowd instance.
 
     Attributes
@@ -71,7 +71,7 @@ def strong(
     whole: bool = False,
     big: bool = False,
     hub_rows: int = 0,
-) -> Strong:
+) -> StrongFormulation:
     """Set up the program.
 
     Parameters
@@ -142,4 +142,4 @@ def strong(
         whole=np.concatenate((np.full(pairs, whole), np.ones(crowd.size, np.bool_))),
         rows=rows_of(entries, bounds),
     )
-    return Strong(program, instances, crowd, column, unit)
+    return StrongFormulation(program, instances, crowd, column, unit)

@@ -6,14 +6,14 @@ import time
 
 from incrowd.progress import Behind, Watch
 
-__all__ = ["Slice"]
+__all__ = ["TimeShare"]
 
 
-class Slice(Behind):
+class TimeShare(Behind):
     """A watch that stops earlier than the one behind it, and hears the same interruption."""
 
     @classmethod
-    def of(cls, watch: Watch, share: float | None, *, since: float | None = None) -> Slice:
+    def of(cls, watch: Watch, share: float | None, *, since: float | None = None) -> TimeShare:
         """Return a watch that stops after a share of the time between `since` (default: now) and the deadline.
 
         Without a deadline, or with None for the share, it stops when the one behind it does.

@@ -13,7 +13,7 @@ from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.counting import ceiling, per_row
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
-from incrowd.tables.solve.shared.problem_arrays import Encoded, encode
+from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import closed
 from incrowd.tables.solve.shared.status import ended
@@ -131,7 +131,7 @@ def factor(problem: Problem) -> Fraction | None:
     return Fraction(high, low) if low else None
 
 
-def _closed(problem: Problem, encoded: Encoded, plan: Plan) -> Plan:
+def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return a plan with the cheapest pattern for each group; groups that then show the same are one."""
     vectors, _ = closed(problem, plan, encoded)
     pieces = [(vectors[g], plan.part_type[plan.part_group == g], plan.part_rows[plan.part_group == g])

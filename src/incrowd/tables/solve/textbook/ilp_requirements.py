@@ -17,7 +17,7 @@ import numpy as np
 
 from incrowd.milp import Program, rows_of
 from incrowd.tables.solve.shared.requirement_check import closed_under_union
-from incrowd.tables.solve.shared.strong_formulation import Strong, strong
+from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
 from incrowd.tables.solve.textbook.requirement_rows import stated_rows
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def reason_against_rows(problem: Problem) -> str | None:
     return closed_under_union(problem)
 
 
-def required(problem: Problem, instances: Instances, *, unit: int, cuts: Sequence[LinearRows] = ()) -> Strong:
+def required(
+    problem: Problem, instances: Instances, *, unit: int, cuts: Sequence[LinearRows] = ()
+) -> StrongFormulation:
     """Return the integer program over the instances with the rows of all requirements, and further ones.
 
     Notes
@@ -103,7 +105,9 @@ def required(problem: Problem, instances: Instances, *, unit: int, cuts: Sequenc
     return dataclasses.replace(model, program=program)
 
 
-def _rows(cone: LinearRows, instances: Instances, kinds: Any, model: Strong, sizes: Any, begin: int) -> Entry:
+def _rows(
+    cone: LinearRows, instances: Instances, kinds: Any, model: StrongFormulation, sizes: Any, begin: int
+) -> Entry:
     """Return the entries of a requirement's rows, row ``instance * rows + r``."""
     rows, extra = cone.extra.shape
     groups = np.arange(instances.size)

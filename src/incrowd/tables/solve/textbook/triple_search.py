@@ -34,7 +34,7 @@ from incrowd.errors import Infeasible
 from incrowd.kernels.matching.metric import FAR
 from incrowd.milp import Program, rows_of, solve
 from incrowd.progress import Watch
-from incrowd.tables.solve.matching.active_rows import Core, core_of
+from incrowd.tables.solve.matching.active_rows import ActiveRows, core_of
 from incrowd.tables.solve.matching.assignment_relaxation import relax
 from incrowd.tables.solve.matching.certificate import certify
 from incrowd.tables.solve.matching.groups_of_cycles import groups_of, quick, repaired
@@ -148,7 +148,7 @@ def local_search(
 class _Search:
     """The best solution so far, and the ways to better it."""
 
-    def __init__(self, core: Core, y: Int64, watch: Watch) -> None:
+    def __init__(self, core: ActiveRows, y: Int64, watch: Watch) -> None:
         self.core, self.y, self.watch = core, y, watch
         self.base = int(y.sum())
         self.best: list[Edge] = []

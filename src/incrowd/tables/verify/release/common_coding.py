@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
 
-__all__ = ["INVENTED", "NULL", "STAR", "Alike", "Kinds", "Side", "alike", "code", "excess"]
+__all__ = ["INVENTED", "NULL", "STAR", "CommonCoding", "Kinds", "Side", "alike", "code", "excess"]
 
 NULL, STAR, INVENTED = 0, -1, -2
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
@@ -67,7 +67,7 @@ class Side(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Alike:
+class CommonCoding:
     """Both tables with the same columns, spelled alike.
 
     Attributes
@@ -138,7 +138,7 @@ class Kinds:
 
 def alike(
     original: Side, released: Side, roles: Roles, engine: Engine, *, text: Collection[str], star: str | None
-) -> Alike:
+) -> CommonCoding:
     """Return both tables with their common columns spelled alike.
 
     Parameters
@@ -177,7 +177,7 @@ def alike(
         before[short], after[short] = one, two
     with engine.guard(f"comparing {released.label} with {original.label}"):
         (one, two), _ = engine.keep_listed([original.data.select(**before), released.data.select(**after)])
-    return Alike(one, two, tuple(others), tuple(starred), star)
+    return CommonCoding(one, two, tuple(others), tuple(starred), star)
 
 
 def _column(side: Side, name: str) -> ir.Value:
@@ -185,13 +185,13 @@ def _column(side: Side, name: str) -> ir.Value:
 
 
 def code(
-    tables: Alike, engine: Engine, hierarchies: Mapping[int, Fitted] = MappingProxyType({})
+    tables: CommonCoding, engine: Engine, hierarchies: Mapping[int, Fitted] = MappingProxyType({})
 ) -> tuple[Kinds, Kinds, tuple[int, ...]]:
     """Return the kinds of original and of released rows, in no order, and where each quasi-identifier's codes begin.
 
     Parameters
     ----------
-    tables : Alike
+    tables : CommonCoding
     engine : Engine
     hierarchies : mapping of int to Fitted
         By the place of the quasi-identifier.
@@ -270,7 +270,7 @@ def _climbed(
     return one, two, list(levels.values())
 
 
-def _released_codes(tables: Alike, rows: ir.Table, j: int, fitted: Fitted | None) -> dict[str, ir.Value]:
+def _released_codes(tables: CommonCoding, rows: ir.Table, j: int, fitted: Fitted | None) -> dict[str, ir.Value]:
     shown = ibis.ifelse(rows[f"q{j}"].isnull(), NULL, rows[f"k{j}"].fill_null(INVENTED))
     star = tables.mark(rows, j)
     if fitted is None:
@@ -289,7 +289,7 @@ def _kinds(table: pa.Table, names: Sequence[str]) -> Kinds:
     return Kinds(codes, *(table.column(name).to_numpy().astype(np.int64) for name in ("block", "n", "size")))
 
 
-def excess(tables: Alike, engine: Engine) -> Mapping[str, int]:
+def excess(tables: CommonCoding, engine: Engine) -> Mapping[str, int]:
     """Return per other column, if any, the released rows whose value the original has less often."""
     found = {}
     with engine.guard("comparing the other columns"):

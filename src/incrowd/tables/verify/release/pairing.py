@@ -14,7 +14,17 @@ import numpy as np
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, Alike, Kinds, Side, alike, code, excess
+from incrowd.tables.verify.release.common_coding import (
+    INVENTED,
+    NULL,
+    STAR,
+    CommonCoding,
+    Kinds,
+    Side,
+    alike,
+    code,
+    excess,
+)
 from incrowd.tables.verify.release.edges import Edges, Fit, patterns_of
 from incrowd.tables.verify.release.flow import unmet
 from incrowd.tables.verify.release.groups import Rules, alike_rows, fits, recount_classes, recount_loss
@@ -134,7 +144,7 @@ def said(original: Side, roles: Roles, name: str) -> str:
     return f"number {original.names.index(name) + 1}"
 
 
-def compare_rows(tables: Alike, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
+def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
     """Return a violation where rows were lost or added; refuse an original that cannot be compared."""
     rows = tables.original
     stars = {f"q{j}": tables.mark(rows, j).sum() for j in tables.starred}
@@ -155,7 +165,7 @@ def compare_rows(tables: Alike, engine: Engine, original: Side, roles: Roles) ->
 
 
 def _telling(
-    tables: Alike,
+    tables: CommonCoding,
     engine: Engine,
     original: Side,
     roles: Roles,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Expanded
-    from incrowd.tables.verify.release.common_coding import Alike, Side
+    from incrowd.tables.verify.release.common_coding import CommonCoding, Side
     from incrowd.tables.verify.release.groups import Rules
     from incrowd.tables.verify.release.range_labels import Reading
 
@@ -116,7 +116,7 @@ def verify_ranged_tables(
     return tuple(found)
 
 
-def _unexplained(tables: Alike, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
+def _unexplained(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
     """Return what no assignment of released to original rows can explain.
 
     Raises

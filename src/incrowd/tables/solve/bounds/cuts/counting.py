@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
-    from incrowd.tables.solve.shared.strong_formulation import Strong
+    from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
     from incrowd.tables.values import Int64
 
 __all__ = ["Cut", "rows_for", "separate", "terms"]
@@ -171,7 +171,7 @@ def _cliques(instances: Instances, k: int, u: Float64, least: float) -> list[tup
     return found
 
 
-def rows_for(cuts: Sequence[Cut], model: Strong) -> Rows:
+def rows_for(cuts: Sequence[Cut], model: StrongFormulation) -> Rows:
     """Return cuts as rows of a program."""
     begins = [0]
     columns: list[Int64] = []

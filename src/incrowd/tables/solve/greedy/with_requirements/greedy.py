@@ -12,7 +12,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
-from incrowd.tables.solve.greedy.with_requirements.group_state import Settling
+from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
 from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
 from incrowd.tables.solve.greedy.with_requirements.move_rows import gather, lend
 from incrowd.tables.solve.greedy.with_requirements.scan import sweep
@@ -22,7 +22,7 @@ from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import Hurried, for_bound, for_plan, is_over
-from incrowd.tables.solve.shared.time_share import Slice
+from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.solve.shared.without_requirements import k_alone, without_kinds
 from incrowd.tables.values import PatternBlock, Plan, Solution
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
     Blocks = Callable[[], Iterable[PatternBlock]]
@@ -87,7 +87,7 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
 
 
 def _best(
-    problem: Problem, encoded: Encoded, plain: Plain, watch: Watch, visits: int, threads: int | None
+    problem: Problem, encoded: ProblemArrays, plain: Plain, watch: Watch, visits: int, threads: int | None
 ) -> tuple[Plan, list[str]]:  # fmt: skip
     """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
 
@@ -95,7 +95,7 @@ def _best(
     the table. Where every value of a level costs the same, the two are one. The time limit cuts both short, the first
     not within its first moments, the second so that some of it is left for the bound.
     """
-    early = Slice.of(watch, SECOND)
+    early = TimeShare.of(watch, SECOND)
     few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
     by_mean = _blocks(problem, few, mean_costs(problem))
     best: tuple[Plan, list[str]] | None = None
@@ -108,7 +108,7 @@ def _best(
         else:
             crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
         try:
-            plan, notes = _plan(problem, Settling(problem, encoded, patience, crowds), rows, by_mean)
+            plan, notes = _plan(problem, GroupState(problem, encoded, patience, crowds), rows, by_mean)
         except Infeasible as error:
             if error.proven:
                 raise
@@ -161,7 +161,7 @@ def _blocks(problem: Problem, vectors: Int8 | None, costs: list[list[int]]) -> B
     return lambda: [PatternBlock(vectors[order], each[order])]
 
 
-def _plan(problem: Problem, state: Settling, rows: Int64, blocks: Blocks) -> tuple[Plan, list[str]]:
+def _plan(problem: Problem, state: GroupState, rows: Int64, blocks: Blocks) -> tuple[Plan, list[str]]:
     """Return the plan of some groups, once the leftover rows have found a place in them or beside them."""
     notes = [f"{int(rows.sum())} leftover rows"] if rows.any() else []
     tries = TRIES if problem.patterns.allows_full_suppression else 0
@@ -181,7 +181,7 @@ def _plan(problem: Problem, state: Settling, rows: Int64, blocks: Blocks) -> tup
     return plan, notes
 
 
-def _suppress(state: Settling, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:
+def _suppress(state: GroupState, left: Int32, rows: Int64, blocks: Iterable[PatternBlock]) -> None:
     """Bring the leftover rows into the fully suppressed class, and let it give back what it can."""
     taken = lend(state, state.top, left, rows, None)
     group = state.open(state.top, left, rows) if taken is None else state.take(state.top, left, rows, taken)
@@ -189,7 +189,7 @@ def _suppress(state: Settling, left: Int32, rows: Int64, blocks: Iterable[Patter
     carve(state, group, blocks, visits=CARVED)
 
 
-def _merge(problem: Problem, state: Settling, left: Int32, rows: Int64) -> None:
+def _merge(problem: Problem, state: GroupState, left: Int32, rows: Int64) -> None:
     """Bring leftover rows into groups that the mask allows, each type as one."""
     for group in [state.alone(int(row), int(n)) for row, n in zip(left, rows, strict=True)]:
         if group < 0 or ((state.group == group).any() and not grow(state, group)):

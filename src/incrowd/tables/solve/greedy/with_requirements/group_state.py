@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.solve.shared.canonical_pattern import Closure
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.requirement_check import kinds_of, meets
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.greedy.with_requirements.scan import Crowd
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Plan, Problem
 
-__all__ = ["Settling"]
+__all__ = ["GroupState"]
 
 
-class Settling:
+class GroupState:
     """Groups with their parts; changed in place.
 
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
+    encoded : ProblemArrays
     watch : Watch
     crowds : list of (vector, types, rows)
         Groups to begin with.
     """
 
-    def __init__(self, problem: Problem, encoded: Encoded, watch: Watch, crowds: list[Crowd]) -> None:
+    def __init__(self, problem: Problem, encoded: ProblemArrays, watch: Watch, crowds: list[Crowd]) -> None:
         self.problem, self.encoded, self.watch = problem, encoded, watch
-        self.closure = Closure(problem, encoded)
+        self.closure = CanonicalPattern(problem, encoded)
         self.kind = kinds_of(problem)
         self.top = np.array(problem.top, np.int8)
         self.table = self.histogram(np.arange(encoded.t), encoded.counts)

@@ -13,7 +13,7 @@ from incrowd.tables.solve.shared.requirement_check import kinds_meet, meets
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from incrowd.tables.solve.greedy.with_requirements.group_state import Settling
+    from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock
 
 __all__ = ["carve", "grow"]
@@ -23,7 +23,7 @@ NEAREST = 48  # groups judged at a time as partners of a merge
 AHEAD, DENSE = 8, 1 << 20
 
 
-def grow(state: Settling, group: int) -> bool:
+def grow(state: GroupState, group: int) -> bool:
     """Merge a group with others until it meets everything; return whether it does.
 
     Notes
@@ -50,7 +50,7 @@ def grow(state: Settling, group: int) -> bool:
     return False
 
 
-def _partner(state: Settling, group: int, types: Int32, rows: Int64, live: Int64, sizes: Int64) -> tuple[int, Int8]:
+def _partner(state: GroupState, group: int, types: Int32, rows: Int64, live: Int64, sizes: Int64) -> tuple[int, Int8]:
     first = state.first()
     joined = np.maximum(state.encoded.join(state.vectors[live], first[live], int(types[0])), state.vectors[group])
     vectors = state.closure.first(joined, first[live])
@@ -85,7 +85,7 @@ def _partner(state: Settling, group: int, types: Int32, rows: Int64, live: Int64
     return int(live[x]), vectors[x]
 
 
-def carve(state: Settling, group: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
+def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
     """Let instances below a group have their rows back where they and the rest meet everything; return how many.
 
     Notes
@@ -124,7 +124,7 @@ def carve(state: Settling, group: int, blocks: Iterable[PatternBlock], *, visits
     return carved
 
 
-def _spared(state: Settling, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
+def _spared(state: GroupState, vector: Int8, have: Int64, held: list[Int64]) -> Iterator[int]:
     """Yield which crowds a group can do without, one after another.
 
     Parameters

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.solve.greedy.with_requirements.group_state import Settling
+    from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock
 
 __all__ = ["gather", "lend"]
@@ -24,7 +24,7 @@ ROUNDS = 60  # of lending to one group
 STEP = 0.1  # share by which a group may grow in a round, and that a lender may lose
 
 
-def gather(state: Settling, left: Int64, blocks: Iterable[PatternBlock], *, tries: int, visits: int) -> int:
+def gather(state: GroupState, left: Int64, blocks: Iterable[PatternBlock], *, tries: int, visits: int) -> int:
     """Open instances for leftover rows with rows lent to them, cheapest patterns first; return how many.
 
     Parameters
@@ -59,7 +59,7 @@ def gather(state: Settling, left: Int64, blocks: Iterable[PatternBlock], *, trie
     return opened
 
 
-def _promising(state: Settling, vector: Int8, left: Int64) -> list[Int32]:
+def _promising(state: GroupState, vector: Int8, left: Int64) -> list[Int32]:
     """Return the leftover types of instances that might do with rows lent, the largest first."""
     types = np.flatnonzero(left).astype(np.int32)
     shown = state.encoded.shown(vector)
@@ -86,14 +86,14 @@ def _promising(state: Settling, vector: Int8, left: Int64) -> list[Int32]:
     return [crowd for crowd, rows in sorted(found, key=lambda one: -int(one[1].sum()))]
 
 
-def _saved(state: Settling, vector: Int8, types: Int32, rows: Int64) -> int:
+def _saved(state: GroupState, vector: Int8, types: Int32, rows: Int64) -> int:
     """Return how much cheaper rows are under a level vector than fully suppressed."""
     shape = (types.size, state.top.size)
     top = state.prices(np.broadcast_to(state.top, shape), types)
     return int(((top - state.prices(np.broadcast_to(vector, shape), types)) * rows).sum())
 
 
-def lend(state: Settling, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
+def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int | None) -> Int64 | None:
     """Return how many rows of every part to lend to some rows so that they are a group, or None.
 
     Parameters
@@ -163,7 +163,7 @@ class _Turns:
         return gets
 
 
-def _allowed(state: Settling, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
+def _allowed(state: GroupState, amounts: Int64, taken: Int64, able: NDArray[np.bool_]) -> Int64 | None:
     """Return the offers of lenders that stay good; the others are no longer `able`. None: there are none."""
     lenders = np.unique(state.group[amounts > 0])
     if not lenders.size:
@@ -174,7 +174,7 @@ def _allowed(state: Settling, amounts: Int64, taken: Int64, able: NDArray[np.boo
     return np.where(able[state.group], amounts, 0)
 
 
-def _stay(state: Settling, groups: Int64, left: Int64) -> NDArray[np.bool_]:
+def _stay(state: GroupState, groups: Int64, left: Int64) -> NDArray[np.bool_]:
     """Return which groups meet everything with the rows left to their parts; an empty one does not."""
     number = np.full(len(state.vectors), -1, np.int64)
     number[groups] = np.arange(groups.size)

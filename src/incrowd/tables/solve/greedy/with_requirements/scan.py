@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, PatternBlock, Problem
 
 __all__ = ["Crowd", "Trim", "honest", "sweep"]
@@ -29,14 +29,14 @@ TRIMS = (2.0, 1.4, 1.0, 0.7, 0.5)
 
 
 def sweep(
-    problem: Problem, encoded: Encoded, blocks: Iterable[PatternBlock], watch: Watch, *, visits: int
+    problem: Problem, encoded: ProblemArrays, blocks: Iterable[PatternBlock], watch: Watch, *, visits: int
 ) -> tuple[list[Crowd], Int64, int]:
     """Walk through patterns, cheapest first.
 
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
+    encoded : ProblemArrays
     blocks : iterable of PatternBlock
     watch : Watch
         Asked between patterns.
@@ -99,7 +99,7 @@ def sweep(
 class Trim:
     """Takes of instances as many rows as meet everything, among few ways to do so."""
 
-    def __init__(self, problem: Problem, encoded: Encoded) -> None:
+    def __init__(self, problem: Problem, encoded: ProblemArrays) -> None:
         self.problem = problem
         self.kind = kinds_of(problem)
         self.kinds = int(self.kind.max(initial=0)) + 1
@@ -135,7 +135,7 @@ class Trim:
 
 
 def honest(
-    encoded: Encoded, vector: Int8, group: Int64, members: Int32, rows: Int64
+    encoded: ProblemArrays, vector: Int8, group: Int64, members: Int32, rows: Int64
 ) -> list[tuple[Int32, Int64]]:  # fmt: skip
     """Return the members and rows of each group, but of groups that do not truly agree (equal hashes may lie)."""
     order = np.argsort(group, kind="stable")

@@ -15,7 +15,7 @@ import numpy as np
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping.members import in_order
 from incrowd.tables.solve.greedy.with_requirements.scan import Trim
-from incrowd.tables.solve.shared.pattern_scan import Sweep, Turn, Workers
+from incrowd.tables.solve.shared.pattern_scan import PatternScan, Turn, Workers
 from incrowd.tables.solve.shared.requirement_check import meets
 from incrowd.tables.values import PatternBlock
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.greedy.with_requirements.scan import Crowd
-    from incrowd.tables.solve.shared.problem_arrays import Encoded
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int32, Int64, Problem
 
 __all__ = ["Turns", "turns"]
@@ -37,7 +37,7 @@ TURNS, ENTRIES = 64, 1 << 17
 
 def turns(
     problem: Problem,
-    encoded: Encoded,
+    encoded: ProblemArrays,
     blocks: Iterable[PatternBlock],
     watch: Watch,
     *,
@@ -49,7 +49,7 @@ def turns(
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
+    encoded : ProblemArrays
     blocks : iterable of PatternBlock
         With `Problem.floor_costs`.
     watch : Watch
@@ -73,13 +73,13 @@ def turns(
     return walk.found, walk.weights.astype(np.int64)
 
 
-class Turns(Sweep):
+class Turns(PatternScan):
     """The rows that still look for a crowd that meets everything, and the crowds found.
 
     Parameters
     ----------
     problem : Problem
-    encoded : Encoded
+    encoded : ProblemArrays
     workers : Workers
     watch : Watch
         Asked between batches of patterns and of turns.
@@ -98,7 +98,7 @@ class Turns(Sweep):
     whose rows an earlier one took are judged again, so the crowds are those of one turn after another.
     """
 
-    def __init__(self, problem: Problem, encoded: Encoded, *, workers: Workers, watch: Watch) -> None:
+    def __init__(self, problem: Problem, encoded: ProblemArrays, *, workers: Workers, watch: Watch) -> None:
         super().__init__(encoded, problem.k, uniform=False, workers=workers, watch=watch)
         self.weights = encoded.weights.copy()
         self.found: list[Crowd] = []
