@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.bounds import tuning as of_bounds
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.values import Problem
@@ -25,7 +22,6 @@ OFF = (
     {"tree_programs": 0, "fixing": False},
     {"program_tries": 0},
 )
-CUTS_OFF = ("instance_cuts", "set_cuts", "clique_cuts", "triple_cuts", "flow_cuts")
 
 
 def drawn(seed, rows=9, columns=5):
@@ -43,9 +39,3 @@ def test_every_mechanism_can_be_left_out_of_a_proven_optimum(monkeypatch):
             monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(**off))
             found = Exact(certificate=True).solve(problem, Watch())
             assert found.plan.cost(problem) == found.bound.value == least, off
-        monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning())
-        for name in CUTS_OFF:
-            monkeypatch.setattr(of_bounds, "DEFAULT", replace(of_bounds.Tuning(), **{name: False}))
-            found = Exact(certificate=True).solve(problem, Watch())
-            assert found.plan.cost(problem) == found.bound.value == least, name
-        monkeypatch.setattr(of_bounds, "DEFAULT", of_bounds.Tuning())
