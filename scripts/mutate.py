@@ -297,14 +297,10 @@ def choose(mutants: list[Mutant], sample: int | None, seed: int) -> list[Mutant]
     """Return as many mutants as asked for, alike many of every area."""
     if sample is None or sample >= len(mutants):
         return mutants
-    drawn = random.Random(seed).sample(mutants, len(mutants))
-    turns: dict[str, int] = {}
-    for place, mutant in enumerate(drawn):
-        turns[mutant.area] = turn = turns.get(mutant.area, 0) + 1
-        drawn[place] = dataclasses.replace(mutant, line=turn)  # its turn, for a moment
-    lines = {(mutant.module, mutant.begin): mutant.line for mutant in mutants}
-    first = sorted(drawn, key=lambda mutant: mutant.line)[:sample]
-    picked = [dataclasses.replace(mutant, line=lines[mutant.module, mutant.begin]) for mutant in first]
+    turns: dict[str, list[Mutant]] = {}
+    for mutant in random.Random(seed).sample(mutants, len(mutants)):
+        turns.setdefault(mutant.area, []).append(mutant)
+    picked = [mutant for turn in itertools.zip_longest(*turns.values()) for mutant in turn if mutant][:sample]
     return sorted(picked, key=mutants.index)
 
 

@@ -45,3 +45,7 @@ def test_bad_values_are_refused_at_birth_with_value_and_range(setting, words):
 
 def test_a_listed_pattern_has_one_form_with_and_without_the_columns_that_stay():
     assert Mask(patterns=[{"a": 0, "b": 1}]) == Mask(patterns=[{"b": 1}])
+
+
+def test_two_columns_are_enough_for_a_group():
+    assert Mask(together=[["a", "b"]], at_most_one=[["a", "b"]]).together == (("a", "b"),)

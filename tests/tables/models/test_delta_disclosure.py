@@ -49,3 +49,9 @@ def test_a_delta_a_hair_from_the_ratio_is_decided_exactly():
 def test_bad_settings_are_refused_at_birth(make, said):
     with pytest.raises(PolicyError, match=said):
         make()
+
+
+@pytest.mark.parametrize("delta", [0, "-0.5"])
+def test_a_delta_that_is_not_above_0_is_refused(delta):
+    with pytest.raises(PolicyError, match="delta must be a number above 0"):
+        DeltaDisclosure(delta, "s0")
