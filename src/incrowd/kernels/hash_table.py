@@ -8,9 +8,9 @@ A slot's place comes from `spread`, a 64-bit number whose low bits are well mixe
 guessed: `slot` compares whole keys; `probe` compares whole hashes and leaves it to the caller to compare what was
 hashed, and to go on behind the slot where that differs.
 
-Tables of their own have, for the reason given: `networks.chain` and `networks.chain_classes` (9 to 11 % slower over
-this one, measured on 200,000 nodes), `networks.text` (compares bytes, holds no hashes), `matching.metric` (keys of
-several words, which a full table refuses).
+Tables of their own have, for the reason given: `networks.chain` (11 % slower over this one, on 200,000 nodes) and
+`networks.chain_classes` (0 to 10 % slower, and of one state with the former), `networks.text` (compares bytes, holds
+no hashes), `matching.metric` (keys of several words, which a full table refuses).
 
 References
 ----------
