@@ -23,7 +23,6 @@ __all__ = [
     "kinds_meet",
     "meets",
     "refuse_hopeless",
-    ,
 ]
 
 # Groups judged at a time.
