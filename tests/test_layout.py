@@ -35,6 +35,7 @@ NOUNS = {
     "settings": "choices",
     "shared": "what several methods use",
     "simplex_matching": "the paper's name: a matching of pairs and triples",
+    "tuning": "the constants of a search, chosen by measuring",
 }
 
 

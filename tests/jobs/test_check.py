@@ -68,7 +68,7 @@ def test_a_release_is_held_to_what_the_policy_says():
     )  # fmt: skip
     rules = rules_of(policy, LEVELS)
     assert (rules.k, rules.names, rules.outliers, rules.weights) == (3, ("a", "b"), "suppress", {"a": Fraction(3, 2)})
-    assert rules.requirements == (model,) and rules.hierarchies == {} and rules.mask == policy.mask
+    assert rules.requirements == (model,) and rules.hierarchies == {} and rules.mask == policy.mask.to_dict()
 
 
 def test_no_row_of_ranges_is_an_outlier_whatever_the_policy_says():
