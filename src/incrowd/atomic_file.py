@@ -2,7 +2,7 @@
 
 What is staged is readable by its owner alone and on the disk before any file of the block takes its place. The
 renames then follow one another with nothing between them, so that a failure before the first of them leaves
-everything as it was, and one among them is told with the files that are in place.
+everything as it was. A failure between two of them is reported with the names of the files that are in place already.
 """
 
 from __future__ import annotations

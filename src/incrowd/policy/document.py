@@ -1,4 +1,4 @@
-"""What a policy file holds, as plain values: settings by name to and from tables of keys.
+"""What a policy file holds, as plain values: settings by name, to and from tables of keys; unknown keys are refused.
 
 Keys outside a table are the policy's own; ``[mask]``, ``[weights]``, ``[read]`` and ``[job]`` hold the rest. A key may
 also stand outside its table. Paths are relative to the policy file. Nothing here knows the classes

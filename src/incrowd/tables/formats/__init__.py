@@ -4,8 +4,8 @@
 ``parquet`` and ``arrow_file`` are read and written, ``database``, ``spreadsheet`` and ``statistics`` read only.
 ``import_columns`` takes columns of any kind into the engine.
 
-Every writer streams: what is in memory is a batch. Columns are called by the user's names, which the engine would
-take for one where they differ in case alone, so none of them reaches the engine as a name of its own.
+Every writer streams: what is in memory is a batch. The engine treats two column names that differ in case alone as the
+same name; a writer that hands it the user's names does so only where no two of them differ in case alone.
 """
 
 from incrowd.tables.formats.base import Format, every_format, format_named

@@ -1,9 +1,10 @@
-"""The hub with its crowd again: the case of 1 to k - 1 rows in it, decided exactly.
+"""Whether the fully suppressed group has enough rows, and the least release where it has too few, exactly.
 
-The relaxed optimum has H rows in the hub, 0 < H < k, and rows there may not be so few. Then the least release is
-the cheaper of two: the hub stays closed, and every component does without it; or it is open, with at least k
-rows, and F_c(q) being the least cost of component c with at least q rows in the hub, it costs the least sum of
-F_c(q_c) over all q_c with sum q_c >= k, found component by component.
+The *hub* is the fully suppressed group: the instance that every row can be released as. `exact` first solves every
+component as if this group needed no k rows. Where the result has H rows in it with 0 < H < k, that is no release. Then
+the least release is the cheaper of two. Either nobody is fully suppressed, and every component does without the hub; or
+at least k rows are: with F_c(q) the least cost of component c with at least q rows in the hub, the release costs the
+least sum of F_c(q_c) over all q_c with sum q_c >= k, found component by component.
 """
 
 from __future__ import annotations

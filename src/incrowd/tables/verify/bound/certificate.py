@@ -4,8 +4,10 @@ Uses no solver, no kernel and no optimisation code: groupings, sums and rounding
 
 * Lagrangian duality: for any prices, prices times counts plus what each instance can add below 0 is a bound.
 * An instance whose rows an earlier allowed vector shows as well adds nothing (`incrowd.tables.verify.bound.lattice`).
-* With a free hub (the instance that all types agree with) types linked by no other instance are apart.
-* Cuts T, C, S, each recounted here, over a component or over the whole lattice (`lattice_cuts`).
+* Where the hub (the fully suppressed group, an instance that every row type can take) needs no k rows, row types that
+  share no other instance, not even through others, can be counted apart: each such component has a bound of its own.
+* Cuts of three kinds, called T, C and S in the file (`incrowd.tables.solve.bounds.cuts.counting` proves them), each
+  recounted here, over a component or over the whole lattice (`lattice_cuts`).
 * A tree is worth the least of its leaves.
 * Costs are multiples of one step, so every component's value may be rounded up to it.
 """

@@ -3,8 +3,8 @@
 With n rows in the table and N in a class all shares are multiplied by n N, so that everything is counted in whole
 numbers. What has to be moved (N. Li, T. Li, S. Venkatasubramanian, "t-Closeness", ICDE 2007):
 
-- in a tree, half of what every node has too much or too little crosses the edge above it; where any two values are
-  equally far apart every value is a node below the root;
+- in a tree, what every node has too much or too little crosses the edge above it, and such an edge is half a level
+  long; where any two values are equally far apart every value is a node below the root;
 - on a line, what all values up to a step have too much or too little crosses that step;
 - in any other metric, see `transport`.
 """
