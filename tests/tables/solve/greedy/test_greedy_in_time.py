@@ -10,11 +10,9 @@ import incrowd
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.auto import Auto
-from incrowd.tables.solve.greedy import greedy as module
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.greedy.with_requirements import greedy as under_requirements
-from incrowd.tables.solve.mondrian import mondrian
 from incrowd.tables.solve.mondrian.mondrian import Mondrian
+from incrowd.tables.solve.shared import time_limit
 from incrowd.tables.values import Levels, Problem, RowTypes
 from oracles.plans import recount
 
@@ -51,7 +49,8 @@ class Counting(Watch):
 
 def test_when_the_limit_is_over_no_more_groups_are_looked_for_and_the_release_is_valid(monkeypatch, wide):
     whole = Greedy(visits=2_000_000).solve(wide, Watch())
-    monkeypatch.setattr(module, "LEAST", 0.0)
+    monkeypatch.setattr(time_limit, "PLAN", 0.0)
+    monkeypatch.setattr(time_limit, "BOUND", 0.0)
     for solver in (Greedy(visits=2_000_000), Auto()):
         watch = Counting(asked=True)
         cut = solver.solve(wide, watch)
@@ -62,7 +61,8 @@ def test_when_the_limit_is_over_no_more_groups_are_looked_for_and_the_release_is
 
 
 def test_without_a_limit_that_was_asked_for_the_release_is_the_whole_one(monkeypatch, wide):
-    monkeypatch.setattr(module, "LEAST", 0.0)
+    monkeypatch.setattr(time_limit, "PLAN", 0.0)
+    monkeypatch.setattr(time_limit, "BOUND", 0.0)
     whole = Greedy(visits=2_000_000).solve(wide, Watch())
     other = Greedy(visits=2_000_000).solve(wide, Counting(asked=False))
     assert whole.plan.cost(wide) == other.plan.cost(wide) and whole.status == other.status == "heuristic"
@@ -87,7 +87,8 @@ def test_a_small_table_has_its_whole_greedy_release_with_a_limit_of_0(wide):
 def test_mondrian_leaves_parts_whole_and_its_bound_where_it_is_when_the_limit_is_over(monkeypatch, wide):
     table = cut_out(wide, 300, 9, 5)
     whole = Mondrian().solve(table, Watch())
-    monkeypatch.setattr(mondrian, "LEAST", 0.0)
+    monkeypatch.setattr(time_limit, "PLAN", 0.0)
+    monkeypatch.setattr(time_limit, "BOUND", 0.0)
     cut = Mondrian().solve(table, Counting(asked=True))
     assert cut.status == "time_limit" and whole.status == "heuristic"
     assert cut.plan.groups < whole.plan.groups
@@ -102,7 +103,8 @@ def test_under_requirements_the_first_release_keeps_the_limit_and_what_was_asked
     asked = {"quasi_identifiers": list(cells), "sensitive": ["s"], "k": 5, "l": 2, "solver": "greedy"}
     with incrowd.anonymize(table, **asked) as release:
         whole = release.cost
-    monkeypatch.setattr(under_requirements, "LEAST", 0.0)
+    monkeypatch.setattr(time_limit, "PLAN", 0.0)
+    monkeypatch.setattr(time_limit, "BOUND", 0.0)
     with incrowd.anonymize(table, **asked, time_limit=0) as release:
         assert release.status == "time_limit"
         assert release.lower_bound <= whole <= release.cost
