@@ -92,6 +92,12 @@ def test_other_k_and_requirements_are_declined_with_the_reason():
         def describe(self):
             return "never met"
 
+        def share_limit(self):
+            return None
+
+        def least_values(self):
+            return None
+
     problem = stars([[0], [1]])
     asked = Problem(problem.types, problem.levels, problem.patterns, 2, "forbid", 1, (Never(),), ("c0",))
     assert "never met" in Matching().declines(asked)
