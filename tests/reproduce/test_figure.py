@@ -8,7 +8,7 @@ import pytest
 from incrowd.errors import InputError
 from incrowd.progress import Watch
 from incrowd.reproduce.experiment import reproduce
-from incrowd.reproduce.figure import chart, check_ending, draw
+from incrowd.reproduce.figure import chart, check_figure, draw
 from oracles.tiny_experiment import tiny_experiment
 
 
@@ -42,4 +42,4 @@ def test_an_ending_that_is_no_picture_is_refused_and_nothing_is_left(found, tmp_
         draw(found, tmp_path / "f.pdf")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(InputError, match="--figure"):
-        check_ending(Path("svg"))
+        check_figure(Path("svg"))

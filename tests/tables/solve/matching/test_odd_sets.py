@@ -10,7 +10,8 @@ from scipy.optimize import linprog
 
 from incrowd.progress import Watch
 from incrowd.tables.solve.matching.limits import Stopped
-from incrowd.tables.solve.matching.odd_sets import VIOLATED, odd_sets
+from incrowd.tables.solve.matching.odd_sets import odd_sets
+from incrowd.tables.solve.matching.tuning import DEFAULT
 from oracles.matching_plain import all_odd_sets, odd_value
 
 
@@ -45,8 +46,8 @@ def test_each_set_is_odd_and_broken_by_the_point_and_where_one_is_broken_one_is_
         for chosen in found:
             assert chosen.size % 2 == 1
             assert (np.diff(chosen) > 0).all()
-            assert odd_value(groups, x, set(chosen.tolist())) < 1 - VIOLATED
-        there = any(odd_value(groups, x, chosen) < 1 - 2 * VIOLATED for chosen in all_odd_sets(n))
+            assert odd_value(groups, x, set(chosen.tolist())) < 1 - DEFAULT.violation
+        there = any(odd_value(groups, x, chosen) < 1 - 2 * DEFAULT.violation for chosen in all_odd_sets(n))
         assert bool(found) == there
         broken += there
     assert broken > 5
@@ -57,7 +58,7 @@ def test_sets_of_larger_components_are_broken_too():
     for seed in range(12):
         n, groups, x = point(seed, (17, 22))
         for chosen in odd_sets(n, groups, x):
-            assert odd_value(groups, x, set(chosen.tolist())) < 1 - VIOLATED
+            assert odd_value(groups, x, set(chosen.tolist())) < 1 - DEFAULT.violation
             met += 1
     assert met
 
