@@ -19,10 +19,9 @@ test test-spark proofs order: export PYTHONDONTWRITEBYTECODE :=
 demo: setup
 	$(BIN)/incrowd demo
 
-# a worker a core; then, by itself, what cannot run beside another test
+# a worker a core
 test: setup
-	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not alone and not proofs and not spark"
-	$(BIN)/python -m pytest -m "alone and not proofs and not spark"
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not proofs and not spark"
 
 # the main job on PySpark in local mode; needs Java 17 or 21
 test-spark: $(VENV)/.spark
