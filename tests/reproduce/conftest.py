@@ -5,7 +5,7 @@ import pytest
 from incrowd import kernels
 
 
-@pytest.fixture(autouse=True, scope="package")
+@pytest.fixture(autouse=True, scope="module")
 def _unwarmed():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "warm", lambda: None)
