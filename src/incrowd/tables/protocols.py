@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
+    from incrowd.tables.count_rules import CountRule
     from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.values import Int32, Int64, PatternBlock, Problem, Solution
 
@@ -181,6 +182,10 @@ class Requirement(Protocol):
 
     def linear_rows(self) -> LinearRows | None:
         """Return linear rows that say exactly what it asks for, or None where none are known."""
+        ...
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return rules on the rows per value that every group that meets it meets; none: nothing is known."""
         ...
 
     def cut_against(self, counts: Int64) -> LinearRows:

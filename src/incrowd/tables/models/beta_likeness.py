@@ -12,6 +12,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.models.exponentials import at_most_exp, settled
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally, largest_ratio, wide
 from incrowd.tables.models.value_counts import share_rows
@@ -131,8 +132,17 @@ class Likeness(ColumnRequirement):
 
     def linear_rows(self) -> LinearRows:
         """Return c_v <= p_v (1 + gain_v) N for every value v with share p_v of the table."""
+        return share_rows(self.code, self._shares())
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the share of every value."""
+        return (CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=self._shares()),)
+
+    def _shares(self) -> NDArray[np.float64]:
+        """Return the share of a group that each value may have, shape (v,)."""
         share = self.totals / self.n
         gains = [float(self.beta)] * share.size
         if self.enhanced:
             gains = [min(gain, -math.log(p)) if p else gain for gain, p in zip(gains, share.tolist(), strict=True)]
-        return share_rows(self.code, np.minimum(share * (1 + np.array(gains)), 1.0))
+        shares: NDArray[np.float64] = np.minimum(share * (1 + np.array(gains)), 1.0)
+        return shares

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from incrowd.kernels.transport import least_cost
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import ColumnRequirement, Tally, largest_ratio, tally, wide
 
@@ -112,6 +113,15 @@ class TreeClose(Close):
         size.append(-float(self.t) * len(self.nodes))
         return LinearRows.of(self.code, counts, size, np.concatenate((-np.eye(edges), np.ones((1, edges)))))
 
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the distance in the tree."""
+        return (
+            CountRule(
+                family=Family.TREE, code=self.code, totals=self.totals, level=float(self.t),
+                node=np.stack(self.nodes).astype(np.int32),
+            ),
+        )  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LineClose(Close):
@@ -181,6 +191,13 @@ class LineClose(Close):
         size = np.concatenate((-share, share, [-float(self.t)]))
         lengths = np.array(self.steps, np.float64).reshape(1, steps) / span
         return LinearRows.of(self.code, counts, size, np.concatenate((-np.eye(steps), -np.eye(steps), lengths)))
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the distance on the line; its values are the places."""
+        length = np.array(self.steps, np.float64) / max(sum(self.steps), 1)
+        return (
+            CountRule(family=Family.LINE, code=self.code, totals=self.totals, level=float(self.t), length=length),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -259,3 +276,12 @@ class TransportClose(Close):
         counts = np.concatenate((n * np.eye(values), np.zeros((1, values))))
         size = np.concatenate((-self.totals, [-float(self.t.numerator * self.scale)]))
         return LinearRows.of(self.code, counts, size, extra)
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the distance in the metric."""
+        return (
+            CountRule(
+                family=Family.TRANSPORT, code=self.code, totals=self.totals, level=float(self.t),
+                distance=np.array(self.costs, np.float64) / self.scale,
+            ),
+        )  # fmt: skip

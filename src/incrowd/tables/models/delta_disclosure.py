@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, final
@@ -11,6 +12,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.models.exponentials import at_most_exp, settled
 from incrowd.tables.models.requirement import ColumnRequirement, SensitiveModel, Tally
 
@@ -110,3 +112,10 @@ class Disclosure(ColumnRequirement):
             return None
         ratio = counted.rows / counted.sizes[counted.group] * (self.n / self.totals[counted.value])
         return float(np.abs(np.log(ratio)).max())
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the largest share of every value; the least share of those that a group has is left out."""
+        share = np.minimum(self.totals / self.n * math.exp(min(float(self.delta), 700.0)), 1.0)
+        return (
+            CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=share, exact=False),
+        )  # fmt: skip

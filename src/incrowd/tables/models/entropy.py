@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import ColumnRequirement, Tally
 
@@ -68,6 +69,12 @@ class EntropyDiverse(ColumnRequirement):
         size = counted.sizes[shown].astype(np.float64)
         spent = counted.sums(counted.rows * np.log(counted.rows.astype(np.float64)))[shown]
         return float(np.exp((np.log(size) - spent / size).min()))
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return itself in floating point."""
+        return (
+            CountRule(family=Family.ENTROPY, code=self.code, totals=self.totals, level=math.log(self.l)),
+        )  # fmt: skip
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from incrowd.errors import InputError
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.models.requirement import SensitiveModel, tally
 
 if TYPE_CHECKING:
@@ -97,6 +98,16 @@ class JointlyDiverse:
     def linear_rows(self) -> LinearRows | None:
         """Return None: none are known."""
         return None
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return that every column has l values: less than is asked for, which no rule on counts says."""
+        rules = []
+        for values in self.combinations.T:
+            _, place = np.unique(values, return_inverse=True)
+            code = place.reshape(-1)[self.code].astype(np.int32)
+            totals = np.bincount(code).astype(np.int64)
+            rules.append(CountRule(family=Family.DISTINCT, code=code, totals=totals, least=self.l, exact=False))
+        return tuple(rules)
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Raise: none are known."""

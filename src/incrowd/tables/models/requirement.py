@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from incrowd.tables.count_rules import CountRule
     from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.protocols import Requirement
     from incrowd.tables.values import Domain, Int32, Int64
@@ -188,7 +189,8 @@ class ColumnRequirement(ABC):
     """A model bound to one sensitive column: a subclass says what a group must meet, and what makes it fast.
 
     `judge` and `reach` are needed. The rest says "nothing known" unless a subclass knows better: `share_limit` and
-    `least_values` for the matching, `linear_rows` or `cut_against` (with ``by_cuts = True``) for integer programs.
+    `least_values` for the matching, `linear_rows` or `cut_against` (with ``by_cuts = True``) for integer programs,
+    `count_rules` for the search and for bounds by prices.
 
     Attributes
     ----------
@@ -259,6 +261,10 @@ class ColumnRequirement(ABC):
     def linear_rows(self) -> LinearRows | None:
         """Return linear rows that say exactly what it asks for, or None: they are not known, or not finitely many."""
         return None
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return rules on the rows per value that every group that meets it meets (none: nothing is known)."""
+        return ()
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,)."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.tables.count_rules import CountRule, Family
 from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import ColumnRequirement, Tally, largest_ratio, wide
 
@@ -56,6 +57,11 @@ class LargestShare(ColumnRequirement):
         """Return c_v <= limit N for every value v."""
         return share_rows(self.code, np.full(self.totals.size, float(self.limit)))
 
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return the share of every value."""
+        share = np.full(self.totals.size, float(self.limit))
+        return (CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=share),)
+
 
 def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
     """Return the rows c_v <= share_v N for every value v."""
@@ -89,6 +95,10 @@ class Distinct(ColumnRequirement):
         extra = np.concatenate((np.eye(values), -np.ones((1, values))))
         opened = np.concatenate((np.zeros(values), [self.least]))
         return LinearRows.of(self.code, counts, np.zeros(values + 1), extra, opened=opened, binary=True)
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return how many values a group needs."""
+        return (CountRule(family=Family.DISTINCT, code=self.code, totals=self.totals, least=self.least),)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -125,6 +135,14 @@ class Recursive(ColumnRequirement):
             else:
                 high = l - 1
         return low
+
+    def count_rules(self) -> tuple[CountRule, ...]:
+        """Return itself in floating point."""
+        return (
+            CountRule(
+                family=Family.RECURSIVE, code=self.code, totals=self.totals, least=self.l, level=float(self.c)
+            ),
+        )  # fmt: skip
 
     def cut_against(self, counts: Int64) -> LinearRows:
         """Return a row that holds for every group that meets it, and not for one with these counts, shape (v,).

@@ -1,0 +1,81 @@
+"""Rules on a group's rows per sensitive value: what a search and a bound can be told of a requirement in numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["CountRule", "Family"]
+
+
+class Family(IntEnum):
+    """What a rule asks of a group with c_v rows of value v, N rows in all (C_v and n in the whole table)."""
+
+    SHARES = 0
+    """c_v <= share_v N for every v"""
+    DISTINCT = 1
+    """at least `least` values with c_v > 0"""
+    TREE = 2
+    """the mean over heights h of half the sum over nodes x of abs(c_x / N - C_x / n) is at most `level`"""
+    LINE = 3
+    """the sum over steps s of length_s abs(c_(up to s) / N - C_(up to s) / n) is at most `level`"""
+    TRANSPORT = 4
+    """moving the shares c_v / N to C_v / n costs at most `level`, with the metric `distance`"""
+    ENTROPY = 5
+    """sum c_v log c_v <= N log N - N `level`"""
+    RECURSIVE = 6
+    """with r1 >= r2 >= ... the c_v in order: r1 < `level` (r_least + r_(least + 1) + ...)"""
+
+
+def _no_numbers(*shape: int, kind: Any = np.float64) -> Any:
+    return field(default_factory=lambda: np.zeros(shape, kind))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CountRule:
+    """One rule; floating point, so who needs certainty asks the requirement itself (`meets`).
+
+    Attributes
+    ----------
+    family : Family
+    code : (kinds,) int32
+        Value v of each combination of sensitive values.
+    totals : (v,) int64
+        Rows of the table with each value (of the joint kind: combinations), at least 1.
+    exact : bool
+        Whether a group meets the requirement exactly if it meets its rules; else it only has to meet them.
+    share : (v,) float64
+        SHARES.
+    least : int
+        DISTINCT, RECURSIVE.
+    level : float
+        TREE, LINE, TRANSPORT (t, 0 to 1), ENTROPY (log l), RECURSIVE (c).
+    node : (H, v) int32
+        TREE: node of every value at heights 0 ... H - 1, numbered from 0 at every height.
+    length : (v - 1,) float64
+        LINE: lengths of the steps between neighbours; they sum to 1.
+    distance : (v, v) float64
+        TRANSPORT: 0 to 1.
+    """
+
+    family: Family
+    code: NDArray[np.int32]
+    totals: NDArray[np.int64]
+    exact: bool = True
+    share: NDArray[np.float64] = _no_numbers(0)
+    least: int = 0
+    level: float = 0.0
+    node: NDArray[np.int32] = _no_numbers(0, 0, kind=np.int32)
+    length: NDArray[np.float64] = _no_numbers(0)
+    distance: NDArray[np.float64] = _no_numbers(0, 0)
+
+    @property
+    def values(self) -> int:
+        """Number of values."""
+        return int(self.totals.size)
