@@ -13,6 +13,7 @@ Everything else in `tables` speaks Ibis. Another engine needs the methods of `En
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import re
 import tempfile
@@ -24,10 +25,12 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import ibis.expr.datatypes as dt
 import ibis.expr.operations as ops
+from ibis.backends.sql.datatypes import DuckDBType
 
 from incrowd.errors import PolicyError
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.engine.lists import SETUP, listed_columns, place_in_list, plain_text
+from incrowd.tables.engine.sql import sql_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -77,7 +80,6 @@ class Engine:
             raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {memory!r}")
         self.folder = tempfile.TemporaryDirectory(prefix="incrowd-")
         settings: dict[str, Any] = {
-            "temp_directory": str(Path(self.folder.name) / "spill"),  # the default is .tmp where the user stands
             "autoinstall_known_extensions": False,  # nothing is ever fetched
             "autoload_known_extensions": True,
             "allow_community_extensions": False,
@@ -86,7 +88,10 @@ class Engine:
         }
         if memory is not None:
             settings["memory_limit"] = memory.strip()
+        # connections with equal settings are equal to Ibis, and so are expressions over their tables (see `sql_of`)
         self.con = ibis.duckdb.connect(**settings)
+        spill = str(Path(self.folder.name) / "spill").replace("'", "''")  # the default is .tmp where the user stands
+        self.con.con.execute(f"SET temp_directory = '{spill}'")
         # where Python runs interactively the engine would draw a bar on standard output, into the release
         self.con.con.execute("SET enable_progress_bar = false")
         self.con.con.execute(SETUP)
@@ -127,10 +132,14 @@ class Engine:
         """Return a fresh path in the private folder."""
         return Path(self.folder.name) / f"file{next(self._numbers)}{suffix}"
 
+    def file_name(self) -> str:
+        """Return a fresh name for a table that reads a file: the same for the same job in every engine."""
+        return f"file_{next(self._numbers)}"
+
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
         name = f"incrowd_{next(self._numbers)}"
-        self.con.con.execute(f"CREATE TEMP TABLE {name} AS {self.con.compile(table)}")
+        self.con.con.execute(f"CREATE TEMP TABLE {name} AS {sql_of(table)}")
         return self._named(name)
 
     def keep_listed(
@@ -162,7 +171,13 @@ class Engine:
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
-        return self.con.create_table(f"incrowd_{next(self._numbers)}", table, temp=True)
+        name = f"incrowd_{next(self._numbers)}"
+        if not all(map(_is_plain, table.schema)):
+            return self.con.create_table(name, table, temp=True)
+        self.con.con.register(f"{name}_arrow", table)
+        self.con.con.execute(f"CREATE TEMP TABLE {name} AS FROM {name}_arrow")
+        self.con.con.unregister(f"{name}_arrow")
+        return self._named(name)
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table."""
@@ -176,7 +191,8 @@ class Engine:
 
     def fetch(self, table: ir.Table) -> pa.Table:
         """Return a table as Arrow."""
-        return self.con.to_pyarrow(self._spelled(table))
+        found = self.con.con.sql(sql_of(table)).to_arrow_table()  # a cell held in a list is text in Arrow's dictionary
+        return _of_kinds(found, table.schema().to_pyarrow())
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches into the engine as they come."""
@@ -191,7 +207,7 @@ class Engine:
 
     def batches(self, table: ir.Table) -> pa.RecordBatchReader:
         """Return a table as Arrow batches, computed as they are asked for."""
-        return self.reader(self.con.con.sql(self.con.compile(self._spelled(table))))
+        return self.reader(self.con.con.sql(sql_of(self._spelled(table))))
 
     def reader(self, relation: Any) -> pa.RecordBatchReader:
         """Return a DuckDB relation, of any connection, as Arrow batches."""
@@ -251,10 +267,11 @@ class Engine:
 
     def _named(self, name: str) -> ir.Table:
         """Return a table of the engine by its name; lists of values, which can be long, are not parsed."""
-        told = self.con.con.execute(f"SELECT column_name, column_type FROM (DESCRIBE {name})").fetchall()
-        parse = self.con.compiler.type_mapper.from_string
-        kinds = {column: dt.string if kind.startswith("ENUM(") else parse(kind) for column, kind in told}
-        return ops.DatabaseTable(name, schema=ibis.schema(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
+        told = self.con.con.table(name)
+        kinds = tuple(
+            (n, "VARCHAR" if k.id == "enum" else str(k)) for n, k in zip(told.columns, told.types, strict=True)
+        )
+        return ops.DatabaseTable(name, schema=_schema(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
 
     def _spelled(self, table: ir.Table) -> ir.Table:
         """Return a table whose texts leave the engine as texts."""
@@ -276,6 +293,32 @@ class Engine:
             text = self.text(column)
             joined = joined + ibis.ifelse(text.isnull(), "n", text.length().cast("string") + ":" + text)
         return joined
+
+
+@functools.lru_cache(maxsize=1024)
+def _schema(kinds: tuple[tuple[str, str], ...]) -> ibis.Schema:
+    """Return the schema of a table from its columns' names and DuckDB's names of their types."""
+    return ibis.schema({name: DuckDBType.from_string(kind) for name, kind in kinds})
+
+
+def _is_plain(field: pa.Field) -> bool:
+    """Return whether DuckDB takes a column in the type that Ibis has for it."""
+    import pyarrow.types as pat
+
+    known = (pat.is_integer, pat.is_boolean, pat.is_float32, pat.is_float64, pat.is_string)
+    return field.nullable and any(test(field.type) for test in known)
+
+
+def _of_kinds(table: pa.Table, wanted: pa.Schema) -> pa.Table:
+    """Return a table with its columns in the types of their expressions: DuckDB's sums are wider, for example."""
+    import pyarrow as pa
+
+    if table.schema == wanted:
+        return table
+    columns = [
+        pa.nulls(len(table)) if pa.types.is_null(field.type) else table[field.name].cast(field.type) for field in wanted
+    ]
+    return pa.Table.from_arrays(columns, schema=wanted)
 
 
 def _close(con: Any, folder: tempfile.TemporaryDirectory[str]) -> None:

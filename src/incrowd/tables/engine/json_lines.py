@@ -67,6 +67,7 @@ def scan(engine: Engine, path: Path, *, packed: bool) -> ir.Table:
     """Return a file's lines as one column ``json``, in order; empty lines are left out."""
     return engine.con.read_json(
         str(path),
+        table_name=engine.file_name(),
         columns={"json": "JSON"},
         format="newline_delimited",
         records="false",

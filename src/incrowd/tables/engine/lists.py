@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import ibis.expr.datatypes as dt
 
+from incrowd.tables.engine.sql import sql_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -67,27 +69,28 @@ def listed_columns(
     for source in sources:
         if not short:
             return {}
-        head = con.compile(source.select(short).limit(SAMPLE))
+        head = sql_of(source.select(short).limit(SAMPLE))
         counted = ", ".join(f"count(DISTINCT {column})" for column in short)
         rows, *distinct = run(f"SELECT count(*), {counted} FROM ({head})").fetchone()
         most = max(FEW, SHARE * rows)
         short = [column for column, number in zip(short, distinct, strict=True) if number <= most]
     if not short:
         return {}
-    values = ", ".join(f"list(DISTINCT {column}) AS {column}" for column in short)
-    rows_of_all = " UNION ALL ".join(f"SELECT * FROM ({con.compile(source.select(short))})" for source in sources)
-    run(f"CREATE TEMP TABLE {name} AS SELECT {values} FROM ({rows_of_all})")
-    lengths = run(f"SELECT {', '.join(f'coalesce(len({column}), 0)' for column in short)} FROM {name}").fetchone()
+    rows_of_all = " UNION ALL ".join(f"SELECT * FROM ({sql_of(source.select(short))})" for source in sources)
+    found = ", ".join(
+        f"coalesce(len(list(DISTINCT {column})), 0) AS {column}_number, "
+        f"list_sort(list_distinct(coalesce(list(DISTINCT {column}), []) || ${j}::VARCHAR[])) AS {column}"
+        for j, column in enumerate(short, 1)
+    )
+    more = [list(also.get(column, ())) for column in short]
+    run(f"CREATE TEMP TABLE {name} AS SELECT {found} FROM ({rows_of_all})", more)
+    lengths = run(f"SELECT {', '.join(f'{column}_number' for column in short)} FROM {name}").fetchone()
     held: dict[str, Callable[[ir.Value], ir.Value]] = {}
     for column, length in zip(short, lengths, strict=True):
         if length > MOST_VALUES:
             continue
         kind = f"{name}_{column}"
-        more = list(also.get(column, ()))
-        listed = f"SELECT unnest({column}) AS cell FROM {name} UNION SELECT unnest($1::VARCHAR[])"
-        run(f"CREATE TEMP TABLE {kind}_cells AS SELECT cell FROM ({listed}) ORDER BY cell", [more])
-        run(f"CREATE TYPE {kind} AS ENUM (SELECT cell FROM {kind}_cells)")
-        run(f"DROP TABLE {kind}_cells")
+        run(f"CREATE TYPE {kind} AS ENUM (SELECT unnest({column}) FROM {name})")
         run(f"CREATE TEMP MACRO {kind}_of(cell) AS CAST(cell AS {kind})")
         held[column] = _cell_of(f"{kind}_of")
     run(f"DROP TABLE {name}")

@@ -74,8 +74,9 @@ class Csv(Format):
         """Return a written file inside the engine, every column as text."""
         del names
         return engine.con.read_csv(
-            str(path), columns=dict.fromkeys(rows.columns, "VARCHAR"), auto_detect=False, header=True, delim=",",
-            quote='"', escape='"', strict_mode=True, compression="gzip" if path.suffix == ".gz" else "none",
+            str(path), table_name=engine.file_name(), columns=dict.fromkeys(rows.columns, "VARCHAR"),
+            auto_detect=False, header=True, delim=",", quote='"',
+            escape='"', strict_mode=True, compression="gzip" if path.suffix == ".gz" else "none",
         )  # fmt: skip
 
 
@@ -178,6 +179,7 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     ids = [f"c{i}" for i in range(len(seen.names))]
     raw = engine.con.read_csv(
         plain_path(engine, source),
+        table_name=engine.file_name(),
         columns=dict.fromkeys(ids, "VARCHAR"),
         auto_detect=False,
         header=seen.header,
