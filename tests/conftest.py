@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from incrowd.cli.main import main
+from incrowd.report.charts import process, svg
+from incrowd.report.text.characters import visible_in
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
@@ -84,6 +87,28 @@ def cmc(data_dir):
     names = (data_dir / "cmc.data").read_text().splitlines()[0].split(",")
     roles = Roles(quasi_identifiers=tuple(names))
     return read(Engine(), data_dir / "cmc.data", roles, Reading(), text=names, star="*")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_here():
+    """Draw the charts of pages in the worker, where the drawing library starts once and not once a page.
+
+    The program that draws them for a user is run by the commands that tests start as processes, and by
+    tests/report/charts/test_process.py, which holds this stand-in against it.
+    """
+    program = process.PROGRAM
+
+    def svgs_of(charts):
+        changed = process.PROGRAM != program or sys.modules.get("vl_convert", sys) is None
+        if not charts or changed or process._limited():
+            return process.svgs_of(charts)
+        import vl_convert
+
+        return [vl_convert.vegalite_to_svg(chart, allowed_base_urls=[]) for chart in visible_in(list(charts))]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(svg, "svgs_of", svgs_of)
+        yield svgs_of
 
 
 @pytest.fixture

@@ -29,6 +29,11 @@ def test_charts_are_drawn_by_one_process_and_none_by_none(monkeypatch):
     assert len(calls) == 1
 
 
+def test_the_program_draws_what_the_tests_draw_in_its_place(drawn_here):
+    told = [CHART, {**CHART, "data": {"values": [{"a": "\u202eabc"}]}}]
+    assert process.svgs_of(told) == drawn_here(told)
+
+
 @pytest.mark.parametrize(
     ("line", "said"), [("os.abort()", "SIGABRT"), ("os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL")]
 )
