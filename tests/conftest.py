@@ -99,7 +99,7 @@ def drawn_here():
     program = process.PROGRAM
 
     def svgs_of(charts):
-        changed = process.PROGRAM != program or sys.modules.get("vl_convert", sys) is None
+        changed = program != process.PROGRAM or sys.modules.get("vl_convert", sys) is None
         if not charts or changed or process._limited():
             return process.svgs_of(charts)
         import vl_convert
