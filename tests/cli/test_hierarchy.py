@@ -279,7 +279,7 @@ def test_arx_adult_with_its_nine_hierarchies_from_python_shell_and_policy_file(r
     names = list(pd.read_csv(source, sep=";", nrows=0).columns)
     files = {name: data_dir / "arx" / f"adult_hierarchy_{name}.csv" for name in names}
     release = incrowd.anonymize(source, quasi_identifiers=names, k=5, hierarchies=files, solver="greedy")
-    assert release.lower_bound <= release.cost < (2_400 if rows == 2_000 else 13_800)
+    assert release.lower_bound <= release.cost < (2_600 if rows == 2_000 else 13_800)
     options = [word for name in names for word in ("--hierarchy", f"{name}={files[name]}")]
     out = str(tmp_path / "shell.csv")
     status, *_ = run(
