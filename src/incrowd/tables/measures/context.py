@@ -159,16 +159,29 @@ def cells_by_level(release: Expanded, context: MeasureContext, which: Literal["c
 
     Notes
     -----
-    One pass over the parts: time grows with row types times columns, memory does not grow.
+    One pass over the parts for both, once for all the measures that ask: time grows with row types times columns,
+    memory does not grow.
     """
+    known = context.memo.get("cells")
+    if known is None or known[0] is not release.parts:
+        known = context.memo["cells"] = (release.parts, _cells(release, context))
+    cells: int = known[1][which]
+    return cells
+
+
+def _cells(release: Expanded, context: MeasureContext) -> dict[str, int]:
     engine, parts = release.table.engine, release.parts
     sums = {}
     for j, top in enumerate(context.heights):
         if top > 0:
             level = parts[f"l{j}"]
-            hit = level > 0 if which == "changed" else level == top
-            sums[f"s{j}"] = ibis.ifelse(hit, parts["rows"], 0).sum()
+            for which, hit in (("changed", level > 0), ("starred", level == top)):
+                sums[f"{which}{j}"] = ibis.ifelse(hit, parts["rows"], 0).sum()
     if not sums:
-        return 0
+        return {"changed": 0, "starred": 0}
     with engine.guard("counting the changed cells"):
-        return sum(int(cells) for cells in engine.one(parts.aggregate(**sums)).values())
+        found = engine.one(parts.aggregate(**sums))
+    return {
+        which: sum(int(cells) for name, cells in found.items() if name.startswith(which))
+        for which in ("changed", "starred")
+    }
