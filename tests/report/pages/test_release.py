@@ -25,6 +25,12 @@ def people(n=60, **more):
     return pa.table({**columns, **more})
 
 
+@pytest.fixture(scope="module")
+def usual_page(tmp_path_factory):
+    """The report of one release, for whoever asks for nothing else."""
+    return page_of(tmp_path_factory.mktemp("usual"))
+
+
 def page_of(tmp_path, table=None, **settings):
     settings = {"quasi_identifiers": QI, "k": 3, "solver": "greedy", **settings}
     with incrowd.anonymize(people() if table is None else table, **settings) as release:
@@ -46,8 +52,8 @@ def test_a_report_has_every_part_that_was_promised(tmp_path):
         assert said in parts.text, said
 
 
-def test_every_chart_says_what_it_shows(tmp_path):
-    parts, _ = page_of(tmp_path)
+def test_every_chart_says_what_it_shows(usual_page):
+    parts, _ = usual_page
     labels = " ".join(a["aria-label"] for a in parts.all("svg"))
     for said in ("rows in crowds of", "rows suppressed, by column", "Heat map", "Share of rows after the release"):
         assert said in labels
@@ -142,8 +148,8 @@ def test_values_with_markup_are_escaped(tmp_path):
     assert "<b " not in text.replace("<b>", "")
 
 
-def test_stages_stand_in_the_order_they_were_performed(tmp_path):
-    parts, _ = page_of(tmp_path)
+def test_stages_stand_in_the_order_they_were_performed(usual_page):
+    parts, _ = usual_page
     order = ["read the table", "group equal rows", "search for a release", "write the stars", "recount the release"]
     places = [parts.text.index(stage) for stage in order]
     assert places == sorted(places)
