@@ -9,6 +9,7 @@ import pytest
 import incrowd
 from incrowd.errors import InputError, PolicyError
 from report_pages import check_page
+from seeds import parts
 
 CANARY = "Zebedee4711"
 
@@ -28,7 +29,7 @@ def people(seed=0, n=40):
 QI = ["age", "sex", "land"]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", parts(2))
 def test_every_point_costs_what_a_release_costs(seed):
     found = incrowd.tradeoff(people(seed), quasi_identifiers=QI, ks=[3, 2, 7], solvers=["greedy", "exact"])
     assert [(p["k"], p["solver"]) for p in found.points] == [(k, s) for k in (2, 3, 7) for s in ("greedy", "exact")]
@@ -41,7 +42,7 @@ def test_every_point_costs_what_a_release_costs(seed):
             assert release.lower_bound <= point["lower_bound"] <= point["cost"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", parts(3))
 def test_bounds_are_carried_from_smaller_k_and_other_solvers_and_stay_true(seed):
     ks = [2, 3, 4, 6, 9]
     found = incrowd.tradeoff(people(seed, 25), quasi_identifiers=QI, ks=ks, solvers=["greedy", "exact"])

@@ -15,6 +15,7 @@ from incrowd.tables.verify.bound.matching import Refuted, matching_bound, rechec
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.partitions import least
+from seeds import how_many
 
 
 def bound_of(drawn, certificate):
@@ -27,7 +28,7 @@ def bound_of(drawn, certificate):
 def test_no_change_of_prices_proves_more_than_the_optimum(family):
     rng = np.random.default_rng(11)
     refused = tried = 0
-    for seed in range(60):
+    for seed in range(how_many(60, 16)):
         drawn = draw(family, 7000 + seed, (4, 8))
         best = least(drawn.types.codes, drawn.types.counts, drawn.levels, drawn.vectors, drawn.outliers, drawn.sens)
         result = optimal_groups(
