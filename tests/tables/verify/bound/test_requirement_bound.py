@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import itertools
 import json
+import math
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from incrowd.errors import InputError
+from incrowd.tables.models.delta_disclosure import DeltaDisclosure
+from incrowd.tables.values import RowTypes
 from incrowd.tables.verify.bound import certificate, requirement_bound, small_classes
 from incrowd.tables.verify.bound.requirement_bound import recheck
-from oracles.required_certificates import NAMES, drawn_case
+from oracles.pricing import lagrangian
+from oracles.problems import random_problem, stars, types_of
+from oracles.required_certificates import NAMES, Case, drawn_case
+from oracles.sensitive import domain_of
 from seeds import seeds
 
 PARTS = 720
@@ -279,3 +288,38 @@ def test_multipliers_are_held_some_at_a_time(monkeypatch):
         with monkeypatch.context() as patched:
             patched.setattr(requirement_bound, "HELD", 1)
             assert case.recounted(written) == whole
+
+
+def test_a_model_that_two_classes_need_not_meet_together_is_not_asked_of_listed_classes():
+    """Nine rows of one value beside one of another: no class, but two, the second of which an instance left out takes."""
+    secrets = ["1"] * 9 + ["2"] + ["1"] + ["2"] * 9 + ["3"] * 10
+    codes = np.array([(0, 0)] * 10 + [(i, i) for i in range(1, 21)])
+    domain, kinds = domain_of([(value,) for value in secrets])
+    lines, counts = np.unique(np.column_stack((codes, kinds)), axis=0, return_counts=True)
+    model = DeltaDisclosure(Fraction("1.0987"), "s0")  # just above ln 3
+    problem = dataclasses.replace(
+        stars(types_of(codes), 1),
+        types=RowTypes(lines[:, :2].astype(np.int32), counts, (21, 21), lines[:, 2].astype(np.int32)),
+        requirements=(model.bind(domain),),
+    )
+    case = Case(problem, domain, (model,))
+    # the one row shows a star, and nothing else is changed: a release that costs 1
+    group = np.array([0] * 9 + list(range(1, 22)))
+    assert problem.requirements[0].meets(group, kinds, np.ones(30, np.int64), 22).all()
+    assert not problem.requirements[0].meets(np.maximum(group - 1, 0), kinds, np.ones(30, np.int64), 21)[0]
+    prices = [2 * PARTS if (a, b) == (0, 0) else 0 for a, b in lines[:, :2].tolist()]
+    assert case.recounted(case.certificate(1, 0, prices, PARTS, 11)) <= 1
+
+
+@seeds(200)
+def test_without_requirements_it_is_the_bound_of_k_alone(seed):
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng)
+    kinds = np.zeros(problem.types.t, np.int32)
+    domain, _ = domain_of([("v",)] * int(problem.types.counts.sum()))
+    case = Case(dataclasses.replace(problem, types=dataclasses.replace(problem.types, kinds=kinds)), domain, ())
+    prices = rng.integers(-2, 15, problem.types.t).tolist()
+    step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in problem.levels)), 1)
+    right = lagrangian(problem, prices)
+    for small in (1, 4, 20):
+        assert case.recounted(case.certificate(0, 0, prices, 1, small)) == -(-right // step) * step
