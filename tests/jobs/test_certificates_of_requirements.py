@@ -1,13 +1,20 @@
-"""Certificates of 2-diversity: recounted from the two tables, and of no use where they do not apply."""
+"""Certificates of bounds under requirements: recounted from the two tables, and of no use where they do not apply."""
 
+import contextlib
 import copy
+import json
 import random
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import incrowd
+from incrowd.jobs.prepare import complete, prepare
 from incrowd.jobs.verify import verify
+from incrowd.tables.engine.base import Engine
+from oracles.required_certificates import Case
+from seeds import seeds
 
 
 def made(seed, columns=1, **more):
@@ -75,3 +82,90 @@ def test_it_proves_nothing_where_more_than_half_is_allowed(one):
         found = checked(table, release, other, release.certificate())
         assert found.violations
         assert not found.proven
+
+
+SECRETS = {"p": "zz", "q": "é", "r": None, "t": "a"}
+
+
+def required(seed):
+    """A table with NULL and texts among its secrets, what is asked, and prices from the program over its classes."""
+    rng = random.Random(seed)
+    rows = rng.randint(5, 7)
+    table = pa.table(
+        {
+            "s0": [SECRETS[rng.choice("pqrt")] for _ in range(rows)],
+            "a": [rng.choice(["x", None, "é"]) for _ in range(rows)],
+            "b": [rng.choice([10, 9, 100]) for _ in range(rows)],
+            "s1": [rng.choice("uv") for _ in range(rows)],
+        }
+    )
+    asked = [
+        ["l-diversity l=1.5 column=s0"], ["t-closeness t=0.4 column=s0", "p-sensitive p=1 column=s1"],
+        ["l-diversity l=2 kind=distinct column=s1", "alpha-k alpha=0.75 column=s0"],
+        ["l-diversity l=1.5 kind=entropy column=s0"], ["delta-disclosure delta=2 column=s1"],
+        ["beta-likeness beta=1 enhanced=true column=s0"], ["t-closeness t=0.3 column=s1 distance=ordered"],
+    ][seed % 7]  # fmt: skip
+    return table, {
+        "quasi_identifiers": ["b", "a"], "sensitive": ["s0", "s1"], "k": 2, "require": asked,
+        "outliers": ["forbid", "suppress"][seed % 2],
+    }  # fmt: skip
+
+
+def with_certificate(seed):
+    table, asked = required(seed)
+    try:
+        release = incrowd.anonymize(table, **asked, solver="greedy")
+    except incrowd.Infeasible:
+        return None
+    policy = complete(incrowd.Job().replace(**asked).policy)
+    with Engine() as engine:
+        ready = prepare(engine, table, policy, lambda _: contextlib.nullcontext())
+        case = Case(ready.problem(), ready.types.domain, policy.requirements)
+    cost = int(release.cost * case.problem.scale)
+    prices = case.prices(720)
+    bare = case.certificate(cost, 0, prices, 720, 9)
+    bare["lower_bound"] = bare["lower_bound_checked"] = case.recounted(bare)
+    return table, asked, release, bare
+
+
+@seeds(70, 7)
+def test_a_bound_under_requirements_is_recounted_from_the_tables(seed):
+    made = with_certificate(seed)
+    if made is None:
+        pytest.skip("no release")
+    table, asked, release, bare = made
+    found = verify(table, release.table, incrowd.Job().replace(**asked), json.loads(json.dumps(bare)))
+    assert found.violations == () and found.proven
+    assert 0 <= found.lower_bound <= found.cost == release.cost
+    assert (found.question, found.k) == ("k-anonymity and the requirements", 2)
+    assert found.requirements == tuple(bare["requirements"]) and len(found.requirements) == len(asked["require"])
+    refused = verify(
+        table, release.table, incrowd.Job().replace(**asked), bare | {"requirements": ["p-sensitive p=1 column=s0"]}
+    )
+    assert [v.rule for v in refused.violations] == ["certificate: requirements"] and not refused.proven
+
+
+def test_whatever_a_policy_asks_an_early_certificate_is_about_k_alone():
+    made = next(made for made in map(with_certificate, range(20)) if made is not None)
+    table, asked, release, bare = made
+    plain = incrowd.anonymize(table, **(asked | {"require": []}), solver="exact").certificate()
+    early = plain | {"cost": bare["cost"], "requirements": bare["requirements"], "multipliers": [1]}
+    found = verify(table, release.table, incrowd.Job().replace(**asked), early)
+    if early["certificate"] == bare["certificate"]:
+        assert found.violations == () and (found.question, found.requirements) == ("k-anonymity", ())
+
+
+def test_a_policy_without_requirements_takes_the_later_form_too():
+    table, asked = required(0)
+    asked |= {"require": []}
+    release = incrowd.anonymize(table, **asked, solver="exact")
+    types = len({(row["b"], row["a"]) for row in table.to_pylist()})
+    scale = release.certificate()["scale"]
+    bare = {
+        "certificate": "incrowd k-anonymity bound", "version": 2, "rows": table.num_rows, "row_types": types, "k": 2,
+        "outliers": asked["outliers"], "scale": scale, "cost": int(release.cost * scale), "lower_bound": 0,
+        "lower_bound_checked": 0, "proof": "certificate", "requirements": [], "parts": 1, "prices": [0] * types,
+        "whole_below": 3, "multipliers": [],
+    }  # fmt: skip
+    found = verify(table, release.table, incrowd.Job().replace(**asked), bare)
+    assert found.violations == () and found.proven and found.requirements == ()

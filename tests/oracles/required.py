@@ -63,6 +63,11 @@ def model(rng, family, values, column="s0"):
 
 def random_required(rng, family, *, rows=None, k=None):
     """A problem of up to 7 rows with one model of the family (`several`: any two), any mask and hierarchies."""
+    return drawn_required(rng, family, rows=rows, k=k)[0]
+
+
+def drawn_required(rng, family, *, rows=None, k=None):
+    """The problem of `random_required`, the domain of its sensitive values, and the models asked for."""
     n = int(rng.integers(2, 8)) if rows is None else rows
     problem = random_problem(rng, rows=n)
     # Rows in any order of their types get sensitive values; equal rows with equal values are one type again.
@@ -84,10 +89,11 @@ def random_required(rng, family, *, rows=None, k=None):
         np.ascontiguousarray(lines[:, :-1], np.int32), counts.astype(np.int64), problem.types.sizes,
         np.ascontiguousarray(lines[:, -1], np.int32),
     )  # fmt: skip
-    return dataclasses.replace(
+    found = dataclasses.replace(
         problem,
         types=types,
         k=min(problem.k, n) if k is None else k,
         requirements=tuple(m.bind(domain) for m in asked),
         sensitive=domain.sensitive,
     )
+    return found, domain, tuple(asked)

@@ -46,6 +46,8 @@ def verify(
             cost, bound = _plain(checked.cost), _plain(checked.lower_bound)
             facts |= {"cost": cost, "lower_bound": bound, "proven": checked.proven}
             facts |= {"question": checked.question, "k": checked.k}
+            if checked.requirements:
+                facts["requirements"] = list(checked.requirements)
         click.echo(json.dumps(facts, indent=2))
     else:
         judged = {model.rule: model.judged for model in job.policy.requirements}

@@ -187,7 +187,7 @@ def verify(
     -------
     list of Violation
         Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound``, ``proven``,
-        ``question`` and ``k``.
+        ``question``, ``k`` and ``requirements``.
 
     Raises
     ------

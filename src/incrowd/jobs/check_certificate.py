@@ -12,8 +12,8 @@ from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound import matching
-from incrowd.tables.verify.bound.row_types import count_types
+from incrowd.tables.verify.bound import matching, requirement_bound
+from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_levels
@@ -46,6 +46,8 @@ class Rechecked:
         What the bound is about: of all releases that are this, none costs less.
     k : int
         The k that the bound was recounted for.
+    requirements : tuple of str
+        What the bound was recounted for beside k, as the policy writes it.
     """
 
     violations: tuple[Violation, ...]
@@ -54,6 +56,7 @@ class Rechecked:
     proven: bool
     question: str
     k: int
+    requirements: tuple[str, ...] = ()
 
 
 def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -102,16 +105,24 @@ def recheck(
     InputError
         If it is no certificate, or not one of these tables and this policy.
     """
-    policy, hierarchies, names = fitted.policy, fitted.hierarchies, fitted.policy.quasi_identifiers
+    policy, hierarchies, rules = fitted.policy, fitted.hierarchies, fitted.rules
+    names = policy.quasi_identifiers
     before = [original.data[f"c{original.names.index(name)}"] for name in names]
     columns = [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
     climbed = {j: hierarchies[name] for j, name in enumerate(names) if name in hierarchies}
     m, matched = len(columns), certificate.get("certificate") == matching.NAME
-    judged = _judged(original, fitted) if matched and certificate.get("diverse") is True else []
-    types = count_types(engine, original.data, [*columns, *judged], climbed)
-    codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
+    asked, sens = None, None
+    if not matched and certificate.get("version") == requirement_bound.VERSION:
+        among = {name: column for name, column in _named(original).items() if name in fitted.judged}
+        types, kinds, domain = count_kinds(engine, original.data, columns, among, climbed)
+        asked = requirement_bound.Required(rules.requirements, kinds, domain)
+        codes = types.codes
+    else:
+        judged = _judged(original, fitted) if matched and certificate.get("diverse") is True else []
+        types = count_types(engine, original.data, [*columns, *judged], climbed)
+        codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
-    rules, lines = fitted.rules, zip(names, types.lines[:m], strict=True)
+    lines = zip(names, types.lines[:m], strict=True)
     # the check's own reading of the costs: a fault of those that the solvers use must not deceive it either
     climbing = {name: (hierarchies[name], line) for name, line in lines if line is not None}
     rows = int(types.counts.sum())
@@ -133,7 +144,10 @@ def recheck(
         outliers=policy.outliers,
         scale=scale,
     )
-    found = matching.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
+    if asked is not None:
+        found = requirement_bound.recheck(table, asked, certificate, cost)
+    else:
+        found = matching.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
     violations, proven = found.violations, found.proven
     if cost is None:  # nothing is known of it: the columns are missing, which is a violation of its own
         violations, proven = (*violations, Violation("certificate: cost", 1)), False
@@ -142,9 +156,22 @@ def recheck(
         None if cost is None else Fraction(cost, scale),
         Fraction(found.lower_bound, scale),
         proven,
-        "k-anonymity" if sens is None else "2-diversity",
+        _question(asked is not None, sens is not None),
         table.k,
+        () if asked is None else tuple(model.rule for model in rules.requirements),
     )
+
+
+def _question(required: bool, halved: bool) -> str:
+    """Return what a bound is about."""
+    if required:
+        return "k-anonymity and the requirements"
+    return "2-diversity" if halved else "k-anonymity"
+
+
+def _named(original: Opened) -> dict[str, ir.Value]:
+    """Return the columns by name, in the table's order."""
+    return {name: original.data[f"c{j}"] for j, name in enumerate(original.names)}
 
 
 def _recounted_cost(

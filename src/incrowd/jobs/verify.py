@@ -66,5 +66,6 @@ def verify(
             return Checked(found, notes=notes)
         again = recheck(engine, before, after, fitted, claims)
     return Checked(
-        (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes
-    )
+        (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes,
+        again.requirements,
+    )  # fmt: skip

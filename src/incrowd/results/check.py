@@ -26,10 +26,12 @@ class Checked:
     proven : bool, optional
         Whether the whole claimed bound was recounted; only with a certificate.
     question, k : str, int, optional
-        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"`` (no sensitive value in more than
-        half of a class); only with a certificate.
+        What the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and the requirements"``, or
+        ``"2-diversity"`` (no sensitive value in more than half of a class); only with a certificate.
     notes : tuple of str
         What the reader of the original has to tell; names and counts only.
+    requirements : tuple of str
+        What the bound is about beside k, as the policy writes it.
     """
 
     violations: tuple[Violation, ...]
@@ -39,6 +41,7 @@ class Checked:
     question: str | None = None
     k: int | None = None
     notes: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
 
 
 class Violations(list["Violation"]):
@@ -51,9 +54,12 @@ class Violations(list["Violation"]):
     proven : bool or None
         Whether the whole claimed bound was recounted.
     question, k : str, int or None
-        What the bound is about: ``"k-anonymity"`` with that k, or ``"2-diversity"``.
+        What the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and the requirements"``, or
+        ``"2-diversity"``.
     notes : tuple of str
         What to know of how the original was read; names of columns and counts only.
+    requirements : tuple of str
+        What the bound is about beside k, as the policy writes it.
     """
 
     cost: Fraction | None = None
@@ -62,6 +68,7 @@ class Violations(list["Violation"]):
     question: str | None = None
     k: int | None = None
     notes: tuple[str, ...] = ()
+    requirements: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, checked: Checked) -> Violations:
@@ -69,5 +76,5 @@ class Violations(list["Violation"]):
         found = cls(checked.violations)
         found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
         found.question, found.k = checked.question, checked.k
-        found.notes = checked.notes
+        found.notes, found.requirements = checked.notes, checked.requirements
         return found

@@ -158,6 +158,7 @@ CERTIFICATE = {
     "k": "is about another k than the policy's",
     "outliers": "is about another rule for outliers than the policy's",
     "scale": "counts costs in another unit than the policy's weights and hierarchies give",
+    "requirements": "is about other requirements than the policy's, or in another order",
     "diverse": "is about 2-diversity, which the policy does not ask for in that form",
     "cost": "claims another cost than the recount of the release finds",
     "proof": "holds a proof with a part that does not hold",

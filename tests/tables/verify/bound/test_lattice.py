@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.verify.bound import certificate, lattice
+from incrowd.tables.verify.bound import lattice
+from incrowd.tables.verify.bound.layout import Layout
 from oracles.pricing import kept_instances, reduced_cost
 from oracles.problems import as_table, random_problem
 from seeds import seeds
@@ -12,7 +13,7 @@ from seeds import seeds
 
 def found(problem, prices, *, everything):
     """The instances of the walk: level vector and row types."""
-    view = certificate._View(as_table(problem))
+    view = Layout(as_table(problem))
     free = view.top if problem.outliers == "suppress" and view.top >= 0 else -1
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors, view.place,

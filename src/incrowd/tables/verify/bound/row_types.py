@@ -14,6 +14,8 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
+from incrowd.tables.values import Domain, Sensitive
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
 
-__all__ = ["Counted", "count_types"]
+__all__ = ["Counted", "count_kinds", "count_types"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +67,13 @@ def count_types(
     -----
     One GROUP BY and m sorts of its result; integers alone leave the engine, 8 m + 8 bytes a type.
     """
+    return _counted(engine, rows, columns, hierarchies, told=len(columns))[0]
+
+
+def _counted(
+    engine: Engine, rows: ir.Table, columns: Sequence[ir.Value], hierarchies: Mapping[int, Fitted], told: int
+) -> tuple[Counted, tuple[tuple[str | None, ...], ...]]:
+    """Return the distinct rows counted, and by rank the texts of the columns from place `told` on."""
     m = len(columns)
     with engine.guard("counting the original's row types"):
         values = rows.select(**{f"v{j}": engine.plain(column) for j, column in enumerate(columns)})
@@ -77,11 +86,12 @@ def count_types(
             ranks[f"r{j}"] = ibis.dense_rank().over(order_by=[known, text]).cast("int32")
         found = engine.fetch(types.select("n", **ranks))
         lines = [_lines(engine, types, j, ranks[f"r{j}"], hierarchies.get(j)) for j in range(m)]
+        texts = tuple(_told(engine, types, j, ranks[f"r{j}"]) for j in range(told, m))
         engine.drop(types)
     codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(m)], axis=1).astype(np.int32)
     order = np.lexsort(codes.T[::-1])
     counts = found.column("n").to_numpy().astype(np.int64)[order]
-    return Counted(np.ascontiguousarray(codes[order]), counts, tuple(lines))
+    return Counted(np.ascontiguousarray(codes[order]), counts, tuple(lines)), texts
 
 
 def _lines(engine: Engine, types: ir.Table, j: int, rank: ir.Value, fitted: Fitted | None) -> NDArray[np.int64] | None:
@@ -97,3 +107,58 @@ def _lines(engine: Engine, types: ir.Table, j: int, rank: ir.Value, fitted: Fitt
     lines = np.empty(found.num_rows, np.int64)
     lines[found.column("rank").to_numpy()] = found.column("line").to_numpy()
     return lines
+
+
+def count_kinds(
+    engine: Engine,
+    rows: ir.Table,
+    columns: Sequence[ir.Value],
+    sensitive: Mapping[str, ir.Value],
+    hierarchies: Mapping[int, Fitted] = MappingProxyType({}),
+) -> tuple[Counted, NDArray[np.int64], Domain]:
+    """Count the distinct rows on some columns and sensitive ones beside them.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+    columns : sequence of ibis columns of `rows`, length m
+        The quasi-identifiers.
+    sensitive : mapping of str to ibis columns of `rows`, length s
+        In the table's order.
+    hierarchies : mapping of int to Fitted
+
+    Returns
+    -------
+    Counted
+        Types in lexicographic order of the quasi-identifiers' ranks, then of the sensitive columns'; its codes are
+        those of the quasi-identifiers.
+    kinds : (t,) int64
+        Combination of sensitive values of each type.
+    Domain
+        The combinations, their rows, and the values' texts: what the check's readings of models are asked with.
+
+    Notes
+    -----
+    As `count_types`; the distinct texts of the sensitive columns leave the engine besides.
+    """
+    m, s = len(columns), len(sensitive)
+    found, texts = _counted(engine, rows, [*columns, *sensitive.values()], hierarchies, told=m)
+    kinds, place = np.unique(found.codes[:, m:], axis=0, return_inverse=True)
+    kind = place.reshape(-1).astype(np.int64)
+    times = np.zeros(len(kinds), np.int64)
+    np.add.at(times, kind, found.counts)
+    domain = Domain(
+        Sensitive(kinds.astype(np.int32).reshape(len(kinds), s), tuple(sensitive), tuple(len(text) for text in texts)),
+        texts,
+        times,
+    )
+    codes = np.ascontiguousarray(found.codes[:, :m])
+    return Counted(codes, found.counts, found.lines[:m]), kind, domain
+
+
+def _told(engine: Engine, types: ir.Table, j: int, rank: ir.Value) -> tuple[str | None, ...]:
+    """Return the texts of a column by rank, NULL as None."""
+    found = engine.fetch(types.select(text=engine.text(types[f"v{j}"]), rank=rank).distinct())
+    by_rank = dict(zip(found.column("rank").to_pylist(), found.column("text").to_pylist(), strict=True))
+    return tuple(by_rank[rank] for rank in range(len(by_rank)))

@@ -7,6 +7,7 @@ by the module ``some_name``; one without a module is refused by name, never beli
 
 ==================== ==========================================================================
 `reading`            what a reading is, and where the one of a model is found
+`rules`              what models ask of a class in exact rules on its rows per value, for bounds
 `counts`             the values of a column counted in classes; arithmetic that cannot wrap around
 `logarithms`         ratios against logarithms, decided exactly
 `distances`          how far apart sensitive values are: ranks, numbers, trees, matrices

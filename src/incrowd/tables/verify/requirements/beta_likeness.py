@@ -12,16 +12,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.verify.requirements.counts import largest_ratio, times
-from incrowd.tables.verify.requirements.logarithms import ln_sign, undecided
+from incrowd.tables.verify.requirements.logarithms import ln_above, ln_sign, undecided
 from incrowd.tables.verify.requirements.reading import Judged
+from incrowd.tables.verify.requirements.rules import Rules, Shares, column_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes, Counted
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "share_limit"]
+__all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
@@ -48,6 +50,19 @@ def _above_the_logarithm(column: Counted) -> NDArray[np.bool_]:
         # a gain above 0 is no logarithm of a fraction
         bad[e] = exact > 0 and ln_sign([(column.n, 1), (int(total[e]), -1)], exact) < 0
     return bad
+
+
+def rules(asked: Settings, domain: Domain) -> Rules:
+    """Return the share p (1 + beta) for every value with share p of the table, enhanced p (1 + min(beta, -ln p))."""
+    column = column_of(domain, asked["column"])
+    n = int(column["totals"].sum())
+    found = []
+    for total in column["totals"].tolist():
+        gain = asked["beta"]
+        if asked["enhanced"]:
+            gain = min(gain, ln_above(Fraction(n, total)))
+        found.append(min(Fraction(total, n) * (1 + gain), Fraction(1)))
+    return Rules((Shares(**column, share=tuple(found)),), united=True)
 
 
 def share_limit(asked: Settings) -> None:

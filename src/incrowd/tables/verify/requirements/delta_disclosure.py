@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.verify.requirements.logarithms import ln_sign, undecided
+from incrowd.tables.verify.requirements.logarithms import exp_above, ln_sign, undecided
 from incrowd.tables.verify.requirements.reading import Judged
+from incrowd.tables.verify.requirements.rules import Rules, Shares, column_of
 
 if TYPE_CHECKING:
+    from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "share_limit"]
+__all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
@@ -32,6 +34,17 @@ def judge(asked: Settings, classes: Classes) -> Judged:
         # a ratio of 1 is at 0, and every delta is above that
         bad[e] = ratio != 1 and ln_sign([(ratio.numerator, 1), (ratio.denominator, -1)], delta) > 0
     return Judged(column.without(bad), float(apart.max()) if apart.size else None)
+
+
+def rules(asked: Settings, domain: Domain) -> Rules:
+    """Return the share p e^delta for every value with share p of the table.
+
+    The least share of the values that a class has is left out: the union of two classes need not keep it.
+    """
+    column = column_of(domain, asked["column"])
+    n, most = int(column["totals"].sum()), exp_above(asked["delta"])
+    share = tuple(min(Fraction(total, n) * most, Fraction(1)) for total in column["totals"].tolist())
+    return Rules((Shares(**column, share=share),))
 
 
 def share_limit(asked: Settings) -> None:

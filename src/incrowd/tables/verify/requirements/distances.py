@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Line", "Matrix", "Tree", "line_of_numbers", "line_of_ranks", "matrix_of", "tree_of"]
+__all__ = ["Line", "Matrix", "Tree", "Values", "line_of_numbers", "line_of_ranks", "matrix_of", "tree_of"]
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 

@@ -19,14 +19,16 @@ from incrowd.tables.verify.requirements.counts import largest_ratio, times
 from incrowd.tables.verify.requirements.entropy import judge_entropy
 from incrowd.tables.verify.requirements.joint import judge_jointly
 from incrowd.tables.verify.requirements.reading import Judged
+from incrowd.tables.verify.requirements.rules import Distinct, EntropyOf, Recursive, Rules, Shares, column_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes, Counted
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "share_limit"]
+__all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
@@ -54,6 +56,22 @@ def judge(asked: Settings, classes: Classes) -> Judged:
     met = times(top, l.numerator) <= times(column.sizes, l.denominator)
     worst = largest_ratio(top[column.shown], column.sizes[column.shown])
     return Judged(met.astype(np.bool_), None if worst is None else 1 / worst)
+
+
+def rules(asked: Settings, domain: Domain) -> Rules:
+    """Return what the kind asks for; of the joint one that every column has l values, which is less."""
+    kind, l = asked["kind"], asked["l"]  # noqa: E741
+    if kind == "joint":
+        every = (column_of(domain, name) for name in asked["columns"])
+        return Rules(tuple(Distinct(**column, least=int(l)) for column in every), united=True)
+    column = column_of(domain, asked["column"])
+    if kind == "distinct":
+        return Rules((Distinct(**column, least=int(l)),), united=True)
+    if kind == "entropy":
+        return Rules((EntropyOf(**column, l=l),), united=True)
+    if kind == "recursive":
+        return Rules((Recursive(**column, l=int(l), c=asked["c"]),), united=True)
+    return Rules((Shares(**column, share=(1 / Fraction(l),) * column["totals"].size),), united=True)
 
 
 def share_limit(asked: Settings) -> Fraction | None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.tables.verify.requirements.reading import Judged
+from incrowd.tables.verify.requirements.rules import Distinct, Rules, column_of
 
 if TYPE_CHECKING:
+    from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "share_limit"]
+__all__ = ["judge", "rules", "share_limit"]
 
 
 def judge(asked: Settings, classes: Classes) -> Judged:
@@ -22,6 +24,11 @@ def judge(asked: Settings, classes: Classes) -> Judged:
     values = column.distinct()
     found = values[column.shown]
     return Judged((values >= asked["p"]) | ~column.shown, int(found.min()) if found.size else None)
+
+
+def rules(asked: Settings, domain: Domain) -> Rules:
+    """Return the number of values."""
+    return Rules((Distinct(**column_of(domain, asked["column"]), least=int(asked["p"])),), united=True)
 
 
 def share_limit(asked: Settings) -> None:

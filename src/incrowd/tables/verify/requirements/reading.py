@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes
+    from incrowd.tables.verify.requirements.rules import Rules
 
 __all__ = ["Judged", "Reading", "Settings", "reading_of", "settings_of"]
 
@@ -42,6 +44,16 @@ class Reading(Protocol):
 
     def judge(self, asked: Settings, classes: Classes) -> Judged:
         """Return which classes meet the model with these settings, and what they reach.
+
+        Raises
+        ------
+        PolicyError
+            If the settings cannot judge the column's values.
+        """
+        ...
+
+    def rules(self, asked: Settings, domain: Domain) -> Rules:
+        """Return what the model says in rules; a module without this function says nothing.
 
         Raises
         ------

@@ -20,21 +20,24 @@ from incrowd.tables.verify.requirements.distances import (
     Line,
     Matrix,
     Tree,
+    Values,
     line_of_numbers,
     line_of_ranks,
     matrix_of,
     tree_of,
 )
 from incrowd.tables.verify.requirements.reading import Judged
+from incrowd.tables.verify.requirements.rules import Close, Rules, column_of
 from incrowd.tables.verify.requirements.transport import least_work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from incrowd.tables.values import Domain
     from incrowd.tables.verify.requirements.counts import Classes, Counted
     from incrowd.tables.verify.requirements.reading import Settings
 
-__all__ = ["judge", "share_limit"]
+__all__ = ["judge", "rules", "share_limit"]
 
 Work = tuple[Any, int]  # (classes,) whole numbers W and u: a class of N rows is W / (N u) from the table
 
@@ -48,7 +51,7 @@ def judge(asked: Settings, classes: Classes) -> Judged:
         If the distance cannot measure the column's values.
     """
     column, t = classes.column(asked["column"]), asked["t"]
-    apart = _distance(asked, column)
+    apart = _distance(asked, column.values, column.name)
     if isinstance(apart, Tree):
         work, unit = _in_tree(column, apart)
     elif isinstance(apart, Line):
@@ -60,24 +63,37 @@ def judge(asked: Settings, classes: Classes) -> Judged:
     return Judged(met.astype(np.bool_), None if most is None else most / unit)
 
 
+def rules(asked: Settings, domain: Domain) -> Rules:
+    """Return the distance.
+
+    Raises
+    ------
+    PolicyError
+        If the distance cannot measure the column's values.
+    """
+    values = domain.values[domain.column(asked["column"])]
+    apart = _distance(asked, values, asked["column"])
+    return Rules((Close(**column_of(domain, asked["column"]), t=asked["t"], apart=apart),), united=True)
+
+
 def share_limit(asked: Settings) -> None:
     """Return None: it limits no value's share by a number of its own."""
     return
 
 
-def _distance(asked: Settings, column: Counted) -> Line | Tree | Matrix:
+def _distance(asked: Settings, values: Values, name: str) -> Line | Tree | Matrix:
     kind = asked["distance"]
     if kind == "equal":
-        return Tree([np.arange(len(column.values), dtype=np.int64)])
+        return Tree([np.arange(len(values), dtype=np.int64)])
     if kind == "hierarchical":
-        return tree_of(column.values, asked["hierarchy"], column.name)
+        return tree_of(values, asked["hierarchy"], name)
     if kind == "ordered":
-        return line_of_ranks(column.values, asked["order"], column.name)
+        return line_of_ranks(values, asked["order"], name)
     if kind == "numeric":
-        return line_of_numbers(column.values, column.name)
+        return line_of_numbers(values, name)
     if isinstance(kind, str):
         raise ValueError(f"there is no distance {kind!r}")
-    return matrix_of(column.values, kind, asked["order"], column.name)
+    return matrix_of(values, kind, asked["order"], name)
 
 
 def _grouped(

@@ -1,0 +1,147 @@
+"""The instances that a recount looks at, and which of them a certificate names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.tables.verify.bound import lattice
+from incrowd.tables.verify.bound.lattice_cuts import MOST_MEMBERS
+from incrowd.tables.verify.bound.strict_numbers import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.verify.bound.layout import Layout
+
+    Int64 = NDArray[np.int64]
+
+__all__ = ["Listing", "listing_of", "name_of", "with_named"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Listing:
+    """Instances, told by pattern and row types.
+
+    Attributes
+    ----------
+    which : (g,) int32
+        Pattern of each.
+    begins : (g + 1,) int64
+    members : (e,) int32
+        Row types of each, increasing.
+    needs : (g,) int64
+        Rows that a class there needs.
+    """
+
+    which: NDArray[np.int32]
+    begins: Int64
+    members: NDArray[np.int32]
+    needs: Int64
+    order: Int64 = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "order", np.argsort(self.which, kind="stable").astype(np.int64))
+
+    def places(self, names: Iterable[tuple[int, int]], types: int) -> dict[tuple[int, int], int]:
+        """Return the place of every instance among these that is named by its pattern and one of its types.
+
+        Notes
+        -----
+        O(t + the pairs of the pattern) for each pattern that is named.
+        """
+        by_pattern: dict[int, set[int]] = {}
+        for pattern, one in names:
+            by_pattern.setdefault(pattern, set()).add(one)
+        found: dict[tuple[int, int], int] = {}
+        at = np.full(types, -1, np.int64)
+        patterns = self.which[self.order]
+        for pattern, ones in by_pattern.items():
+            low, high = np.searchsorted(patterns, [pattern, pattern + 1])
+            for g in self.order[low:high].tolist():
+                at[self.members[self.begins[g] : self.begins[g + 1]]] = g
+            for one in ones:
+                if at[one] >= 0:
+                    found[pattern, one] = int(at[one])
+            for g in self.order[low:high].tolist():
+                at[self.members[self.begins[g] : self.begins[g + 1]]] = -1
+        return found
+
+
+def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, prices: Int64, every: bool) -> Listing:
+    """Return the undominated instances that may gain at the prices under k alone, or every one; the free one last.
+
+    Raises
+    ------
+    Unreadable
+        If they are too many to hold.
+    """
+    which, begins, members = lattice.find(
+        view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
+        view.place, view.radix, view.uniform, counts, k, free, every, parts, prices, MOST_MEMBERS,
+    )  # fmt: skip
+    if len(members) > MOST_MEMBERS:
+        raise Unreadable("the table has too many instances for it to be recounted")
+    needs = np.full(len(which), k, np.int64)
+    if free >= 0:
+        which = np.append(which, np.int32(free))
+        members = np.append(members, np.arange(len(counts), dtype=np.int32))
+        begins = np.append(begins, len(members))
+        needs = np.append(needs, 1)
+    return Listing(which, begins, members, needs)
+
+
+def name_of(name: Any, view: Layout, types: int) -> tuple[int, int] | None:
+    """Return pattern and type of an instance that is named by its levels and a row type; None: there is none.
+
+    Raises
+    ------
+    Unreadable
+        If it is no such name.
+    """
+    columns = len(view.heights)
+    if not isinstance(name, list) or len(name) != columns + 1 or not all(type(x) is int for x in name):
+        raise Unreadable("an instance is not named by its levels and a row type")
+    if not 0 <= name[-1] < types:
+        raise Unreadable("an instance is named by a row type that is not there")
+    pattern = view.number(name[:-1])
+    return None if pattern < 0 else (pattern, name[-1])
+
+
+def with_named(known: Listing, names: list[tuple[int, int]], view: Layout, types: int, k: int) -> Listing:
+    """Return the known instances and those that are named beside them, which can only lower a bound.
+
+    Raises
+    ------
+    Unreadable
+        If they are too many to hold.
+    """
+    have = known.places(names, types)
+    which, extents, room = [], [], MOST_MEMBERS
+    seen = set()
+    every = np.arange(types)
+    for pattern, one in names:
+        if (pattern, one) in have:
+            continue
+        extent = np.flatnonzero(view.same(tuple(view.vectors[pattern].tolist()), one, every)).astype(np.int32)
+        if (pattern, int(extent[0])) in seen:
+            continue
+        seen.add((pattern, int(extent[0])))
+        which.append(pattern)
+        extents.append(extent)
+        room -= len(extent)
+        if room < 0:
+            raise Unreadable("it names too many instances to be recounted")
+    if not which:
+        return known
+    lengths = np.array([len(extent) for extent in extents], np.int64)
+    return Listing(
+        np.concatenate((known.which, np.array(which, np.int32))),
+        np.concatenate((known.begins, known.begins[-1] + np.cumsum(lengths))).astype(np.int64),
+        np.concatenate((known.members, *extents)).astype(np.int32),
+        np.concatenate((known.needs, np.full(len(which), k, np.int64))),
+    )
