@@ -167,3 +167,8 @@ def test_a_tree_is_read_from_a_file_in_arxs_form(tmp_path):
     assert requirement.reached(np.zeros(1, np.int64), kinds, np.ones(1, np.int64), 1) == Fraction(5, 8)
     with pytest.raises(InputError, match="cannot be read"):
         TCloseness(1, "s0", distance="hierarchical", hierarchy=tmp_path / "none.csv")
+
+
+def test_an_order_of_values_is_named_and_not_written_out():
+    rule = TCloseness("0.2", "pain", distance="ordered", order=("mild", "strong")).rule
+    assert rule == "t-closeness t=0.2 column=pain distance=ordered order=given"

@@ -140,13 +140,14 @@ class SensitiveModel(ABC):
 
     @property
     def rule(self) -> str:
-        """Itself as it is written in a policy; a matrix is only named."""
+        """Itself as it is written in a policy; a matrix, a tree and an order of values are only named."""
         words = [self.name]
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             if value is None or value == field.default or (value == () and field.default_factory):
                 continue
-            words.append(f"{field.name}={_written(value)}")
+            # an order lists the column's values, which are no business of a message or a certificate
+            words.append(f"{field.name}={'given' if field.name == 'order' else _written(value)}")
         return " ".join(words)
 
     @abstractmethod
