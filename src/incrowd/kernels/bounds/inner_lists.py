@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["DISTINCT", "ENTROPY", "EQUAL", "LINE", "RECURSIVE", "SHARES", "TRANSPORT", "TREE", "Lists", "Metrics", "largest_classes"]
+__all__ = ["DISTINCT", "ENTROPY", "EQUAL", "LINE", "RECURSIVE", "SHARES", "TRANSPORT", "TREE", "Lists", "Metrics", "by_kind", "largest_classes", "slots"]
 
 # Families of rules, as in `incrowd.tables.count_rules`; EQUAL is a tree in which every value is a node of its own.
 SHARES, DISTINCT, TREE, LINE, TRANSPORT, ENTROPY, RECURSIVE, EQUAL = 0, 1, 2, 3, 4, 5, 6, 7
@@ -153,3 +153,63 @@ def _largest(family, least, equal, share, at, first, begin, end, members, counts
             break
         most = np.int64(reached)
     return most
+
+
+@njit(cache=True, nogil=True)
+def by_kind(begins, members, kinds):  # type: ignore[no-untyped-def]
+    """Return every instance's members sorted by kind, those of a kind in the order given; O(p log p)."""
+    result = np.empty_like(members)
+    for g in range(begins.size - 1):
+        here = members[begins[g] : begins[g + 1]]
+        order = np.argsort(kinds[here], kind="mergesort")
+        for x in range(here.size):
+            result[begins[g] + x] = here[order[x]]
+    return result
+
+
+@njit(cache=True, nogil=True)
+def slots(begins, members, kinds, code, values, offset):  # type: ignore[no-untyped-def]
+    """Return the slot of each pair, where every instance's slots begin, and their values, increasing in an instance.
+
+    Parameters
+    ----------
+    begins, members
+        Of the instances.
+    kinds : (t,) int64
+    code : (kinds,) int32
+        Value of each kind.
+    values : int
+        Number of values.
+    offset : int
+        The first slot.
+
+    Notes
+    -----
+    O(pairs + slots log slots).
+    """
+    at = np.empty(members.size, np.int32)
+    first = np.empty(begins.size, np.int64)
+    found = np.empty(members.size, np.int32)
+    place = np.full(values, -1, np.int64)
+    size = 0
+    for g in range(begins.size - 1):
+        first[g] = offset + size
+        count = 0
+        for x in range(begins[g], begins[g + 1]):
+            v = code[kinds[members[x]]]
+            if place[v] < 0:
+                place[v] = 0
+                found[size + count] = v
+                count += 1
+        here = found[size : size + count].copy()
+        order = np.argsort(here, kind="mergesort")
+        for s in range(count):
+            found[size + s] = here[order[s]]
+            place[here[order[s]]] = size + s
+        for x in range(begins[g], begins[g + 1]):
+            at[x] = offset + place[code[kinds[members[x]]]]
+        for s in range(count):
+            place[found[size + s]] = -1
+        size += count
+    first[begins.size - 1] = offset + size
+    return at, first, found[:size].copy()

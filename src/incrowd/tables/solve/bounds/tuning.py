@@ -63,9 +63,9 @@ class Tuning:
     # Pairs of types and instances listed at most.
     inner_pairs: int = 12_000_000
     # Factor of the first step, its shrinking after so many steps without gain, and where it ends.
-    inner_theta: float = 1.0
+    inner_theta: float = 0.3
     inner_shrink: float = 0.7
-    inner_patience: int = 12
+    inner_patience: int = 7
     inner_least_theta: float = 1e-3
     # Share of the release's cost to step towards, and the most above the best value: else prices blow up.
     inner_target: float = 0.97

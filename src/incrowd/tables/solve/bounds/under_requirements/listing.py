@@ -8,6 +8,7 @@ import numpy as np
 
 from incrowd.kernels.bounds import inner_lists as kernel
 from incrowd.kernels.bounds.inner_lists import Lists, Metrics
+from incrowd.progress import Behind
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds.under_requirements.small_classes import listed_below, valid_classes
 from incrowd.tables.solve.shared.instances import Instances, list_instances
@@ -16,12 +17,12 @@ from incrowd.tables.solve.shared.requirement_check import kinds_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.progress import Watch
+    from incrowd.progress import Fact, Watch
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.values import Int64, Problem
 
 __all__ = [
-    "ABOVE", "CLOSE", "Float64", "column_of", "distances", "instances_of", "laid_out", "metrics_of", "rules_of", "with_a_class",
+    "ABOVE", "CLOSE", "Float64", "Stopped", "column_of", "distances", "instances_of", "laid_out", "metrics_of", "rules_of", "with_a_class",
 ]  # fmt: skip
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
@@ -32,6 +33,20 @@ ABOVE = 1e-13
 # Values from which on only the equal distance is looked at: a metric has their square of distances.
 MOST_VALUES = 512
 UNKNOWN = 1e-12
+
+
+class Stopped(Exception):
+    """The watch said stop."""
+
+
+class _Impatient(Behind):
+    """A watch that ends what tells it of its progress."""
+
+    def tell(self, stage: str, **facts: Fact) -> None:
+        """Tell an event, unless it is time to stop."""
+        if self.stopped:
+            raise Stopped
+        super().tell(stage, **facts)
 
 
 def rules_of(problem: Problem) -> list[tuple[int, CountRule]]:
@@ -47,16 +62,17 @@ def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instance
     Raises
     ------
     TooManyInstances
+    Stopped
+        When the watch said stop before the end.
 
     Notes
     -----
     As `list_instances`, and O(pairs log pairs).
     """
-    found = list_instances(problem, watch=watch, most_pairs=most_pairs)
-    order = np.lexsort((found.members, kinds_of(problem)[found.members], found.owners))
+    found = list_instances(problem, watch=_Impatient(watch, watch.deadline), most_pairs=most_pairs)
     return Instances(
         found.vectors, found.costs, np.maximum(found.needs, 1), found.begins,
-        np.ascontiguousarray(found.members[order]), found.counts, found.hub,
+        kernel.by_kind(found.begins, found.members, kinds_of(problem).astype(np.int64)), found.counts, found.hub,
     )  # fmt: skip
 
 
@@ -70,12 +86,11 @@ def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
 
     Notes
     -----
-    O(R pairs log pairs); memory 4 R bytes a pair.
+    O(R pairs); memory 4 R bytes a pair.
     """
     placed = rules_of(problem)
     rules = [rule for _, rule in placed]
     kinds = kinds_of(problem).astype(np.int64)
-    of_pair = kinds[instances.members]
     at = np.zeros((len(rules), instances.pairs), np.int32)
     first = np.zeros((len(rules), instances.size + 1), np.int64)
     share: list[Float64] = [np.zeros(0)]
@@ -83,18 +98,18 @@ def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
     value: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
     slots = 0
     for r, rule in enumerate(rules):
-        key = instances.owners.astype(np.int64) * rule.values + rule.code[of_pair]
-        held, place = np.unique(key, return_inverse=True)
-        at[r] = slots + place.reshape(-1)
-        first[r] = slots + np.searchsorted(held, np.arange(instances.size + 1) * rule.values)
-        which = held % rule.values
-        part = rule.totals / rule.totals.sum() if rule.family in CLOSE else np.zeros(rule.values)
-        if rule.family == Family.SHARES:
+        at[r], first[r], which = kernel.slots(
+            instances.begins, instances.members, kinds, rule.code, rule.values, slots
+        )  # fmt: skip
+        part = np.zeros(rule.values)
+        if rule.family in CLOSE:
+            part = rule.totals / rule.totals.sum()
+        elif rule.family == Family.SHARES:
             part = np.minimum(rule.share * (1 + ABOVE), 1.0)
         share.append(part[which])
         total.append(rule.totals[which])
-        value.append(which.astype(np.int32))
-        slots += held.size
+        value.append(which)
+        slots += which.size
     level = np.array([rule.level * (1 + ABOVE) + 1e-15 for rule in rules])
     near = [_least_distance(problem, place, rule) for place, rule in placed]
     equal = np.array([min(most / least, 2.0) for most, least in zip(level.tolist(), near, strict=True)])
