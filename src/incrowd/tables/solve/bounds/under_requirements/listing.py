@@ -131,10 +131,21 @@ def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
     return lists._replace(large=largest >= np.maximum(instances.needs, below))
 
 
-def with_a_class(problem: Problem, instances: Instances) -> Instances:
-    """Return the instances that hold a valid class, as far as counting tells."""
+def with_a_class(problem: Problem, instances: Instances, below: int) -> Instances:
+    """Return the instances that hold a valid class, as far as a recount with the same `below` can tell.
+
+    Where small classes are not listed, sizes that closeness rules out are not looked at one by one.
+    """
     lists = laid_out(problem, instances, 1)
-    return instances.only(lists.large)
+    keep = lists.large
+    if below > 1 and not listed_below(problem, below):
+        apart = np.full_like(lists.equal, 2.0)
+        most = kernel.largest_classes(
+            lists.begins, lists.members, lists.counts, lists.rows, lists.family, lists.least, apart, lists.at,
+            lists.first, lists.share,
+        )  # fmt: skip
+        keep = most >= instances.needs
+    return instances.only(keep)
 
 
 def metrics_of(problem: Problem) -> Metrics:

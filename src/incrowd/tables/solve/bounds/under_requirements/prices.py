@@ -67,7 +67,7 @@ class PricedRequirements:
         self, problem: Problem, instances: Instances, start: Float64, upper: int, *, below: int, threads: int = 1
     ) -> None:
         self.problem = problem
-        self.instances = with_a_class(problem, instances)
+        self.every = instances
         self.upper = upper
         self.unit = common_step([level.cost for level in problem.levels])
         largest = sum(int(level.cost.max(initial=0)) for level in problem.levels)
@@ -75,27 +75,31 @@ class PricedRequirements:
         self.parts = lagrangian.grain(np.array([max(largest, 1)]), instances.counts)
         self.weights = np.array([q * self.parts * self.unit // 4 for q in QUARTERS], np.int64)
         self.metrics = metrics_of(problem)
+        self.instances: Instances
+        self.costs: Int64
         self.lists: Lists
         self.own: Multipliers
+        self.pieces: Int64
         self.look(below)
-        self.costs = self.instances.costs * self.parts
         self.now, self.prices = start.copy(), start.copy()
         self.move = np.zeros_like(start)
         self.value, self.theta, self.stale, self.steps = -np.inf, tuning.DEFAULT.inner_theta, 0, 0
         self.kept = self.own
         self.threads = threads
-        ends = np.linspace(0, self.instances.pairs, min(PIECES, max(self.instances.size, 1)) + 1)
-        self.pieces = np.unique(np.searchsorted(self.instances.begins, ends))
-        self.pieces[0], self.pieces[-1] = 0, self.instances.size
 
     def look(self, below: int) -> None:
         """Look at classes of fewer than `below` rows in whole numbers; multipliers begin anew."""
+        self.instances = with_a_class(self.problem, self.every, below)
+        self.costs = self.instances.costs * self.parts
         self.lists = laid_out(self.problem, self.instances, below)
         slots, shape = self.lists.share.size, (self.lists.family.size, self.instances.size)
         self.own = Multipliers(
             np.zeros(slots, np.int64), np.zeros(slots), np.zeros(slots), np.zeros(shape), np.zeros(shape),
             np.zeros(shape),
         )  # fmt: skip
+        ends = np.linspace(0, self.instances.pairs, min(PIECES, max(self.instances.size, 1)) + 1)
+        self.pieces = np.unique(np.searchsorted(self.instances.begins, ends))
+        self.pieces[0], self.pieces[-1] = 0, self.instances.size
 
     @property
     def finished(self) -> bool:
