@@ -1,4 +1,4 @@
-"""The best multiplier of an instance under t-closeness with the equal distance: how far shares may exceed the table's."""
+"""The best multiplier of an instance under t-closeness with the equal distance."""
 
 from __future__ import annotations
 

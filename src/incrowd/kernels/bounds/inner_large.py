@@ -1,4 +1,4 @@
-"""The best large class of an instance under multipliers: what is left of the gains, positive rows first, then filling."""
+"""The best large class of an instance under multipliers: what is left of the gains, then filling."""
 
 from __future__ import annotations
 

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-__all__ = ["DISTINCT", "ENTROPY", "EQUAL", "LINE", "RECURSIVE", "SHARES", "TRANSPORT", "TREE", "Lists", "Metrics", "by_kind", "largest_classes", "slots"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = [
+    "DISTINCT",
+    "ENTROPY",
+    "EQUAL",
+    "LINE",
+    "RECURSIVE",
+    "SHARES",
+    "TRANSPORT",
+    "TREE",
+    "Lists",
+    "Metrics",
+    "by_kind",
+    "largest_classes",
+    "slots",
+]
 
 # Families of rules, as in `incrowd.tables.count_rules`; EQUAL is a tree in which every value is a node of its own.
 SHARES, DISTINCT, TREE, LINE, TRANSPORT, ENTROPY, RECURSIVE, EQUAL = 0, 1, 2, 3, 4, 5, 6, 7

@@ -92,7 +92,9 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
     held = np.zeros(count)
     span = np.abs(terms).max() + 1.0
     kept = 0.0
-    best = _left(family, level, at, terms, rows, need, scratch, spare, here, here_too, here_state, y, adjusted, held, take)
+    best = _left(
+        family, level, at, terms, rows, need, scratch, spare, here, here_too, here_state, y, adjusted, held, take
+    )
     for _ in range(DIRECTIONS):
         if best <= enough:
             break
@@ -102,14 +104,29 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
         _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, state, y, adjusted, held, low_take)
         broken, base = _direction(family, level, least, metric, value, held, more, also)
         if broken > 1e-9 * (1.0 + held.sum()):
-            low, high, begun = 0.0, span, False
+            low, high, begun, bracketed = 0.0, span, False, False
             length = 0.05 * span if state[0] <= 0 else 0.25 * state[0]
-            low_slope, high_slope = broken, -1.0
             for _ in range(HALVINGS + 6):
                 here[:] = raw + length * more
                 here_too[:] = extra + length * also
                 here_state[0], here_state[1] = state[0] + length, state[1] + length * base
-                left = _left(family, level, at, terms, rows, need, scratch, spare, here, here_too, here_state, y, adjusted, held, low_take)
+                left = _left(
+                    family,
+                    level,
+                    at,
+                    terms,
+                    rows,
+                    need,
+                    scratch,
+                    spare,
+                    here,
+                    here_too,
+                    here_state,
+                    y,
+                    adjusted,
+                    held,
+                    low_take,
+                )
                 if left < best:
                     best, kept = left, length
                     take[:] = low_take
@@ -118,10 +135,10 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
                 for s in range(count):
                     slope += _gradient(family, level, more[s], also[s], base) * held[s]
                 if slope > 0:
-                    low, low_slope = length, slope
-                    length = 2.0 * length if high == span and high_slope == -1.0 else 0.5 * (low + high)
+                    low = length
+                    length = 2.0 * length if not bracketed else 0.5 * (low + high)
                 else:
-                    high, high_slope = length, slope - 1e-9
+                    high, bracketed = length, True
                     length = 0.5 * (low + high)
                 if high - low < 0.02 * high or length > span:
                     break
@@ -138,7 +155,23 @@ def best_ray(family, level, least, metric, value, at, terms, rows, need, enough,
             here[:] = raw * factor
             here_too[:] = extra * factor
             here_state[:] = state * factor
-            left = _left(family, level, at, terms, rows, need, scratch, spare, here, here_too, here_state, y, adjusted, held, low_take)
+            left = _left(
+                family,
+                level,
+                at,
+                terms,
+                rows,
+                need,
+                scratch,
+                spare,
+                here,
+                here_too,
+                here_state,
+                y,
+                adjusted,
+                held,
+                low_take,
+            )
             if left >= best:
                 break
             best, kept = left, factor

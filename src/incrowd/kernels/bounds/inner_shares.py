@@ -96,7 +96,9 @@ def best_shares(share, at, order, terms, rows, need, enough, spot, raw, take):  
         if high - low < 0.25:
             break
         if trial == 0 and middle == spot:
-            middle = min(middle * 1.1 + 1, 0.5 * (low + high)) if low == spot else max(middle / 1.1 - 1, 0.5 * (low + high))
+            middle = (
+                min(middle * 1.1 + 1, 0.5 * (low + high)) if low == spot else max(middle / 1.1 - 1, 0.5 * (low + high))
+            )
         else:
             middle = 0.5 * (low + high)
     return best, found

@@ -96,9 +96,7 @@ def unfolded(width, places, order, terms, rows, limit):  # type: ignore[no-untyp
 
 
 @njit(cache=True, nogil=True)
-def best_small(
-    family, asked, equal, share, held, n, below, need, gain, owner, slot, rank, weights, take, least
-):  # type: ignore[no-untyped-def]
+def best_small(family, asked, equal, share, held, n, below, need, gain, owner, slot, rank, weights, take, least):  # type: ignore[no-untyped-def]
     """Return at least the most that a valid class below `whole_below` rows gains, and its rows (-1: there is none).
 
     Parameters

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from incrowd.kernels.bounds.inner_equal import best_equal
 from incrowd.kernels.bounds.inner_large import best_large
@@ -14,6 +13,9 @@ from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, LINE, SHARES, TR
 from incrowd.kernels.bounds.inner_rays import best_ray, multiplier
 from incrowd.kernels.bounds.inner_shares import best_shares
 from incrowd.kernels.bounds.inner_small import best_listed, best_small, unfolded
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Multipliers", "best_classes", "recounted"]
 

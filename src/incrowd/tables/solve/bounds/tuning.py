@@ -61,7 +61,7 @@ class Tuning:
 
     # --- prices under requirements (`under_requirements`) ---
     # Pairs of types and instances listed at most.
-    inner_pairs: int = 12_000_000
+    inner_pairs: int = 40_000_000
     # Factor of the first step, its shrinking after so many steps without gain, and where it ends.
     inner_theta: float = 0.3
     inner_shrink: float = 0.7

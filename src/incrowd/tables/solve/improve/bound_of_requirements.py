@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.count_rules import Family
+from incrowd.tables.solve.bounds import tuning as bounds_tuning
 from incrowd.tables.solve.bounds.under_requirements.listing import CLOSE, Stopped, instances_of, rules_of
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
 from incrowd.tables.solve.bounds.under_requirements.proof import Proof, by_requirements
 from incrowd.tables.solve.bounds.under_requirements.small_classes import possible_classes
-from incrowd.tables.solve.bounds import tuning as bounds_tuning
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.bound_of_k import k_prices, with_k_bound
 from incrowd.tables.solve.shared.instances import TooManyInstances
@@ -133,7 +133,7 @@ class RequirementsBound:
             self._recount(watch)
 
     def with_bound(self, solution: Solution) -> Solution:
-        """Return a solution with this bound and its certificate, where it is above what the solution can have recounted."""
+        """Return a solution with this bound and its certificate, where it is above what can be recounted of it."""
         if self.proof is None or self.bound <= solution.bound.checked:
             return solution
         problem, cost = self.prices.problem, solution.plan.cost(self.prices.problem)

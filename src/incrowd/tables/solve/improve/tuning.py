@@ -44,7 +44,7 @@ class Tuning:
     # Least rows of a class from which on multipliers alone are asked: with lists of classes, by shares, by closeness.
     listed_below: int = 25
     shares_below: int = 7
-    close_below: int = 15
+    close_below: int = 1
     # Most classes in a list.
     listed_classes: int = 4000
     # Seconds between two recounts in whole numbers at least, and in times of what the last one took.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from incrowd.tables.solve.shared.instances import Instances, list_instances
 from incrowd.tables.solve.shared.requirement_check import kinds_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from incrowd.progress import Fact, Watch
@@ -22,8 +24,18 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Problem
 
 __all__ = [
-    "ABOVE", "CLOSE", "Float64", "Stopped", "column_of", "distances", "instances_of", "laid_out", "metrics_of", "rules_of", "with_a_class",
-]  # fmt: skip
+    "ABOVE",
+    "CLOSE",
+    "Float64",
+    "Stopped",
+    "column_of",
+    "distances",
+    "instances_of",
+    "laid_out",
+    "metrics_of",
+    "rules_of",
+    "with_a_class",
+]
 
 Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
@@ -173,11 +185,11 @@ def distances(rule: CountRule) -> Float64:
         apart = np.zeros((rule.values, rule.values))
         for nodes in rule.node:
             apart += nodes[:, None] != nodes[None, :]
-        return apart / max(len(rule.node), 1) * (1 - ABOVE)
+        return np.asarray(apart / max(len(rule.node), 1) * (1 - ABOVE), np.float64)
     if rule.family == Family.LINE:
         place = np.concatenate(([0.0], np.cumsum(rule.length)))
-        return np.abs(place[:, None] - place[None, :]) * (1 - ABOVE)
-    return rule.distance * (1 - ABOVE)
+        return np.asarray(np.abs(place[:, None] - place[None, :]) * (1 - ABOVE), np.float64)
+    return np.asarray(rule.distance * (1 - ABOVE), np.float64)
 
 
 def _least_distance(problem: Problem, place: int, rule: CountRule) -> float:
@@ -215,9 +227,9 @@ def _family(rule: CountRule) -> int:
     return kernel.EQUAL if _is_equal(rule) else int(rule.family)
 
 
-def _begins(parts: list[NDArray[np.generic]] | list[Float64]) -> Int64:
+def _begins(parts: Sequence[NDArray[Any]]) -> Int64:
     return np.concatenate(([0], np.cumsum([part.size for part in parts]))).astype(np.int64)
 
 
-def _joined(parts: list[Float64] | list[NDArray[np.int64]]) -> NDArray[np.generic]:
-    return np.concatenate([np.zeros(0), *parts])
+def _joined(parts: Sequence[NDArray[Any]]) -> Float64:
+    return np.concatenate([np.zeros(0), *parts]).astype(np.float64)

@@ -1,7 +1,7 @@
 """Multipliers in whole numbers: valid whatever they are, and what they come to per value.
 
-A rule's classes form a cone (at least in what is looked at here), and y is in its polar cone: sum_v y_v x_v <= 0 for every
-valid class x. So no gain is lost that a valid class has when y is taken off the gains. With whole mu, F, P and T:
+A rule's classes form a cone (at least in what is looked at here), and y is in its polar cone: sum_v y_v x_v <= 0 for
+every valid class x. So no gain is lost that a valid class has when y is taken off the gains. With whole mu, F, P and T:
 
     SHARES                  y_v = mu_v - sum_u share_u mu_u                       (mu >= 0)
     TREE, LINE, TRANSPORT   y_v = F_v - sum_u q_u F_u - t mu                      (abs(F_u - F_v) <= mu d(u, v))
@@ -13,6 +13,7 @@ each rounded down (Kantorovich and Rubinstein for distances, Gibbs for entropy).
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -39,7 +40,9 @@ Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 Whole = tuple["NDArray[np.int64]", list[int]]
 
 
-def whole_multiplier(rule: CountRule, level: float, held: Int64, raw: Float64, extra: Float64, weight: float) -> Whole | None:
+def whole_multiplier(
+    rule: CountRule, level: float, held: Int64, raw: Float64, extra: Float64, weight: float
+) -> Whole | None:
     """Return y per slot and the numbers that say where it comes from (of the rule's values), or None: none is worth it.
 
     Parameters
@@ -160,7 +163,7 @@ def _recursive(rule: CountRule, level: float, held: Int64, raw: Float64, extra: 
     marks = sorted(borders)
     numbers: list[int] = []
     y = np.zeros(rule.values)
-    for begin, end in zip(marks[:-1], marks[1:], strict=True):
+    for begin, end in itertools.pairwise(marks):
         (u,) = [v for v, a, b in heads if a <= begin < b]
         chosen = [v for v, a, b in ends if any(a <= begin + row * mu < b for row in range(width))]
         numbers += [end - begin, u, *chosen]

@@ -30,10 +30,10 @@ QUARTERS = (0, 1, 2, 4, 8, 16, 32, 64, 128)
 class PricedRequirements:
     """Prices per row type under requirements, with one multiplier per instance and rule.
 
-    For any prices pi a release costs at least sum n_i pi_i - sum_g V_g, where V_g is at least the most that a valid class
-    of instance g gains, sum (pi_i - w_g) x_i, and 0 where it stays closed. V_g is estimated from above: classes below
-    `whole_below` rows in whole numbers, larger ones under a multiplier of the requirement, which stays with the instance
-    from step to step.
+    For any prices pi a release costs at least sum n_i pi_i - sum_g V_g, where V_g is at least the most that a valid
+    class of instance g gains, sum (pi_i - w_g) x_i, and 0 where it stays closed. V_g is estimated from above: classes
+    below `whole_below` rows in whole numbers, larger ones under a multiplier of the requirement, which stays with the
+    instance from step to step.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ class PricedRequirements:
 
     Notes
     -----
-    Steps as `lagrangian.subgradient` takes them [1]_; O(pairs) each, and for instances that gain sorting and a search for
-    multipliers. Memory: some 40 bytes a pair with one rule.
+    Steps as `lagrangian.subgradient` takes them [1]_; O(pairs) each, and for instances that gain sorting and a search
+    for multipliers. Memory: some 20 bytes a pair with one rule, and some 50 a value that an instance has.
 
     References
     ----------
@@ -123,7 +123,11 @@ class PricedRequirements:
         reached = (int((whole * counts).sum()) - float(values.astype(np.float64).sum())) / self.parts
         if reached > self.value + 1e-7 * abs(self.value) or not np.isfinite(self.value):
             self.value, self.prices, self.stale = reached, self.now.copy(), 0
-            self.kept = Multipliers(*(part.copy() for part in self.own))
+            own_now = self.own
+            self.kept = Multipliers(
+                own_now.y.copy(), own_now.raw.copy(), own_now.extra.copy(), own_now.weight.copy(), own_now.base.copy(),
+                own_now.spot.copy(),
+            )  # fmt: skip
         else:
             self.stale += 1
             if self.stale >= own.inner_patience:
@@ -193,8 +197,8 @@ class PricedRequirements:
                 parts = list(pool.map(one, pieces))
         else:
             parts = [one(piece) for piece in pieces]
-        if any(part is None for part in parts):
-            return None
         for part in parts:
+            if part is None:
+                return None
             cover += part
         return values

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels.bounds import inner_values as kernel
+from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds.certificate import NAME
 from incrowd.tables.solve.bounds.under_requirements.listing import CLOSE, column_of, rules_of
 from incrowd.tables.solve.bounds.under_requirements.multipliers import whole_multiplier
 from incrowd.tables.solve.shared.certificate_head import head
-from incrowd.tables.count_rules import Family
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["VERSION", "Proof", "by_requirements", "proof_of"]
 
 VERSION = 2
-
-Recount = "Callable[[Lists, Int64, Int64], Int64]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
