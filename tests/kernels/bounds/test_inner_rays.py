@@ -28,7 +28,12 @@ def test_y_gains_nothing_on_a_valid_class_and_something_on_the_instance(family):
             node=np.array([[0, 1, 2], [0, 0, 1]], np.int32), length=np.diff(points),
             distance=np.abs(points[:, None] - points[None]),
         )  # fmt: skip
-        metric = totals / 9, np.append(np.diff(points), 0), rule.node.reshape(-1).astype(np.int64), rule.distance.ravel()
+        metric = (
+            totals / 9,
+            np.append(np.diff(points), 0),
+            rule.node.reshape(-1).astype(np.int64),
+            rule.distance.ravel(),
+        )
         raw, extra, state, take = np.zeros(held.size), np.zeros(held.size), np.zeros(2), np.zeros(rows.size)
         plain = float((np.maximum(terms, 0) * rows).sum())
         left = best_ray(
