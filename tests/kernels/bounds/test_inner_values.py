@@ -9,7 +9,7 @@ import numpy as np
 
 from incrowd.kernels.bounds import inner_values
 from incrowd.progress import Watch
-from incrowd.tables.solve.bounds.under_requirements import listing
+from incrowd.tables.solve.bounds.under_requirements import layout
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
 from oracles.required import FAMILIES, random_required
 from seeds import seeds
@@ -19,7 +19,7 @@ from seeds import seeds
 def test_values_do_not_depend_on_pieces_and_what_is_cut_is_zero(seed):
     rng = np.random.default_rng([37, seed])
     problem = random_required(rng, FAMILIES[seed % len(FAMILIES)], rows=9)
-    found = listing.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    found = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
     start = 3 * rng.random(problem.types.t)
     one, two = (PricedRequirements(problem, found, start, 30, below=5, threads=n) for n in (1, 2))
     for _ in range(4):

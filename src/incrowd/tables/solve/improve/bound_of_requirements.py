@@ -15,7 +15,7 @@ import numpy as np
 
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds import tuning as bounds_tuning
-from incrowd.tables.solve.bounds.under_requirements.listing import CLOSE, Stopped, instances_of, rules_of
+from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, Stopped, instances_of, rules_of
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
 from incrowd.tables.solve.bounds.under_requirements.proof import Proof, by_requirements
 from incrowd.tables.solve.bounds.under_requirements.small_classes import possible_classes

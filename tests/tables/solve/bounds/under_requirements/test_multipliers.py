@@ -8,7 +8,7 @@ import numpy as np
 
 from incrowd.progress import Watch
 from incrowd.tables.count_rules import Family
-from incrowd.tables.solve.bounds.under_requirements import listing
+from incrowd.tables.solve.bounds.under_requirements import layout
 from incrowd.tables.solve.bounds.under_requirements.multipliers import whole_multiplier
 from oracles.count_rules import keeps
 from oracles.required import FAMILIES, random_required
@@ -19,9 +19,9 @@ from seeds import seeds
 def test_y_is_in_the_polar_cone_whatever_was_found(seed):
     rng = np.random.default_rng([47, seed])
     problem = random_required(rng, FAMILIES[seed % len(FAMILIES)], rows=7)
-    found = listing.instances_of(problem, watch=Watch(), most_pairs=10**6)
-    lists = listing.laid_out(problem, found, 1)
-    for r, (_, rule) in enumerate(listing.rules_of(problem)):
+    found = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    lists = layout.laid_out(problem, found, 1)
+    for r, (_, rule) in enumerate(layout.rules_of(problem)):
         if rule.family == Family.DISTINCT or rule.values > 4:
             continue
         size = int(rng.integers(1, rule.values + 1))
@@ -38,10 +38,10 @@ def test_y_is_in_the_polar_cone_whatever_was_found(seed):
             if sum(counts) and keeps(rule, full.tolist()):
                 assert int(y @ np.array(counts)) <= 0
         assert all(isinstance(number, int) for number in numbers)
-        if rule.family in listing.CLOSE:
+        if rule.family in layout.CLOSE:
             high = np.array(numbers[1:])
             apart = np.abs(high[:, None] - high[None])
-            assert (apart <= numbers[0] * listing.distances(rule) * (1 + 1e-12) + 1e-9).all()
+            assert (apart <= numbers[0] * layout.distances(rule) * (1 + 1e-12) + 1e-9).all()
         if rule.family == Family.RECURSIVE:
             step = rule.least + 1
             terms = [numbers[x : x + step] for x in range(0, len(numbers), step)]

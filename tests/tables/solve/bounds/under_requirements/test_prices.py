@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.bounds.under_requirements import listing, small_classes
+from incrowd.tables.solve.bounds.under_requirements import layout, small_classes
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
 from oracles.brute_force import optimum
 from oracles.inner_problems import best_class, valid_counts
@@ -23,7 +23,7 @@ def drawn(seed, rows=None):
 
 def priced(problem, rng, *, upper=None, threads=1):
     """Prices for a problem, from any start."""
-    found = listing.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    found = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
     dearest = sum(int(level.cost.max(initial=0)) for level in problem.levels)
     start = rng.random(problem.types.t) * (dearest + 1)
     below = (1, 3, 5, 25)[int(rng.integers(4))]
@@ -49,7 +49,7 @@ def test_no_instance_is_worth_less_than_its_best_class(seed):
         prices.now = prices.now + rng.normal(0, 1, prices.now.size)
     whole = prices._whole(prices.prices)
     least = prices._recounted(whole, prices.kept.y, cut=False)
-    every = listing.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    every = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
     named = {tuple(name): value for name, value in zip(prices.instances.names.tolist(), least.tolist(), strict=True)}
     for g in range(every.size):
         types = every.members[every.begins[g] : every.begins[g + 1]].tolist()

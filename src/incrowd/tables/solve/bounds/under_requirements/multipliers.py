@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.count_rules import Family
-from incrowd.tables.solve.bounds.under_requirements.listing import ABOVE, CLOSE, distances
+from incrowd.tables.solve.bounds.under_requirements.layout import ABOVE, CLOSE, distances
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

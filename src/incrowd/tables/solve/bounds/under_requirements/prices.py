@@ -10,7 +10,7 @@ import numpy as np
 from incrowd.kernels.bounds import inner_values as kernel
 from incrowd.kernels.bounds.inner_values import Multipliers
 from incrowd.tables.solve.bounds import lagrangian, tuning
-from incrowd.tables.solve.bounds.under_requirements.listing import Float64, laid_out, metrics_of, with_a_class
+from incrowd.tables.solve.bounds.under_requirements.layout import Float64, laid_out, metrics_of, with_a_class
 from incrowd.tables.solve.bounds.under_requirements.proof import Proof, proof_of
 from incrowd.tables.solve.shared.instances import Instances, common_step
 
@@ -39,7 +39,7 @@ class PricedRequirements:
     ----------
     problem : Problem
     instances : Instances
-        As `listing.instances_of` lists them.
+        As `layout.instances_of` lists them.
     start : (t,) float64
         First prices in scaled cost.
     upper : int

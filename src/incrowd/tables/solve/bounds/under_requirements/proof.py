@@ -9,7 +9,7 @@ import numpy as np
 
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds.certificate import NAME
-from incrowd.tables.solve.bounds.under_requirements.listing import CLOSE, column_of, rules_of
+from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, column_of, rules_of
 from incrowd.tables.solve.bounds.under_requirements.multipliers import whole_multiplier
 from incrowd.tables.solve.shared.certificate_head import head
 

@@ -7,7 +7,7 @@ import pytest
 
 from incrowd.progress import Watch
 from incrowd.tables.count_rules import Family
-from incrowd.tables.solve.bounds.under_requirements import listing
+from incrowd.tables.solve.bounds.under_requirements import layout
 from incrowd.tables.solve.shared.instances import list_instances
 from oracles.inner_problems import best_class, valid_counts
 from oracles.required import FAMILIES, random_required
@@ -22,9 +22,9 @@ def drawn(seed):
 @seeds(320, 32)
 def test_what_is_left_out_holds_no_valid_class(seed):
     problem, rng = drawn(seed)
-    every = listing.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    every = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
     below = int(rng.integers(1, 6))
-    kept = {tuple(name) for name in listing.with_a_class(problem, every, below).names.tolist()}
+    kept = {tuple(name) for name in layout.with_a_class(problem, every, below).names.tolist()}
     valid = valid_counts(problem, 7)
     zero = np.zeros(problem.types.t, np.int64)
     for g in range(every.size):
@@ -37,7 +37,7 @@ def test_what_is_left_out_holds_no_valid_class(seed):
 def test_instances_are_those_of_k_alone_with_members_sorted_by_kind(seed):
     problem, _ = drawn(seed)
     plain = list_instances(problem)
-    found = listing.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    found = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
     assert (found.needs == np.maximum(plain.needs, 1)).all()
     for a, b in zip(found.begins[:-1], found.begins[1:], strict=True):
         assert sorted(found.members[a:b].tolist()) == plain.members[a:b].tolist()
@@ -47,15 +47,15 @@ def test_instances_are_those_of_k_alone_with_members_sorted_by_kind(seed):
 @seeds(64, 16)
 def test_distances_are_a_metric_from_0_to_1(seed):
     problem, _ = drawn(seed)
-    for place, rule in listing.rules_of(problem):
-        if rule.family not in listing.CLOSE:
+    for place, rule in layout.rules_of(problem):
+        if rule.family not in layout.CLOSE:
             continue
-        far = listing.distances(rule)
+        far = layout.distances(rule)
         assert (far >= 0).all()
         assert (far <= 1).all()
         assert (far == far.T).all()
         assert (far[:, :, None] <= far[:, None, :] + far.T[None] + 1e-9).all()
-        assert listing.column_of(problem, place).size == rule.code.size
+        assert layout.column_of(problem, place).size == rule.code.size
         assert rule.family in Family
 
 
@@ -63,5 +63,5 @@ def test_a_watch_that_says_stop_ends_the_listing():
     problem, _ = drawn(0)
     watch = Watch()
     watch.limit(0)
-    with pytest.raises(listing.Stopped):
-        listing.instances_of(problem, watch=watch, most_pairs=10**6)
+    with pytest.raises(layout.Stopped):
+        layout.instances_of(problem, watch=watch, most_pairs=10**6)
