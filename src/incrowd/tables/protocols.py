@@ -122,6 +122,8 @@ class Requirement(Protocol):
         What it looks at of each combination of sensitive values: a value of its column, or its own numbering.
     by_cuts : bool
         Whether `cut_against` says exactly what it asks for, where `linear_rows` cannot.
+    judged : tuple of str
+        The sensitive columns it judges.
     """
 
     @property
@@ -142,6 +144,11 @@ class Requirement(Protocol):
     @property
     def rule(self) -> str:
         """Itself as it is written in a policy, for messages."""
+        ...
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges."""
         ...
 
     def describe(self) -> str:

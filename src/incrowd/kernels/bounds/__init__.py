@@ -4,5 +4,8 @@
 ``lattice_scan``   the same over all instances of some patterns, without a list
 ``cuts``           counting cuts that a point violates, and what prices and multipliers are worth
 ``separation``     the sets of rows behind such cuts, by local search
+``inner_lists``    instances and rules that a bound under requirements reads
+``inner_values``   what every instance can add to it: the families' parts in
+                   ``inner_small``, ``inner_large``, ``inner_shares``, ``inner_equal``, ``inner_rays``
 ``fixing``         what no release up to a given cost can have
 """

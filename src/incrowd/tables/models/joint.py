@@ -63,6 +63,11 @@ class JointlyDiverse:
         """The model as it is written in a policy."""
         return self.model.rule
 
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges."""
+        return self.model.judged
+
     def describe(self) -> str:
         """Return the requirement in words, settings only."""
         return self.model.describe()

@@ -227,6 +227,11 @@ class ColumnRequirement(ABC):
         """The model as it is written in a policy."""
         return str(self.model.rule)
 
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns it judges."""
+        return tuple(self.model.judged)
+
     def describe(self) -> str:
         """Return the requirement in words, settings only."""
         return str(self.model.describe())

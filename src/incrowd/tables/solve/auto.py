@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from incrowd import registry
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.exact.component import MOST_PAIRS
-from incrowd.tables.solve.improve.bound_of_k import k_bound
+from incrowd.tables.solve.improve.bound_of_requirements import requirements_bound
 from incrowd.tables.solve.improve.improve import Improve, Search
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
@@ -134,7 +134,7 @@ class Auto:
             if self._done(problem, best, watch):
                 break
             if name == "prices":
-                best = better(problem, best, k_bound(problem, best, watch), watch, self.gap)
+                best = better(problem, best, requirements_bound(problem, best, watch), watch, self.gap)
                 continue
             with contextlib.suppress(Infeasible):  # it may not end in time
                 best = self._ask(name, problem, watch, best)

@@ -59,6 +59,18 @@ class Tuning:
     lattice_patience: int = 4
     lattice_gain: float = 0.05
 
+    # --- prices under requirements (`under_requirements`) ---
+    # Pairs of types and instances listed at most.
+    inner_pairs: int = 40_000_000
+    # Factor of the first step, its shrinking after so many steps without gain, and where it ends.
+    inner_theta: float = 0.3
+    inner_shrink: float = 0.7
+    inner_patience: int = 7
+    inner_least_theta: float = 1e-3
+    # Share of the release's cost to step towards, and the most above the best value: else prices blow up.
+    inner_target: float = 0.97
+    inner_reach: float = 0.12
+
     # --- kinds of cuts ---
     # Whether counting cuts are looked for at the types of an instance, and at sets grown around fractional instances.
     instance_cuts: bool = True

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Bound, Plan, Problem, Solution
 
-__all__ = ["k_bound"]
+__all__ = ["k_bound", "k_prices", "with_k_bound"]
 
 
-def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
+def k_bound(problem: Problem, solution: Solution, watch: Watch, *, cuts: bool = True) -> Solution:
     """Return a solution with the bound that prices give for k alone, where that is above what it can have recounted.
 
     Parameters
@@ -38,31 +38,51 @@ def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
     solution : Solution
     watch : Watch
         Says when to stop; until then prices go on while they gain (without a time limit: a few rounds).
+    cuts : bool
+        Whether cuts follow the prices where time allows.
 
     Notes
     -----
     Time and memory as `improve`'s prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
     """
+    first = k_prices(problem, watch)
+    if first is None:
+        return solution
+    if cuts and not watch.stopped:
+        _cut(*first, watch)
+    return with_k_bound(problem, solution, first[0])
+
+
+def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
+    """Return prices for k alone that gain no more, or as far as time allows, and the release they began with.
+
+    None where there was no time for a release, or where the mask has more patterns than a scan takes.
+    """
     merged = k_alone(problem)
     try:
         first = Greedy().solve(merged, Hurried(watch))
     except Infeasible:  # none was found in time
-        return solution
+        return None
     if watch.stopped:
-        return solution
+        return None
     pricing = Pricing(merged, encode(merged), first.plan, first.bound)
     if not pricing.scannable:
-        return solution
-    _price(pricing, first.plan, watch)
+        return None
+    _price(pricing, watch)
+    return pricing, first.plan
+
+
+def with_k_bound(problem: Problem, solution: Solution, pricing: Pricing) -> Solution:
+    """Return a solution with the bound that prices for k alone have, where that is above what it can have recounted."""
     cost = solution.plan.cost(problem)
     bound = pricing.bound
     if bound.value <= solution.bound.checked:
         return solution
-    return dataclasses.replace(solution, bound=bound, certificate=_certificate(merged, pricing, cost, bound))
+    return dataclasses.replace(solution, bound=bound, certificate=_certificate(pricing.problem, pricing, cost, bound))
 
 
-def _price(pricing: Pricing, plan: Plan, watch: Watch) -> None:
-    """Raise the bound by prices while they gain, then by cuts where the linear program is small for the time."""
+def _price(pricing: Pricing, watch: Watch) -> None:
+    """Raise the bound by prices while they gain."""
     timed, own = watch.deadline is not None, tuning.DEFAULT
     pricing.first_look(watch)
     values: list[float] = []
@@ -72,8 +92,14 @@ def _price(pricing: Pricing, plan: Plan, watch: Watch) -> None:
         if not pricing.round(watch):
             return
         values.append(pricing.value)
-    listed = pricing.cuttable(plan) if timed and not (watch.stopped or pricing.bound.value >= pricing.upper) else None
-    if listed is not None and listed.pairs <= own.cut_speed * TimeShare.of(watch, None).left:
+
+
+def _cut(pricing: Pricing, plan: Plan, watch: Watch) -> None:
+    """Raise the bound by cuts where the linear program is small for the time."""
+    if watch.deadline is None or pricing.bound.value >= pricing.upper:
+        return
+    listed = pricing.cuttable(plan)
+    if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * TimeShare.of(watch, None).left:
         pricing.cut(listed, watch)
 
 

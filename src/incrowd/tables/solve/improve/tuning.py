@@ -38,6 +38,18 @@ class Tuning:
     # Rounds of prices that together have to gain a share of the cost where the bound of k alone is asked.
     k_rounds: int = 3
     k_gain: float = 1e-4
+    # Share of the time for prices of k alone where prices under requirements follow, and their steps without a limit.
+    k_share: float = 0.2
+    required_steps: int = 60
+    # Least rows of a class from which on multipliers alone are asked: with lists of classes, by shares, by closeness.
+    listed_below: int = 25
+    shares_below: int = 7
+    close_below: int = 1
+    # Most classes in a list.
+    listed_classes: int = 4000
+    # Seconds between two recounts in whole numbers at least, and in times of what the last one took.
+    recount_pause: float = 3.0
+    recount_share: float = 8.0
 
     # --- candidates ---
     # The threshold for candidates, in that of the prices: k over this, from 1 to the second.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64, Problem
 
-__all__ = ["k_alone", "without_kinds"]
+__all__ = ["k_alone", "type_without_kind", "without_kinds"]
 
 
 def k_alone(problem: Problem) -> Problem:
@@ -30,6 +30,11 @@ def k_alone(problem: Problem) -> Problem:
         requirements=(),
         sensitive=None,
     )
+
+
+def type_without_kind(problem: Problem) -> NDArray[np.integer]:
+    """Return the row type that each row type is in the problem of k alone, shape (t,)."""
+    return np.cumsum(_fresh(problem)) - 1
 
 
 def _fresh(problem: Problem) -> NDArray[np.bool_]:

@@ -1,0 +1,235 @@
+"""The instances worth opening under requirements, and what their inner problems read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.kernels.bounds import inner_lists as kernel
+from incrowd.kernels.bounds.inner_lists import Lists, Metrics
+from incrowd.progress import Behind
+from incrowd.tables.count_rules import Family
+from incrowd.tables.solve.bounds.under_requirements.small_classes import listed_below, valid_classes
+from incrowd.tables.solve.shared.instances import Instances, list_instances
+from incrowd.tables.solve.shared.requirement_check import kinds_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Fact, Watch
+    from incrowd.tables.count_rules import CountRule
+    from incrowd.tables.values import Int64, Problem
+
+__all__ = [
+    "ABOVE",
+    "CLOSE",
+    "Float64",
+    "Stopped",
+    "column_of",
+    "distances",
+    "instances_of",
+    "laid_out",
+    "metrics_of",
+    "rules_of",
+    "with_a_class",
+]
+
+Float64 = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+
+CLOSE = (Family.TREE, Family.LINE, Family.TRANSPORT)
+# What thresholds are above, and steps below, what a rule says in floating point.
+ABOVE = 1e-13
+# Values from which on only the equal distance is looked at: a metric has their square of distances.
+MOST_VALUES = 512
+UNKNOWN = 1e-12
+
+
+class Stopped(Exception):
+    """The watch said stop."""
+
+
+class _Impatient(Behind):
+    """A watch that ends what tells it of its progress."""
+
+    def tell(self, stage: str, **facts: Fact) -> None:
+        """Tell an event, unless it is time to stop."""
+        if self.stopped:
+            raise Stopped
+        super().tell(stage, **facts)
+
+
+def rules_of(problem: Problem) -> list[tuple[int, CountRule]]:
+    """Return the requirements' rules, each with the place of its requirement."""
+    return [(place, rule) for place, asked in enumerate(problem.requirements) for rule in asked.count_rules()]
+
+
+def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instances:
+    """List the undominated instances; row types differ in kinds too, and an instance's members are sorted by kind.
+
+    Fully suppressed rows are judged, so at least one row is needed everywhere.
+
+    Raises
+    ------
+    TooManyInstances
+    Stopped
+        When the watch said stop before the end.
+
+    Notes
+    -----
+    As `list_instances`, and O(pairs log pairs).
+    """
+    found = list_instances(problem, watch=_Impatient(watch, watch.deadline), most_pairs=most_pairs)
+    return Instances(
+        found.vectors, found.costs, np.maximum(found.needs, 1), found.begins,
+        kernel.by_kind(found.begins, found.members, kinds_of(problem).astype(np.int64)), found.counts, found.hub,
+    )  # fmt: skip
+
+
+def laid_out(problem: Problem, instances: Instances, below: int) -> Lists:
+    """Return instances and rules as the kernels read them.
+
+    Parameters
+    ----------
+    below : int
+        Classes with fewer rows are looked at in whole numbers.
+
+    Notes
+    -----
+    O(R pairs); memory 4 R bytes a pair.
+    """
+    placed = rules_of(problem)
+    rules = [rule for _, rule in placed]
+    kinds = kinds_of(problem).astype(np.int64)
+    at = np.zeros((len(rules), instances.pairs), np.int32)
+    first = np.zeros((len(rules), instances.size + 1), np.int64)
+    share: list[Float64] = [np.zeros(0)]
+    total: list[Int64] = [np.zeros(0, np.int64)]
+    value: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    slots = 0
+    for r, rule in enumerate(rules):
+        at[r], first[r], which = kernel.slots(
+            instances.begins, instances.members, kinds, rule.code, rule.values, slots
+        )  # fmt: skip
+        part = np.zeros(rule.values)
+        if rule.family in CLOSE:
+            part = rule.totals / rule.totals.sum()
+        elif rule.family == Family.SHARES:
+            part = np.minimum(rule.share * (1 + ABOVE), 1.0)
+        share.append(part[which])
+        total.append(rule.totals[which])
+        value.append(which)
+        slots += which.size
+    level = np.array([rule.level * (1 + ABOVE) + 1e-15 for rule in rules])
+    near = [_least_distance(problem, place, rule) for place, rule in placed]
+    equal = np.array([min(most / least, 2.0) for most, least in zip(level.tolist(), near, strict=True)])
+    rows = np.array([rule.totals.sum() for rule in rules], np.int64)
+    listed = listed_below(problem, below)
+    vectors, sizes = valid_classes(problem, below) if listed else (np.zeros((0, 1), np.int16), np.zeros(0, np.int64))
+    lists = Lists(
+        begins=instances.begins, members=instances.members, counts=instances.counts, needs=instances.needs,
+        kinds=kinds, rows=instances.rows,
+        family=np.array([_family(rule) for rule in rules], np.int64),
+        least=np.array([rule.least for rule in rules], np.int64), level=level, equal=equal,
+        at=at, first=first, share=np.concatenate(share), total=np.concatenate(total), value=np.concatenate(value),
+        n=int(rows.max(initial=1)), whole_below=below, listed=listed, vectors=vectors, sizes=sizes,
+        large=np.zeros(instances.size, np.bool_),
+    )  # fmt: skip
+    largest = kernel.largest_classes(
+        lists.begins, lists.members, lists.counts, lists.rows, lists.family, lists.least, equal, at, first, lists.share
+    )
+    return lists._replace(large=largest >= np.maximum(instances.needs, below))
+
+
+def with_a_class(problem: Problem, instances: Instances, below: int) -> Instances:
+    """Return the instances that hold a valid class, as far as a recount with the same `below` can tell.
+
+    Where small classes are not listed, sizes that closeness rules out are not looked at one by one.
+    """
+    lists = laid_out(problem, instances, 1)
+    keep = lists.large
+    if below > 1 and not listed_below(problem, below):
+        apart = np.full_like(lists.equal, 2.0)
+        most = kernel.largest_classes(
+            lists.begins, lists.members, lists.counts, lists.rows, lists.family, lists.least, apart, lists.at,
+            lists.first, lists.share,
+        )  # fmt: skip
+        keep = most >= instances.needs
+    return instances.only(keep)
+
+
+def metrics_of(problem: Problem) -> Metrics:
+    """Return the rules' distances as the kernels read them."""
+    rules = [rule for _, rule in rules_of(problem)]
+    close = [rule.family in CLOSE for rule in rules]
+    none = np.zeros(0)
+    share = [rule.totals / rule.totals.sum() if c else none for rule, c in zip(rules, close, strict=True)]
+    length = [
+        np.append(rule.length, 0.0) * (1 - ABOVE) if rule.family == Family.LINE else np.zeros(part.size)
+        for rule, part in zip(rules, share, strict=True)
+    ]
+    node = [rule.node.reshape(-1).astype(np.int64) for rule in rules]
+    distance = [rule.distance.reshape(-1) * (1 - ABOVE) for rule in rules]
+    return Metrics(
+        value_at=_begins(share), share=_joined(share), length=_joined(length),
+        node_at=_begins(node), node=_joined(node).astype(np.int64),
+        distance_at=_begins(distance), distance=_joined(distance),
+    )  # fmt: skip
+
+
+def distances(rule: CountRule) -> Float64:
+    """Return the distances between all values of a rule of closeness, at most the true ones, shape (v, v)."""
+    if rule.family == Family.TREE:
+        apart = np.zeros((rule.values, rule.values))
+        for nodes in rule.node:
+            apart += nodes[:, None] != nodes[None, :]
+        return np.asarray(apart / max(len(rule.node), 1) * (1 - ABOVE), np.float64)
+    if rule.family == Family.LINE:
+        place = np.concatenate(([0.0], np.cumsum(rule.length)))
+        return np.asarray(np.abs(place[:, None] - place[None, :]) * (1 - ABOVE), np.float64)
+    return np.asarray(rule.distance * (1 - ABOVE), np.float64)
+
+
+def _least_distance(problem: Problem, place: int, rule: CountRule) -> float:
+    """Return the least distance between two different values, at most the true one (tiny: it is not known, or 0)."""
+    if rule.family not in CLOSE or rule.values < 2:
+        return UNKNOWN
+    if _is_equal(rule):
+        return 1.0
+    if rule.family == Family.LINE:
+        if np.unique(rule.code).size < problem_values(problem, place):
+            return UNKNOWN  # two values at one place
+        return max(float(rule.length.min()) * (1 - ABOVE), UNKNOWN)
+    if rule.values > MOST_VALUES:
+        return UNKNOWN
+    return max(float((distances(rule) + np.eye(rule.values)).min()), UNKNOWN)
+
+
+def column_of(problem: Problem, place: int) -> NDArray[np.int32]:
+    """Return the value of each kind in the column that a requirement judges, shape (kinds,)."""
+    assert problem.sensitive is not None
+    (name,) = problem.requirements[place].judged
+    return problem.sensitive.codes[:, problem.sensitive.names.index(name)]
+
+
+def problem_values(problem: Problem, place: int) -> int:
+    """Return how many values there are in the column that a requirement judges."""
+    return int(np.unique(column_of(problem, place)).size)
+
+
+def _is_equal(rule: CountRule) -> bool:
+    return rule.family == Family.TREE and len(rule.node) == 1 and np.unique(rule.node[0]).size == rule.values
+
+
+def _family(rule: CountRule) -> int:
+    return kernel.EQUAL if _is_equal(rule) else int(rule.family)
+
+
+def _begins(parts: Sequence[NDArray[Any]]) -> Int64:
+    return np.concatenate(([0], np.cumsum([part.size for part in parts]))).astype(np.int64)
+
+
+def _joined(parts: Sequence[NDArray[Any]]) -> Float64:
+    return np.concatenate([np.zeros(0), *parts]).astype(np.float64)

@@ -1,0 +1,68 @@
+"""The classes of few rows, one by one: every count of rows per kind that meets the requirements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.shared.requirement_check import kinds_meet, kinds_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Int64, Problem
+
+__all__ = ["LISTED", "listed_below", "possible_classes", "valid_classes"]
+
+# Counts of rows per kind that are listed at most.
+LISTED = 1 << 15
+
+
+def listed_below(problem: Problem, below: int) -> bool:
+    """Return whether the classes with fewer than `below` rows are few enough to be listed."""
+    return 0 < possible_classes(problem, below) <= LISTED
+
+
+def possible_classes(problem: Problem, below: int) -> int:
+    """Return how many counts of rows per kind a class of 1 to `below` - 1 rows can have; above `LISTED` any number.
+
+    Notes
+    -----
+    O(kinds * below), and only as long as there are few.
+    """
+    ways = [1] + [0] * (below - 1)
+    for rows in _rows_of_kinds(problem).tolist():
+        sums = [0, *np.cumsum(np.array(ways, object)).tolist()]
+        ways = [sums[v + 1] - sums[max(v - rows, 0)] for v in range(below)]
+        if sum(ways) - 1 > LISTED:
+            break
+    return int(sum(ways)) - 1
+
+
+def valid_classes(problem: Problem, below: int) -> tuple[NDArray[np.int16], Int64]:
+    """Return the rows per kind of every valid class of fewer than `below` rows, shape (c, kinds), and their sizes.
+
+    Notes
+    -----
+    Sorted by size. O(kinds * `LISTED`), and one question to every requirement.
+    """
+    held = _rows_of_kinds(problem)
+    made = np.zeros((1, 0), np.int64)
+    for rows in held.tolist():
+        left = below - 1 - made.sum(axis=1)
+        more = [np.arange(min(rows, int(l)) + 1) for l in left]  # noqa: E741
+        again = np.repeat(np.arange(len(made)), [part.size for part in more])
+        made = np.column_stack((made[again], np.concatenate(more)))
+    made = made[made.sum(axis=1) > 0]
+    group, kind = np.nonzero(made)
+    fit = kinds_meet(problem, group, kind, made[group, kind], len(made))
+    sizes = made[fit].sum(axis=1)
+    order = np.argsort(sizes, kind="stable")
+    return np.ascontiguousarray(made[fit][order], np.int16), np.ascontiguousarray(sizes[order], np.int64)
+
+
+def _rows_of_kinds(problem: Problem) -> Int64:
+    """Return the table's rows of every kind, shape (kinds,)."""
+    count = 1 if problem.sensitive is None else len(problem.sensitive.codes)
+    return np.bincount(kinds_of(problem), weights=problem.types.counts, minlength=count).astype(np.int64)

@@ -1,0 +1,174 @@
+"""The bound of releases that meet requirements: prices per row type and sensitive value, from k-anonymity's own on.
+
+Never below the bound of k alone, which prices give first; where that stays the larger its certificate stays too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.count_rules import Family
+from incrowd.tables.solve.bounds import tuning as bounds_tuning
+from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, Stopped, instances_of, rules_of
+from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
+from incrowd.tables.solve.bounds.under_requirements.proof import Proof, by_requirements
+from incrowd.tables.solve.bounds.under_requirements.small_classes import possible_classes
+from incrowd.tables.solve.improve import tuning
+from incrowd.tables.solve.improve.bound_of_k import k_prices, with_k_bound
+from incrowd.tables.solve.shared.instances import TooManyInstances
+from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.solve.shared.without_requirements import type_without_kind
+from incrowd.tables.values import Bound
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.column_generation import Pricing
+    from incrowd.tables.values import Problem, Solution
+
+__all__ = ["RequirementsBound", "requirements_bound"]
+
+
+def requirements_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
+    """Return a solution with the bound that prices give under its requirements, where that is above what it has.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    solution : Solution
+    watch : Watch
+        Says when to stop; until then prices go on while they gain (without a time limit: some steps).
+
+    Notes
+    -----
+    Prices for k alone have a share of the time first. Time and memory: O(p t) for k alone, then the pairs of row types
+    and undominated instances; above a limit of pairs the bound stays that of k alone, and the solution says so.
+    """
+    first = k_prices(problem, TimeShare.of(watch, tuning.DEFAULT.k_share))
+    if first is None:
+        return solution
+    solution = with_k_bound(problem, solution, first[0])
+    if watch.stopped or solution.bound.value >= solution.plan.cost(problem):
+        return solution
+    begun = RequirementsBound.begun(problem, first[0], solution.plan.cost(problem), watch)
+    if not isinstance(begun, RequirementsBound):
+        return dataclasses.replace(solution, notes=(*solution.notes, begun)) if begun else solution
+    steps = math.inf if watch.deadline is not None else tuning.DEFAULT.required_steps
+    while begun.prices.steps < steps and begun.step(watch):
+        pass
+    begun.end(watch)
+    return begun.with_bound(solution)
+
+
+class RequirementsBound:
+    """Prices under requirements that go on step by step, with the best bound recounted so far.
+
+    Attributes
+    ----------
+    prices : PricedRequirements
+        `prices.near(limit)` gives the instances that good releases open.
+    proof : Proof or None
+        The best recounted so far.
+    bound : int
+        What it proves, in scaled cost; 0 without one.
+    """
+
+    def __init__(self, prices: PricedRequirements) -> None:
+        self.prices = prices
+        self.proof: Proof | None = None
+        self.bound = 0
+        self._reached = -math.inf
+        self._took = 0.0
+        self._last = time.perf_counter()
+        self._step = 0.0
+
+    @classmethod
+    def begun(cls, problem: Problem, pricing: Pricing, upper: int, watch: Watch) -> RequirementsBound | str:
+        """Return prices under requirements from the prices of k alone on, or why there are none ("": no time).
+
+        Parameters
+        ----------
+        problem : Problem
+        pricing : Pricing
+            Of k alone.
+        upper : int
+            Scaled cost of a release.
+        watch : Watch
+        """
+        if not rules_of(problem):
+            return "the bound is that of k alone: nothing is known in numbers of what is required"
+        try:
+            listed = instances_of(problem, watch=watch, most_pairs=bounds_tuning.DEFAULT.inner_pairs)
+        except TooManyInstances as error:
+            return f"the bound is that of k alone: about {error.estimate} pairs of row types and instances are too many"
+        except Stopped:
+            return ""
+        start = pricing.best[type_without_kind(problem)]
+        threads = os.cpu_count() or 1
+        return cls(PricedRequirements(problem, listed, start, upper, below=whole_below(problem), threads=threads))
+
+    def step(self, watch: Watch) -> bool:
+        """Take one step, and now and then recount; return whether more of them are of use and in time."""
+        prices = self.prices
+        if prices.finished or watch.stopped or self._left(watch) < self._took + 2 * self._step:
+            return False
+        begun = time.perf_counter()
+        if not prices.step(watch):
+            return False
+        self._step = max(time.perf_counter() - begun, 0.9 * self._step)
+        pause = max(tuning.DEFAULT.recount_pause, tuning.DEFAULT.recount_share * self._took)
+        if prices.value > self._reached and (self.proof is None or time.perf_counter() - self._last > pause):
+            self._recount(watch)
+        return True
+
+    def end(self, watch: Watch) -> None:
+        """Recount the best prices, if there is time for it."""
+        if self.prices.value > self._reached and not watch.stopped and self._left(watch) > self._took:
+            self._recount(watch)
+
+    def with_bound(self, solution: Solution) -> Solution:
+        """Return a solution with this bound and its certificate, where it is above what can be recounted of it."""
+        if self.proof is None or self.bound <= solution.bound.checked:
+            return solution
+        problem, cost = self.prices.problem, solution.plan.cost(self.prices.problem)
+        value = min(self.bound, cost)
+        bound = Bound(max(value, solution.bound.value), value, "prices per row type under requirements")
+        certificate = by_requirements(problem, self.prices.instances, cost, bound, self.proof)
+        return dataclasses.replace(solution, bound=bound, certificate=certificate)
+
+    def _recount(self, watch: Watch) -> None:
+        begun, reached = time.perf_counter(), self.prices.value
+        proof = self.prices.proof()
+        self._last = time.perf_counter()
+        self._took, self._reached = max(self._last - begun, 0.9 * self._took), reached
+        bound = self.prices.bound(proof)
+        if bound > self.bound:
+            self.proof, self.bound = proof, bound
+            watch.tell("bound", lower_bound=bound)
+
+    def _left(self, watch: Watch) -> float:
+        return math.inf if watch.deadline is None else watch.deadline - time.perf_counter()
+
+
+def whole_below(problem: Problem) -> int:
+    """Return the rows below which classes are looked at in whole numbers."""
+    own = tuning.DEFAULT
+    below = own.listed_below
+    while below > problem.k and possible_classes(problem, below) > own.listed_classes:
+        below -= 1
+    if below > max(problem.k, own.listed_below // 3):
+        return below
+    wanted = 1
+    for _, rule in rules_of(problem):
+        if rule.family == Family.SHARES:
+            # So many rows that the largest share is `shares_below` of them.
+            wanted = max(wanted, int(np.ceil(own.shares_below / max(float(rule.share.max()), 0.05))))
+        elif rule.family in CLOSE:
+            wanted = max(wanted, own.close_below)
+    return min(wanted, 41)
