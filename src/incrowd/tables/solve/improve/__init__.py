@@ -6,5 +6,6 @@
 ``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
 ``pairing_moves``    parts of groups paired anew by the matching (papers/matching.md)
 ``bound_of_k``       the bound of k alone for releases that meet more
+``under_requirements``  another search, for problems that ask more than k
 ``tuning``           the constants of the search, and switches for its mechanisms
 """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Bound, Plan, Problem, Solution
 
-__all__ = ["k_bound"]
+__all__ = ["k_bound", "k_prices"]
 
 
 def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
@@ -43,22 +43,30 @@ def k_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
     -----
     Time and memory as `improve`'s prices take: O(p t) a scan. Masks with more patterns than a scan takes get no prices.
     """
+    return k_prices(problem, solution, watch)[0]
+
+
+def k_prices(problem: Problem, solution: Solution, watch: Watch) -> tuple[Solution, Pricing | None]:
+    """Return what `k_bound` does, and the prices that it comes from (None: there was no time for any).
+
+    They speak of the row types of `k_alone`.
+    """
     merged = k_alone(problem)
     try:
         first = Greedy().solve(merged, Hurried(watch))
     except Infeasible:  # none was found in time
-        return solution
+        return solution, None
     if watch.stopped:
-        return solution
+        return solution, None
     pricing = Pricing(merged, encode(merged), first.plan, first.bound)
     if not pricing.scannable:
-        return solution
+        return solution, None
     _price(pricing, first.plan, watch)
     cost = solution.plan.cost(problem)
     bound = pricing.bound
     if bound.value <= solution.bound.checked:
-        return solution
-    return dataclasses.replace(solution, bound=bound, certificate=_certificate(merged, pricing, cost, bound))
+        return solution, pricing
+    return dataclasses.replace(solution, bound=bound, certificate=_certificate(merged, pricing, cost, bound)), pricing
 
 
 def _price(pricing: Pricing, plan: Plan, watch: Watch) -> None:

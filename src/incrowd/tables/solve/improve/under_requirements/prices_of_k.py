@@ -1,0 +1,87 @@
+"""The instances worth a try under requirements, by the prices of k-anonymity alone, and the bound that comes with them.
+
+Whatever gives a better bound under requirements, and reduced costs with it, can stand in its place: `Bounding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.progress import Watch
+from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.improve.bound_of_k import k_prices
+from incrowd.tables.solve.improve.under_requirements import tuning
+from incrowd.tables.solve.improve.under_requirements.candidates import told_apart
+from incrowd.tables.values import Problem, Solution
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.solve.bounds.column_generation import Pricing
+    from incrowd.tables.solve.shared.instances import Instances
+
+__all__ = ["Bounding", "Favoured", "prices_of_k"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Favoured:
+    """What prices say.
+
+    Attributes
+    ----------
+    solution : Solution
+        The one given, with the better bound.
+    instances : Instances or None
+        Kept instances of the problem, over its own row types (None: none are known).
+    rc : (g,) float64
+        Their reduced costs in scaled cost units.
+    """
+
+    solution: Solution
+    instances: Instances | None
+    rc: NDArray[np.float64]
+
+
+# Makes a bound and says which instances it favours, until the watch says stop.
+Bounding = Callable[[Problem, Solution, Watch], Favoured]
+
+
+def prices_of_k(problem: Problem, solution: Solution, watch: Watch) -> Favoured:
+    """Return the bound of k alone, and the instances with small reduced costs at its prices.
+
+    Notes
+    -----
+    The last scan stores as many pairs of a type and an instance as the search takes. What a requirement needs may cost
+    far more than what k alone does, so reduced costs at these prices are a weak advice: the reach is long.
+    """
+    nothing = np.zeros(0)
+    found, pricing = k_prices(problem, solution, watch)
+    if pricing is None or watch.interrupted:
+        return Favoured(found, None, nothing)
+    listed = _listed(pricing, watch)
+    if listed is None:
+        return Favoured(found, None, nothing)
+    rc = lagrangian.reduced_costs(listed, np.minimum(pricing.best, lagrangian.price_caps(listed)))
+    return Favoured(found, told_apart(problem, listed), rc)
+
+
+def _listed(pricing: Pricing, watch: Watch) -> Instances | None:
+    """Return instances up to a reduced cost at which they are not too many."""
+    own = tuning.DEFAULT
+    whole = lagrangian.whole_prices(pricing.best, pricing.parts)
+    reach = own.reach * max(pricing.problem.k / 5.0, 1.0) * pricing.star
+    for last in range(1, own.tries + 1):
+        scan = lagrangian.scan(
+            pricing.problem, pricing.encoded, pricing.closure, whole, pricing.parts, tau=int(reach * pricing.parts),
+            most_pairs=own.candidate_pairs, vectors=pricing.vectors, watch=watch.patient(),
+        )  # fmt: skip
+        if scan is None:
+            return None
+        if scan.instances.pairs <= own.candidate_pairs or last == own.tries:
+            return scan.instances
+        reach /= own.narrowing
+    return None
