@@ -130,10 +130,13 @@ class ClassAnnealing:
         """Mend what fails at the end, at a high price for failing, in a second or two."""
         own = tuning.DEFAULT
         late = watch.patient()
-        late.deadline = time.perf_counter() + own.repair_seconds
-        for turn in range(own.repair_rounds):
-            if not whole[FAILING] or (late.stopped and watch.deadline is not None) or watch.interrupted:
+        late.deadline = None if watch.deadline is None else time.perf_counter() + own.repair_seconds
+        penalty, cold = own.repair_penalty * self.star, own.chill * self.star
+        for _ in range(own.repair_helps):
+            if not whole[FAILING] or late.stopped:
                 break
-            class_anneal.repair(
-                whole, real, self.candidates.instances.hub, own.repair_penalty * self.star, turn
-            )  # fmt: skip
+            class_anneal.anneal(whole, real, self.ladder, 0, cold, penalty, self.star, True)
+        for turn in range(own.repair_rounds):
+            if not whole[FAILING] or late.stopped:
+                break
+            class_anneal.repair(whole, real, self.candidates.instances.hub, penalty, turn)

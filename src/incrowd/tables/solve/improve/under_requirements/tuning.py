@@ -38,10 +38,12 @@ class Tuning:
     # First and last penalty for a row by which a class fails, in stars, and the share of the run where it is at its
     # last.
     lenience: float = 4.0
-    rigour: float = 20.0
+    rigour: float = 30.0
     rigour_at: float = 0.9
-    # The penalty of the last repair, its rounds, and the seconds after which it ends where there is a time limit.
+    # The penalty of the last repair; how often classes that fail are helped before rows are forced; rounds of that; the
+    # seconds after which it ends where there is a time limit.
     repair_penalty: float = 50.0
+    repair_helps: int = 100
     repair_rounds: int = 40
     repair_seconds: float = 0.8
     # Temperatures on the way from hot to cold, at least.
