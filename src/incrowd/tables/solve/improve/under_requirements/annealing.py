@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.search import class_anneal
-from incrowd.kernels.search.class_state import BEST, BEST_COST, COST, FAILING, NOTED
+from incrowd.kernels.search.class_state import BEST, BEST_COST, COST, FAILING, NOTED, ROWS
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.layout import lay_out
 
@@ -124,7 +124,8 @@ class ClassAnnealing:
                 if noted or not whole[FAILING]:
                     heard(int(whole[BEST_COST] if noted else whole[COST]))
         self._repair(whole, real, watch)
-        return whole[whole[BEST] : whole[BEST] + rows.size].copy() if whole[NOTED] else rows
+        place = whole[BEST if whole[NOTED] else ROWS]
+        return whole[place : place + rows.size].copy()
 
     def _repair(self, whole: Int64, real: NDArray[np.float64], watch: TimeShare) -> None:
         """Mend what fails at the end, at a high price for failing, in a second or two."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,8 @@ from incrowd.tables.solve.shared.requirement_check import broken, meets
 from incrowd.tables.solve.shared.row_assignment import to_plan
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from incrowd.progress import Watch
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
@@ -20,13 +23,21 @@ if TYPE_CHECKING:
 
 __all__ = ["checked_plan", "is_release"]
 
+# Seconds for merges beyond a time limit.
+MERGING = 1.0
+
 
 def is_release(problem: Problem, plan: Plan) -> bool:
     """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word."""
-    enough = plan.sizes() >= problem.k
+    return bool(_crowded(problem, plan).all()) and broken(problem, plan) is None
+
+
+def _crowded(problem: Problem, plan: Plan) -> NDArray[np.bool_]:
+    """Return which groups have the rows they need, shape (g,)."""
+    enough: NDArray[np.bool_] = plan.sizes() >= problem.k
     if problem.outliers == "suppress":
         enough |= (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
-    return bool(enough.all()) and broken(problem, plan) is None
+    return enough
 
 
 def checked_plan(
@@ -35,7 +46,8 @@ def checked_plan(
     """Return a release that puts rows per pair into their instances, or None if it cannot be made one.
 
     Every group takes the cheapest levels at which its rows agree, if all groups then still meet everything. Groups that
-    fail, for what the search knows of a requirement may be less than all, are merged with others until they do not.
+    fail, for the search may end so and may know less than all of a requirement, are merged with others until they do
+    not; where there is a time limit for a second at most.
 
     Notes
     -----
@@ -52,14 +64,16 @@ def checked_plan(
 
 def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
     """Return the plan with every failing group merged with others, or None where that fails or time is over."""
-    met = meets(problem, plan.part_group, plan.part_type, plan.part_rows, plan.groups)
+    met = meets(problem, plan.part_group, plan.part_type, plan.part_rows, plan.groups) & _crowded(problem, plan)
+    late = watch.patient()
+    late.deadline = None if watch.deadline is None else time.perf_counter() + MERGING
     order = np.argsort(plan.part_group, kind="stable")
     begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
     parts = np.split(order, begins[1:-1])
     crowds = [(plan.levels[g], plan.part_type[x], plan.part_rows[x]) for g, x in enumerate(parts)]
     state = GroupState(problem, encoded, watch, crowds)
     for g in np.flatnonzero(~met):
-        if watch.stopped:
+        if late.stopped:
             return None
         if (state.group == g).any() and not grow(state, int(g)):
             return None
