@@ -5,6 +5,7 @@ Whatever gives a better bound under requirements, and reduced costs with it, can
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
 
 __all__ = ["Bounding", "Favoured", "prices_of_k"]
+
+# Seconds for the last scans, beyond the end of the prices' time.
+LISTING = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,17 +74,19 @@ def prices_of_k(problem: Problem, solution: Solution, watch: Watch) -> Favoured:
 
 
 def _listed(pricing: Pricing, watch: Watch) -> Instances | None:
-    """Return instances up to a reduced cost at which they are not too many."""
+    """Return instances up to a reduced cost at which they are not too many, or those at hand where that takes long."""
     own = tuning.DEFAULT
     whole = lagrangian.whole_prices(pricing.best, pricing.parts)
+    late = watch.patient()
+    late.deadline = None if watch.deadline is None else max(watch.deadline, time.perf_counter() + LISTING)
     reach = own.reach * max(pricing.problem.k / 5.0, 1.0) * pricing.star
     for last in range(1, own.tries + 1):
         scan = lagrangian.scan(
             pricing.problem, pricing.encoded, pricing.closure, whole, pricing.parts, tau=int(reach * pricing.parts),
-            most_pairs=own.candidate_pairs, vectors=pricing.vectors, watch=watch.patient(),
+            most_pairs=own.candidate_pairs, vectors=pricing.vectors, watch=late,
         )  # fmt: skip
         if scan is None:
-            return None
+            return pricing.stored
         if scan.instances.pairs <= own.candidate_pairs or last == own.tries:
             return scan.instances
         reach /= own.narrowing
