@@ -52,6 +52,9 @@ class CountRule:
         Whether a group meets the requirement exactly if it meets its rules; else it only has to meet them.
     share : (v,) float64
         SHARES.
+    presence : (v,) float64
+        SHARES: the least share of every value that a group has; empty: none is asked for. Not closed under union, so
+        the rule never rests on it: it is for searches, which need not find everything.
     least : int
         DISTINCT, RECURSIVE.
     level : float
@@ -69,6 +72,7 @@ class CountRule:
     totals: NDArray[np.int64]
     exact: bool = True
     share: NDArray[np.float64] = _no_numbers(0)
+    presence: NDArray[np.float64] = _no_numbers(0)
     least: int = 0
     level: float = 0.0
     node: NDArray[np.int32] = _no_numbers(0, 0, kind=np.int32)

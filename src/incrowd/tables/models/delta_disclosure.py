@@ -114,8 +114,12 @@ class Disclosure(ColumnRequirement):
         return float(np.abs(np.log(ratio)).max())
 
     def count_rules(self) -> tuple[CountRule, ...]:
-        """Return the largest share of every value; the least share of those that a group has is left out."""
-        share = np.minimum(self.totals / self.n * math.exp(min(float(self.delta), 700.0)), 1.0)
+        """Return the largest share of every value; the least share of those that a group has is for searches alone."""
+        factor = math.exp(min(float(self.delta), 700.0))
+        share = self.totals / self.n
         return (
-            CountRule(family=Family.SHARES, code=self.code, totals=self.totals, share=share, exact=False),
+            CountRule(
+                family=Family.SHARES, code=self.code, totals=self.totals, share=np.minimum(share * factor, 1.0),
+                presence=share / factor, exact=False,
+            ),
         )  # fmt: skip

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 from incrowd import registry
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.exact.component import MOST_PAIRS
-from incrowd.tables.solve.improve.bound_of_requirements import requirements_bound
-from incrowd.tables.solve.improve.improve import Improve, Search
+from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
 from incrowd.tables.solve.shared.solver_options import solver_with
 from incrowd.tables.solve.shared.status import ended_later
 from incrowd.tables.solve.shared.time_share import TimeShare
-from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -34,8 +32,8 @@ LISTED = 4_000_000
 PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
 CLOSING, MATCHING = 0.6, 0.85
-# What is said of a release under requirements when the time is not over.
-NO_MORE = Advice("more time will not help: no search goes on under requirements like l and t yet")
+# The same for the integer program under requirements.
+PROGRAMMING = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +60,8 @@ class Auto:
     integer program; elsewhere `improve` has all the time. The cheapest release is returned under the name of the
     solver that made it, with the best bound that any of them found. At the same cost the earlier solver is named.
 
-    Under requirements few solvers go on after the greedy; what is left of the time is for the bound of k-anonymity,
-    which holds for every release that meets more.
+    Under requirements the matching, the dynamic program over sets of rows and the integer program are asked where they
+    take the problem, and `improve` has what is left of the time. Its bound holds for every release that meets more.
     """
 
     work: int | None = None
@@ -123,23 +121,21 @@ class Auto:
             best = self._ask("exact", problem, TimeShare.of(watch, CLOSING), best)
         if self._ready("improve", problem) and not self._done(problem, best, watch):
             options = Improve(work=self.work, seed=self.seed, gap=self.gap)
-            found = Search(options, problem, TimeShare.of(watch, None), best).run()
+            found = options.go_on(problem, TimeShare.of(watch, None), best)
             best = better(problem, best, found, watch, self.gap)
         return best
 
     def _under_requirements(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the best release of those that know more than k, with a bound no lower than what prices give for k."""
         small = problem.patterns.count() * problem.types.t <= PROGRAM
-        for name in ("matching", "subset_dp", "prices", *(("ilp",) if small else ())):
-            if self._done(problem, best, watch):
-                break
-            if name == "prices":
-                best = better(problem, best, requirements_bound(problem, best, watch), watch, self.gap)
-                continue
-            with contextlib.suppress(Infeasible):  # it may not end in time
-                best = self._ask(name, problem, watch, best)
-        if best.status in ("heuristic", "time_limit") and not watch.out_of_time:
-            best = dataclasses.replace(best, status="heuristic", notes=(*best.notes, NO_MORE))
+        for name in ("matching", "subset_dp", *(("ilp",) if small else ())):
+            if not self._done(problem, best, watch):
+                share = PROGRAMMING if name == "ilp" else None
+                with contextlib.suppress(Infeasible):  # it may not end in time
+                    best = self._ask(name, problem, TimeShare.of(watch, share), best)
+        if not self._done(problem, best, watch):
+            options = Improve(work=self.work, seed=self.seed, gap=self.gap)
+            best = better(problem, best, options.go_on(problem, TimeShare.of(watch, None), best), watch, self.gap)
         return best
 
     def _made(self, name: str) -> Solver:

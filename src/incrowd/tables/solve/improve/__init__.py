@@ -7,5 +7,6 @@
 ``pairing_moves``    parts of groups paired anew by the matching (papers/matching.md)
 ``bound_of_k``       the bound of k alone for releases that meet more
 ``bound_of_requirements``  the bound of what they meet more: prices per row type and sensitive value
+``under_requirements``  another search, for problems that ask more than k
 ``tuning``           the constants of the search, and switches for its mechanisms
 """

@@ -23,7 +23,7 @@ from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.bound_of_k import k_prices, with_k_bound
 from incrowd.tables.solve.shared.instances import TooManyInstances
 from incrowd.tables.solve.shared.time_share import TimeShare
-from incrowd.tables.solve.shared.without_requirements import type_without_kind
+from incrowd.tables.solve.shared.without_requirements import merged_types
 from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.column_generation import Pricing
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["RequirementsBound", "requirements_bound"]
+__all__ = ["RequirementsBound", "priced", "requirements_bound"]
 
 
 def requirements_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
@@ -50,20 +50,31 @@ def requirements_bound(problem: Problem, solution: Solution, watch: Watch) -> So
     Prices for k alone have a share of the time first. Time and memory: O(p t) for k alone, then the pairs of row types
     and undominated instances; above a limit of pairs the bound stays that of k alone, and the solution says so.
     """
+    return priced(problem, solution, watch)[0]
+
+
+def priced(
+    problem: Problem, solution: Solution, watch: Watch
+) -> tuple[Solution, Pricing | None, RequirementsBound | None]:
+    """Return what `requirements_bound` does, with the prices for k alone and those under requirements.
+
+    None where there was no time for them, or where they would take too much memory.
+    """
     first = k_prices(problem, TimeShare.of(watch, tuning.DEFAULT.k_share))
     if first is None:
-        return solution
+        return solution, None, None
     solution = with_k_bound(problem, solution, first[0])
     if watch.stopped or solution.bound.value >= solution.plan.cost(problem):
-        return solution
+        return solution, first[0], None
     begun = RequirementsBound.begun(problem, first[0], solution.plan.cost(problem), watch)
     if not isinstance(begun, RequirementsBound):
-        return dataclasses.replace(solution, notes=(*solution.notes, begun)) if begun else solution
+        noted = dataclasses.replace(solution, notes=(*solution.notes, begun)) if begun else solution
+        return noted, first[0], None
     steps = math.inf if watch.deadline is not None else tuning.DEFAULT.required_steps
     while begun.prices.steps < steps and begun.step(watch):
         pass
     begun.end(watch)
-    return begun.with_bound(solution)
+    return begun.with_bound(solution), first[0], begun
 
 
 class RequirementsBound:
@@ -109,7 +120,7 @@ class RequirementsBound:
             return f"the bound is that of k alone: about {error.estimate} pairs of row types and instances are too many"
         except Stopped:
             return ""
-        start = pricing.best[type_without_kind(problem)]
+        start = pricing.best[merged_types(problem)]
         threads = os.cpu_count() or 1
         return cls(PricedRequirements(problem, listed, start, upper, below=whole_below(problem), threads=threads))
 

@@ -18,9 +18,9 @@ from incrowd.tables.solve.improve.annealing import Annealing
 from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
+from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import polish
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
@@ -46,7 +46,7 @@ class Improve:
     work : int, optional
         Moves of the annealing, at least 1. With it the result depends on the problem, `work` and `seed` alone,
         unless the time limit comes first. Default: as many as the time allows; without a time limit 50 per row
-        type.
+        type (100 under requirements).
     seed : int, default 0
         Seed of the annealing, 0 to 2^63 - 1.
     gap : float, default 0.0
@@ -66,6 +66,9 @@ class Improve:
 
     O(p t) time a scan, O(pairs) a price step, O(members of the instances touched) a move. Memory: some 100 bytes
     per pair of a type and a candidate, at most 8 million pairs.
+
+    Under requirements beside k the search is another one: rows move one by one, a class may fail at a price
+    (`under_requirements`).
 
     The release is never dearer than the greedy's; how near it comes to the least one is said by the bound only.
 
@@ -95,8 +98,8 @@ class Improve:
             raise PolicyError(f"gap must be at least 0, not {self.gap}")
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start: further requirements than k-anonymity."""
-        return beyond_k(problem)
+        """Return None: it takes every problem."""
+        return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the best release found, with its bound.
@@ -106,7 +109,12 @@ class Improve:
         Infeasible
             As the greedy does.
         """
-        first = Greedy().solve(problem, watch)
+        return self.go_on(problem, watch, Greedy().solve(problem, watch))
+
+    def go_on(self, problem: Problem, watch: Watch, first: Solution) -> Solution:
+        """Return the best release found from a given one on, with its bound."""
+        if problem.requirements:
+            return ClassSearch(self.work, self.seed, self.gap, problem, watch, first).run()
         return Search(self, problem, watch, first).run()
 
 

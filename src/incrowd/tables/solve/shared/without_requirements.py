@@ -14,14 +14,13 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64, Problem
 
-__all__ = ["k_alone", "type_without_kind", "without_kinds"]
+__all__ = ["k_alone", "merged_types", "without_kinds"]
 
 
 def k_alone(problem: Problem) -> Problem:
     """Return the problem of k-anonymity alone; every release of the problem is one of it, and its bounds hold."""
     types = problem.types
-    fresh = _fresh(problem)
-    number = np.cumsum(fresh) - 1
+    fresh, number = _fresh(problem), merged_types(problem)
     counts: Int64 = np.zeros(int(number[-1]) + 1, np.int64)
     np.add.at(counts, number, types.counts)
     return dataclasses.replace(
@@ -32,9 +31,10 @@ def k_alone(problem: Problem) -> Problem:
     )
 
 
-def type_without_kind(problem: Problem) -> NDArray[np.integer]:
-    """Return the row type that each row type is in the problem of k alone, shape (t,)."""
-    return np.cumsum(_fresh(problem)) - 1
+def merged_types(problem: Problem) -> Int64:
+    """Return for each row type its number among the types of k alone, increasing, shape (t,)."""
+    number: Int64 = np.cumsum(_fresh(problem), dtype=np.int64) - 1
+    return number
 
 
 def _fresh(problem: Problem) -> NDArray[np.bool_]:
@@ -47,10 +47,8 @@ def _fresh(problem: Problem) -> NDArray[np.bool_]:
 
 def without_kinds(problem: Problem, plan: Plan) -> tuple[Problem, Plan]:
     """Return the problem of k-anonymity alone, and the plan as a plan of it."""
-    number = np.cumsum(_fresh(problem)) - 1
-    parts, place = np.unique(
-        number[plan.part_type].astype(np.int64) * plan.groups + plan.part_group, return_inverse=True
-    )
+    number = merged_types(problem)
+    parts, place = np.unique(number[plan.part_type] * plan.groups + plan.part_group, return_inverse=True)
     rows = np.zeros(parts.size, np.int64)
     np.add.at(rows, place.reshape(-1), plan.part_rows)
     whose, group = np.divmod(parts, plan.groups)

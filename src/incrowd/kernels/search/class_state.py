@@ -1,0 +1,224 @@
+"""The state of a search over classes that have to meet rules: rows per pair of a type and an instance.
+
+Unlike the state of `anneal`, a class may fail what is asked of it; what it lacks is its violation, in rows. Everything
+lies in two arrays, whole and real numbers: the first `HEAD` whole ones are counts and the places of all the rest.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from incrowd.kernels.search.violations import COLUMN, RULE, rule_violation
+
+__all__ = [
+    "BEGINS", "BEST", "BEST_COST", "COLUMNS", "COST", "COSTS", "DRAWN", "DRAWS", "ENTRIES", "ENTRY", "ENTRY_BEGINS",
+    "ENTRY_ROWS", "ENTRY_VALUE", "FAILING", "FRESH", "FRESHES", "FRESH_MARK", "GROUPS", "HEAD", "HELD", "LACK",
+    "LOG", "LOGGED", "MARK", "MEMBERS", "NEEDS", "NOTED", "OLD", "OWNERS", "PAIR", "PAIRS", "ROOM", "ROWS", "RULES",
+    "RULES_AT", "SEED", "SIZE", "SLOT", "TOUCHED", "TOUCHES", "TYPES", "TYPE_BEGINS", "TYPE_HELD", "TYPE_SLOT",
+    "TYPE_WHERE", "WHERE", "WHICH", "begin_move", "change_by", "fill", "lack_of", "lack_with", "note_best", "shift",
+    "take_back", "total_lack", "touch", "uniform",
+]  # fmt: skip
+
+# Counts: scaled cost; entries of the log, and room for them; classes touched by the move at hand; classes that fail;
+# pairs that differ from the best state; the cost of that state, and whether there is one; the seed.
+COST, LOGGED, ROOM, TOUCHES, FAILING, FRESHES, BEST_COST, NOTED, SEED = range(9)
+GROUPS, PAIRS, TYPES, COLUMNS, ENTRIES, RULES, DRAWS = range(9, 16)
+# Places of the candidate instances, cheapest first: pair p lies in instance OWNERS[p] and stands for type MEMBERS[p];
+# type i agrees with the instances WHICH[TYPE_BEGINS[i]:TYPE_BEGINS[i + 1]], increasing, whose pairs are PAIR. ENTRY of
+# a column and a pair counts the rows of the pair under its value in the column; the entries of a column and an
+# instance begin at ENTRY_BEGINS. DRAWN holds a type for every row, or for a sample of them.
+BEGINS, MEMBERS, OWNERS, COSTS, NEEDS, TYPE_BEGINS, WHICH, PAIR, ENTRY_BEGINS, ENTRY, ENTRY_VALUE, DRAWN, RULES_AT = (
+    range(16, 29)
+)
+# Places of what changes: SLOT[BEGINS[g]:BEGINS[g] + HELD[g]] are the pairs of instance g with rows, WHERE is the place
+# of each pair in SLOT; the same by type. LOG holds the transfers (from, to, rows) of the move at hand. TOUCHED lists
+# its classes, stamped in MARK; FRESH the pairs that differ from BEST, stamped in FRESH_MARK.
+ROWS, SIZE, ENTRY_ROWS, SLOT, WHERE, HELD, TYPE_SLOT, TYPE_WHERE, TYPE_HELD = range(29, 38)
+LOG, TOUCHED, MARK, BEST, FRESH, FRESH_MARK = range(38, 44)
+# Places of real numbers: the violation of each class; the two violations before each transfer of the log.
+LACK, OLD = 44, 45
+HEAD = 46
+
+
+@njit(cache=True, nogil=True)
+def fill(whole, real, rows):  # type: ignore[no-untyped-def]
+    """Put rows per pair into a state without any."""
+    for p in range(rows.size):
+        if rows[p] > 0:
+            _add(whole, p, rows[p])
+            whole[COST] += rows[p] * whole[whole[COSTS] + whole[whole[OWNERS] + p]]
+    for g in range(whole[GROUPS]):
+        _set_lack(whole, real, g, lack_of(whole, real, g))
+
+
+@njit(cache=True, nogil=True)
+def uniform(whole):  # type: ignore[no-untyped-def]
+    """Return the next number of splitmix64, in [0, 1)."""
+    x = np.uint64(whole[SEED]) + np.uint64(0x9E3779B97F4A7C15)
+    whole[SEED] = np.int64(x)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    x = x ^ (x >> np.uint64(31))
+    return np.float64(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def lack_of(whole, real, g):  # type: ignore[no-untyped-def]
+    """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks."""
+    size = whole[whole[SIZE] + g]
+    if size == 0:
+        return 0.0
+    worst, others = 0.0, 0.0
+    for r in range(whole[RULES]):
+        rule = whole[RULES_AT] + r * RULE
+        at = whole[ENTRY_BEGINS] + whole[rule + COLUMN] * (whole[GROUPS] + 1) + g
+        begin, count = whole[at], whole[at + 1] - whole[at]
+        one = rule_violation(
+            whole, real, rule, whole[ENTRY_VALUE] + begin, whole[ENTRY_ROWS] + begin, count, size
+        )  # fmt: skip
+        if one > worst:
+            worst, one = one, worst
+        others += one
+    return max(worst + 0.5 * others, float(whole[whole[NEEDS] + g] - size))
+
+
+@njit(cache=True, nogil=True)
+def _count(whole, p, rows):  # type: ignore[no-untyped-def]
+    """Add rows of a pair to its class's counts alone."""
+    whole[whole[SIZE] + whole[whole[OWNERS] + p]] += rows
+    at = whole[ENTRY] + p
+    for _ in range(whole[COLUMNS]):
+        whole[whole[ENTRY_ROWS] + whole[at]] += rows
+        at += whole[PAIRS]
+
+
+@njit(cache=True, nogil=True)
+def _add(whole, p, rows):  # type: ignore[no-untyped-def]
+    """Add rows (or take them away) without a look at costs and violations."""
+    g, i = whole[whole[OWNERS] + p], whole[whole[MEMBERS] + p]
+    before = whole[whole[ROWS] + p]
+    whole[whole[ROWS] + p] = before + rows
+    _count(whole, p, rows)
+    held, type_held = whole[HELD] + g, whole[TYPE_HELD] + i
+    if before == 0:
+        _swap(whole, whole[SLOT], whole[WHERE], p, whole[whole[BEGINS] + g] + whole[held])
+        whole[held] += 1
+        _swap(whole, whole[TYPE_SLOT], whole[TYPE_WHERE], p, whole[whole[TYPE_BEGINS] + i] + whole[type_held])
+        whole[type_held] += 1
+    elif before + rows == 0:
+        whole[held] -= 1
+        _swap(whole, whole[SLOT], whole[WHERE], p, whole[whole[BEGINS] + g] + whole[held])
+        whole[type_held] -= 1
+        _swap(whole, whole[TYPE_SLOT], whole[TYPE_WHERE], p, whole[whole[TYPE_BEGINS] + i] + whole[type_held])
+    if whole[whole[FRESH_MARK] + p] == 0:
+        whole[whole[FRESH_MARK] + p] = 1
+        whole[whole[FRESH] + whole[FRESHES]] = p
+        whole[FRESHES] += 1
+
+
+@njit(cache=True, nogil=True)
+def _swap(whole, slot, where, p, place):  # type: ignore[no-untyped-def]
+    here, other = whole[where + p], whole[slot + place]
+    whole[slot + place], whole[slot + here] = p, other
+    whole[where + p], whole[where + other] = place, here
+
+
+@njit(cache=True, nogil=True)
+def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
+    """Return the violation of a pair's class if the pair had so many rows more, or fewer."""
+    _count(whole, p, rows)
+    lack = lack_of(whole, real, whole[whole[OWNERS] + p])
+    _count(whole, p, -rows)
+    return lack
+
+
+@njit(cache=True, nogil=True)
+def change_by(whole, real, p, q, rows, penalty):  # type: ignore[no-untyped-def]
+    """Return the change of the energy if rows went from pair p to pair q of the same type."""
+    g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
+    less = lack_with(whole, real, p, -rows) + lack_with(whole, real, q, rows)
+    less -= real[whole[LACK] + g] + real[whole[LACK] + h]
+    return rows * float(whole[whole[COSTS] + h] - whole[whole[COSTS] + g]) + penalty * less
+
+
+@njit(cache=True, nogil=True)
+def begin_move(whole):  # type: ignore[no-untyped-def]
+    """Forget the log of the last move and the classes that it touched."""
+    whole[LOGGED] = 0
+    for x in range(whole[TOUCHES]):
+        whole[whole[MARK] + whole[whole[TOUCHED] + x]] = 0
+    whole[TOUCHES] = 0
+
+
+@njit(cache=True, nogil=True)
+def shift(whole, real, p, q, rows):  # type: ignore[no-untyped-def]
+    """Move rows from pair p to pair q of the same type and write it down; False, and nothing, when the log is full."""
+    n = whole[LOGGED]
+    if n >= whole[ROOM]:
+        return False
+    g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
+    log, old = whole[LOG] + 3 * n, whole[OLD] + 2 * n
+    whole[log], whole[log + 1], whole[log + 2] = p, q, rows
+    real[old], real[old + 1] = real[whole[LACK] + g], real[whole[LACK] + h]
+    whole[LOGGED] = n + 1
+    _add(whole, p, -rows)
+    _add(whole, q, rows)
+    whole[COST] += rows * (whole[whole[COSTS] + h] - whole[whole[COSTS] + g])
+    _set_lack(whole, real, g, lack_of(whole, real, g))
+    _set_lack(whole, real, h, lack_of(whole, real, h))
+    touch(whole, g)
+    touch(whole, h)
+    return True
+
+
+@njit(cache=True, nogil=True)
+def touch(whole, g):  # type: ignore[no-untyped-def]
+    """Count a class among those that the move at hand touched."""
+    if whole[whole[MARK] + g] == 0:
+        whole[whole[MARK] + g] = 1
+        whole[whole[TOUCHED] + whole[TOUCHES]] = g
+        whole[TOUCHES] += 1
+
+
+@njit(cache=True, nogil=True)
+def _set_lack(whole, real, g, lack):  # type: ignore[no-untyped-def]
+    before = real[whole[LACK] + g]
+    real[0] += lack - before
+    whole[FAILING] += np.int64(lack > 0) - np.int64(before > 0)
+    real[whole[LACK] + g] = lack
+
+
+@njit(cache=True, nogil=True)
+def take_back(whole, real, until):  # type: ignore[no-untyped-def]
+    """Undo the log down to an entry."""
+    for n in range(whole[LOGGED] - 1, until - 1, -1):
+        log, old = whole[LOG] + 3 * n, whole[OLD] + 2 * n
+        p, q, rows = whole[log], whole[log + 1], whole[log + 2]
+        g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
+        _add(whole, q, -rows)
+        _add(whole, p, rows)
+        whole[COST] += rows * (whole[whole[COSTS] + g] - whole[whole[COSTS] + h])
+        _set_lack(whole, real, h, real[old + 1])
+        _set_lack(whole, real, g, real[old])
+    whole[LOGGED] = until
+
+
+@njit(cache=True, nogil=True)
+def total_lack(whole, real):  # type: ignore[no-untyped-def]
+    """Add up the violations anew, for sums of floating point drift."""
+    real[0] = 0.0
+    for g in range(whole[GROUPS]):
+        real[0] += real[whole[LACK] + g]
+
+
+@njit(cache=True, nogil=True)
+def note_best(whole):  # type: ignore[no-untyped-def]
+    """Remember the state at hand as the best; O(pairs that changed since the last one)."""
+    for x in range(whole[FRESHES]):
+        p = whole[whole[FRESH] + x]
+        whole[whole[BEST] + p] = whole[whole[ROWS] + p]
+        whole[whole[FRESH_MARK] + p] = 0
+    whole[FRESHES] = 0
+    whole[BEST_COST] = whole[COST]
+    whole[NOTED] = 1

@@ -1,0 +1,11 @@
+"""The search under requirements like l and t: annealing in which a class may fail what is asked, at a price per row.
+
+``search``         from the greedy's release and the bound to the cheapest release found
+``prices_of_k``    the instances worth a try, by the prices of k alone
+``prices_of_requirements``   the same by prices under requirements
+``candidates``     what the search may open, over row types told apart by sensitive values
+``layout``         candidates and requirements as the kernels read them
+``annealing``      from hot and lenient to cold and strict
+``checked_plan``   releases made of its rows, which are asked by every requirement itself
+``tuning``         the constants
+"""

@@ -1,0 +1,143 @@
+"""Annealing over candidates under requirements, from hot and lenient to cold and strict."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.search import class_anneal
+from incrowd.kernels.search.class_state import BEST, BEST_COST, COST, FAILING, NOTED, ROWS
+from incrowd.tables.solve.improve.under_requirements import tuning
+from incrowd.tables.solve.improve.under_requirements.layout import lay_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.count_rules import CountRule
+    from incrowd.tables.solve.improve.under_requirements.candidates import ClassCandidates
+    from incrowd.tables.solve.shared.time_share import TimeShare
+    from incrowd.tables.values import Int64
+
+__all__ = ["ClassAnnealing"]
+
+# Moves of one call: some tens of milliseconds.
+CHUNK = 512
+SECONDS = 0.03
+
+
+class ClassAnnealing:
+    """Runs over one list of candidates.
+
+    Parameters
+    ----------
+    candidates : ClassCandidates
+    kinds : (t,) int
+        Combination of sensitive values of each type.
+    rules : sequence of CountRule
+    k : int
+    star : float
+        What a star costs on average, in scaled cost units.
+
+    Attributes
+    ----------
+    moves : int
+        Made in all runs.
+
+    References
+    ----------
+    .. [1] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
+    """
+
+    def __init__(
+        self,
+        candidates: ClassCandidates,
+        kinds: NDArray[np.integer],
+        rules: Sequence[CountRule],
+        k: int,
+        star: float,
+    ) -> None:
+        self.candidates = candidates
+        self.kinds, self.rules = kinds, rules
+        self.star = star
+        own, needs = tuning.DEFAULT, candidates.instances.needs
+        width = own.draw_width * star * max(k / 5, 1.0)
+        rarity = np.clip((candidates.rc - candidates.rc.min(initial=0.0)) / width, 0.0, own.draw_rarity)
+        self.ladder = np.cumsum(np.where(needs == 0, 0.0, np.exp(-rarity)))
+        self.moves = 0
+
+    def run(
+        self,
+        rows: Int64,
+        watch: TimeShare,
+        *,
+        total: int | None,
+        seed: int,
+        enough: int,
+        heard: Callable[[int], None],
+    ) -> Int64:
+        """Search from rows per pair, and return the cheapest ones without violation met in the second half of the run.
+
+        What ends with violations is repaired; the rows may be dearer than the first, and may fail still.
+
+        Parameters
+        ----------
+        rows : (p,) int64
+        watch : TimeShare
+            Says when to stop.
+        total : int or None
+            Moves to make, which then say how warm it is; None: as many as the watch allows.
+        seed : int
+        enough : int
+            Scaled cost at which to stop.
+        heard : callable
+            Told the cost of the cheapest release met, about twice a second.
+        """
+        own, instances = tuning.DEFAULT, self.candidates.instances
+        if not instances.size:
+            return rows
+        whole, real = lay_out(instances, self.kinds, self.rules, rows, seed)
+        begun, span = time.perf_counter(), watch.left
+        chunk = CHUNK if total is None else int(np.clip(total // own.temperatures, 1, CHUNK))
+        told, made = begun, 0
+        while not watch.stopped and (total is None or made < total):
+            now = time.perf_counter()
+            share = min(max((now - begun) / span if total is None else made / total, 0.0), 1.0)
+            moves = chunk if total is None else min(chunk, total - made)
+            warmth = self.star * own.heat * (own.chill / own.heat) ** share
+            strict = min(1.0, share / own.rigour_at)
+            penalty = self.star * own.lenience * (own.rigour / own.lenience) ** strict
+            class_anneal.anneal(whole, real, self.ladder, moves, warmth, penalty, self.star, share > 0.5)
+            made += moves
+            self.moves += moves
+            if total is None:
+                spent = max(time.perf_counter() - now, 1e-6)
+                chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
+            noted = bool(whole[NOTED])
+            if noted and whole[BEST_COST] <= enough:
+                break
+            if now - told > 0.5:
+                told = now
+                if noted or not whole[FAILING]:
+                    heard(int(whole[BEST_COST] if noted else whole[COST]))
+        self._repair(whole, real, watch)
+        place = whole[BEST if whole[NOTED] else ROWS]
+        return whole[place : place + rows.size].copy()
+
+    def _repair(self, whole: Int64, real: NDArray[np.float64], watch: TimeShare) -> None:
+        """Mend what fails at the end, at a high price for failing, in a second or two."""
+        own = tuning.DEFAULT
+        late = watch.patient()
+        late.deadline = None if watch.deadline is None else time.perf_counter() + own.repair_seconds
+        penalty, cold = own.repair_penalty * self.star, own.chill * self.star
+        for _ in range(own.repair_helps):
+            if not whole[FAILING] or late.stopped:
+                break
+            class_anneal.anneal(whole, real, self.ladder, 0, cold, penalty, self.star, True)
+        for turn in range(own.repair_rounds):
+            if not whole[FAILING] or late.stopped:
+                break
+            class_anneal.repair(whole, real, self.candidates.instances.hub, penalty, turn)

@@ -1,0 +1,45 @@
+"""The instances worth a try by prices under requirements, and the bound that comes with them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.bounds.column_generation import star_of
+from incrowd.tables.solve.improve.bound_of_requirements import priced
+from incrowd.tables.solve.improve.under_requirements import tuning
+from incrowd.tables.solve.improve.under_requirements.prices_of_k import Favoured, favoured_by_k
+from incrowd.tables.solve.shared.problem_arrays import encode
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.improve.bound_of_requirements import RequirementsBound
+    from incrowd.tables.values import Problem, Solution
+
+__all__ = ["prices_of_requirements"]
+
+
+def prices_of_requirements(problem: Problem, solution: Solution, watch: Watch) -> Favoured:
+    """Return the bound under requirements, and the instances with small reduced costs at its prices.
+
+    Where there are no such prices, those for k alone say it.
+    """
+    found, of_k, of_all = priced(problem, solution, watch)
+    if of_k is None:
+        return Favoured(found, None, np.zeros(0))
+    if of_all is None or of_all.prices.steps == 0:
+        return favoured_by_k(problem, found, of_k, watch)
+    return _near(problem, found, of_all)
+
+
+def _near(problem: Problem, found: Solution, bounding: RequirementsBound) -> Favoured:
+    """Return instances up to a reduced cost at which they are not too many."""
+    own = tuning.DEFAULT
+    reach = own.near_reach * max(problem.k / 5.0, 1.0) * star_of(problem, encode(problem))
+    listed, rc = bounding.prices.near(reach)
+    while listed.pairs > own.candidate_pairs and rc.size:
+        reach /= own.narrowing
+        close = rc <= reach
+        listed, rc = listed.only(close), rc[close]
+    return Favoured(found, listed, rc)

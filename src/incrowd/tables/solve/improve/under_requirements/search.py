@@ -1,0 +1,147 @@
+"""From the greedy's release under requirements to the cheapest one found, with its bound."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.bounds.column_generation import star_of
+from incrowd.tables.solve.improve.under_requirements import tuning
+from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
+from incrowd.tables.solve.improve.under_requirements.candidates import gather
+from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan
+from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
+from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.solve.shared.instances import extents
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.requirement_check import kinds_of
+from incrowd.tables.solve.shared.row_assignment import closed
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.time_share import TimeShare
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.improve.under_requirements.prices_of_k import Bounding, Favoured
+    from incrowd.tables.values import Plan, Problem, Solution
+
+__all__ = ["ClassSearch"]
+
+
+class ClassSearch:
+    """One run from a given release.
+
+    Parameters
+    ----------
+    work : int or None
+        Moves, as `Improve` has them; and its seed and gap.
+    seed : int
+    gap : float
+    problem : Problem
+        With requirements.
+    watch : Watch
+    first : Solution
+        The release to start from, with its bound.
+    bounding : Bounding, default `prices_of_requirements`
+        Raises the bound and names the candidates.
+
+    Notes
+    -----
+    Rows move one by one between candidates, a price on every row by which a class fails. Every release that leaves
+    it was asked by every requirement itself, so what the search knows of a requirement decides only how good it is.
+    O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for
+    each pair of a row type and a candidate, at most 4 million pairs.
+    """
+
+    def __init__(
+        self,
+        work: int | None,
+        seed: int,
+        gap: float,
+        problem: Problem,
+        watch: Watch,
+        first: Solution,
+        bounding: Bounding = prices_of_requirements,
+    ) -> None:
+        self.work, self.seed, self.gap = work, seed, gap
+        self.problem = problem
+        self.watch = watch
+        self.begun = time.perf_counter()
+        self.best = first
+        self.cost = first.plan.cost(problem)
+        self.bounding = bounding
+        self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
+        self.moves = 0
+
+    def run(self) -> Solution:
+        """Do all the steps that the time allows."""
+        if not self.done():
+            timed = self.watch.deadline is not None and self.work is None
+            until = TimeShare.of(self.watch, tuning.DEFAULT.price_end if timed else None)
+            favoured = self.bounding(self.problem, self.best, until)
+            self.best = favoured.solution
+            self.tell()
+            if not self.done():
+                self.anneal(favoured)
+        self.tell()
+        return self.solution()
+
+    def anneal(self, favoured: Favoured) -> None:
+        """Search from the release at hand, from hot and lenient to cold and strict."""
+        problem, own = self.problem, tuning.DEFAULT
+        encoded = encode(problem)
+        listed, rc = favoured.instances, favoured.rc
+        if listed is None:
+            listed = extents(problem, encoded, *closed(problem, self.best.plan, encoded))
+            rc = np.zeros(listed.size)
+        candidates = gather(problem, encoded, self.best.plan, listed, rc)
+        annealing = ClassAnnealing(candidates, kinds_of(problem), self.rules, problem.k, star_of(problem, encoded))
+        timed = self.work is None and self.watch.deadline is not None
+        watch = TimeShare.of(self.watch, own.anneal_end if timed else None, since=self.begun)
+
+        def heard(reached: int) -> None:
+            self.moves = annealing.moves
+            self.tell(min(self.cost, reached))
+
+        rows = annealing.run(
+            candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
+            seed=self.seed, enough=self.best.bound.value, heard=heard,
+        )  # fmt: skip
+        self.moves = annealing.moves
+        self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
+
+    def offer(self, plan: Plan | None) -> None:
+        """Take a release if it is cheaper."""
+        cost = self.cost if plan is None else plan.cost(self.problem)
+        if plan is not None and cost < self.cost:
+            self.best, self.cost = dataclasses.replace(self.best, plan=plan), cost
+            self.tell()
+
+    def done(self) -> bool:
+        """Whether to stop: out of time, or close enough."""
+        bound = self.best.bound.value
+        return self.watch.stopped or self.cost - bound <= self.gap * bound
+
+    def tell(self, cost: int | None = None) -> None:
+        """Tell the watch where the search stands."""
+        cost, bound = self.cost if cost is None else cost, self.best.bound.value
+        gap = (cost - bound) / bound if bound else None
+        self.watch.tell(
+            "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves
+        )
+
+    def solution(self) -> Solution:
+        """Return the result with an honest status."""
+        best = self.best
+        seconds = dict(best.seconds)
+        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
+        return dataclasses.replace(
+            best,
+            status=ended(self.cost, best.bound.value, self.watch, gap=self.gap),
+            solver="improve",
+            seconds=seconds,
+            notes=(*best.notes, f"{self.moves} moves"),
+            certificate=of_release(best.certificate, self.cost, best.bound),
+        )

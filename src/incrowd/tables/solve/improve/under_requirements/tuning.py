@@ -1,0 +1,55 @@
+"""What tunes the search under requirements; never what is released."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT", "Tuning"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuning:
+    """The constants of `improve` under requirements, chosen by ``benchmarks/bench_models.py``."""
+
+    # --- shares of the time, from the end of the greedy release ---
+    # Where prices end, where the annealing ends.
+    price_end: float = 0.4
+    anneal_end: float = 0.97
+
+    # --- candidates ---
+    # Pairs of a row type and a candidate, at most.
+    candidate_pairs: int = 4_000_000
+    # Reduced cost up to which instances are looked for at first, in stars for every five rows of k, and how often
+    # that is divided where there are too many.
+    reach: float = 8.0
+    # The same at prices under requirements, whose reduced costs say more.
+    near_reach: float = 2.0
+    narrowing: float = 1.6
+    tries: int = 6
+
+    # --- annealing ---
+    # Moves per row type without a time limit and a number of moves.
+    moves_per_type: int = 100
+    # Reduced cost, in stars at k = 5, that makes an instance e times less likely, and the power of e by which the
+    # least likely ones are rarer.
+    draw_width: float = 0.25
+    draw_rarity: float = 5.0
+    # First and last temperature in stars.
+    heat: float = 1.5
+    chill: float = 0.17
+    # First and last penalty for a row by which a class fails, in stars, and the share of the run where it is at its
+    # last.
+    lenience: float = 4.0
+    rigour: float = 30.0
+    rigour_at: float = 0.9
+    # The penalty of the last repair; how often classes that fail are helped before rows are forced; rounds of that; the
+    # seconds after which it ends where there is a time limit.
+    repair_penalty: float = 50.0
+    repair_helps: int = 100
+    repair_rounds: int = 40
+    repair_seconds: float = 0.8
+    # Temperatures on the way from hot to cold, at least.
+    temperatures: int = 64
+
+
+DEFAULT = Tuning()
