@@ -67,7 +67,8 @@ class Linear:
         if outcome is not Outcome.OPTIMAL:
             return Answer(outcome, None, np.inf, -np.inf, duals=duals)
         value = float(self._engine.getInfo().objective_function_value)
-        return Answer(outcome, np.array(solution.col_value), value, value, duals=duals)
+        reduced = np.array(solution.col_dual) if solution.dual_valid else None
+        return Answer(outcome, np.array(solution.col_value), value, value, duals=duals, reduced=reduced)
 
     def probe(self, iterations: int) -> float:
         """Return about what the objective comes to after some steps of the simplex method; no bound."""

@@ -88,6 +88,8 @@ class Answer:
         Branch-and-bound nodes.
     duals : (r,) float64 or None
         Row duals of a linear program.
+    reduced : (c,) float64 or None
+        Reduced costs of its columns.
     """
 
     outcome: Outcome
@@ -96,6 +98,7 @@ class Answer:
     bound: float
     nodes: int = 0
     duals: Float64 | None = None
+    reduced: Float64 | None = None
 
 
 def unanswered(interrupted: bool) -> Answer:

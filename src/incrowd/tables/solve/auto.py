@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from incrowd import registry
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.exact.component import MOST_PAIRS
+from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
@@ -32,8 +33,8 @@ LISTED = 4_000_000
 PROGRAM = 20_000
 # Shares of the time for the exact solver where it may close the gap, and for the matching, before annealing.
 CLOSING, MATCHING = 0.6, 0.85
-# The same for the integer program under requirements.
-PROGRAMMING = 0.6
+# The same for the integer program under requirements, and for the search before the exact solver there.
+PROGRAMMING, SEARCHING = 0.6, 0.4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +62,7 @@ class Auto:
     solver that made it, with the best bound that any of them found. At the same cost the earlier solver is named.
 
     Under requirements the matching, the dynamic program over sets of rows and the integer program are asked where they
-    take the problem, and `improve` has what is left of the time. Its bound holds for every release that meets more.
+    take the problem, and `improve` has what is left of the time; less of it where the exact solver may close the gap.
     """
 
     work: int | None = None
@@ -133,9 +134,15 @@ class Auto:
                 share = PROGRAMMING if name == "ilp" else None
                 with contextlib.suppress(Infeasible):  # it may not end in time
                     best = self._ask(name, problem, TimeShare.of(watch, share), best)
-        if not self._done(problem, best, watch):
-            options = Improve(work=self.work, seed=self.seed, gap=self.gap)
-            best = better(problem, best, options.go_on(problem, TimeShare.of(watch, None), best), watch, self.gap)
+        if self._done(problem, best, watch):
+            return best
+        closable = self.work is None and _closable(problem, watch, self._ready("exact", problem))[1]
+        until = TimeShare.of(watch, SEARCHING if closable and watch.deadline is not None else None)
+        options = Improve(work=self.work, seed=self.seed, gap=self.gap)
+        best = better(problem, best, options.go_on(problem, until, best), watch, self.gap)
+        if closable and not self._done(problem, best, watch):
+            closing = Exact(gap=self.gap).go_on(problem, TimeShare.of(watch, None), best)
+            best = better(problem, best, closing, watch, self.gap)
         return best
 
     def _made(self, name: str) -> Solver:

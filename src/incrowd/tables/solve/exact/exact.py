@@ -16,12 +16,13 @@ from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.certificate import by_components
 from incrowd.tables.solve.exact.component import MOST_PAIRS, ComponentState
 from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, strict
+from incrowd.tables.solve.exact.under_requirements import solver as required
+from incrowd.tables.solve.exact.under_requirements.solver import reason_against
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import MOST_PAIRS as MOST_LISTED
 from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Plan, Problem, Solution
@@ -88,8 +89,8 @@ class Exact:
             raise PolicyError(f"most_pairs must be at least 1, not {self.most_pairs}")
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start: other requirements, or too many instances to list."""
-        reason = beyond_k(problem)
+        """Return why the solver will not start: requirements without linear rows, or too many instances to list."""
+        reason = reason_against(problem)
         if reason is not None:
             return reason
         return too_many(problem, self.most_pairs)
@@ -102,7 +103,16 @@ class Exact:
         Infeasible
             If there is no release, or none was found in time.
         """
+        if problem.requirements:
+            return self.go_on(problem, watch, None)
         return Search(self, problem, watch).run()
+
+    def go_on(self, problem: Problem, watch: Watch, first: Solution | None) -> Solution:
+        """Return the least release found under requirements, from a given one on (None: the greedy's)."""
+        search = required.Search(
+            problem, watch, most_pairs=self.most_pairs, gap=self.gap, name=self.name, first=first
+        )  # fmt: skip
+        return search.run()
 
 
 def too_many(problem: Problem, most: int) -> str | None:

@@ -68,5 +68,14 @@ class Tuning:
     # Programs over releases near the bound, each with a margin three times as wide, before one over all of them.
     program_tries: int = 3
 
+    # --- under requirements ---
+    # Least violation of a requirement's row, in rows of the table.
+    rule_violation: float = 1e-3
+    # What a round of rows and cuts has to gain, in the cheapest step, and rounds in a row that may gain less.
+    least_gain: float = 0.05
+    idle_rounds: int = 6
+    # Rows of requirements up to which all of them stand in an integer program from the start.
+    stated_rows: int = 40_000
+
 
 DEFAULT = Tuning()

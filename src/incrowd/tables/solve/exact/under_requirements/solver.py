@@ -1,0 +1,240 @@
+"""The exact solver under requirements: from the list of instances to a release with its bound.
+
+Instances are those of k-anonymity: whoever puts all rows of an instance into one that shows the same costs no more and
+keeps every requirement that holds for unions. Row types are told apart by their sensitive values.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import Infeasible
+from incrowd.tables.solve.exact.component import MOST_PAIRS
+from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
+from incrowd.tables.solve.exact.under_requirements.separation import SEPARABLE
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.solve.shared.components import Part, labels, split
+from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.requirement_check import (
+    asked,
+    broken,
+    closed_under_union,
+    kinds_meet,
+    kinds_of,
+    refuse_hopeless,
+)
+from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.values import Bound, Solution
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.values import Int64, Plan, Problem
+
+__all__ = ["Search", "reason_against"]
+
+
+def reason_against(problem: Problem) -> str | None:
+    """Return why the requirements cannot be stated in a linear program row by row, or None."""
+    for requirement in problem.requirements:
+        rules = requirement.count_rules()
+        if not rules or not all(rule.exact and rule.family in SEPARABLE for rule in rules):
+            return (
+                f"no linear rows are known that say exactly what {requirement.describe()} asks for; take solver "
+                "'improve', or 'subset_dp' for small tables"
+            )
+    return closed_under_union(problem)
+
+
+class Search:
+    """One run under requirements.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements that `reason_against` has nothing against.
+    watch : Watch
+    most_pairs : int
+        Pairs (row type, instance) that may be listed.
+    gap : float
+        Relative distance of cost and bound at which to stop.
+    name : str
+        Of the solver.
+    first : Solution, optional
+        A release to start from, with its bound (default: the greedy's).
+    """
+
+    def __init__(
+        self, problem: Problem, watch: Watch, *, most_pairs: int, gap: float, name: str, first: Solution | None = None
+    ) -> None:
+        self.problem, self.watch = problem, watch
+        self.most_pairs, self.gap, self.name = most_pairs, gap, name
+        self.first = first
+        self.plan: Plan | None = None
+        self.cost = int(np.iinfo(np.int64).max)
+        self.bound = Bound(0, 0, "none")
+        self.components: list[RequiredComponent] = []
+        self.notes: list[str] = []
+        self.kinds = kinds_of(problem)
+
+    def run(self) -> Solution:
+        """Do all the steps.
+
+        Raises
+        ------
+        Infeasible
+            If there is no release, or none was found in time.
+        """
+        begun = time.perf_counter()
+        problem, watch = self.problem, self.watch
+        refuse_hopeless(problem)
+        try:
+            self.first = self.first or Greedy().solve(problem, watch)
+            self.bound = self.first.bound
+            if broken(problem, self.first.plan) is None:
+                self.plan, self.cost = self.first.plan, self.first.plan.cost(problem)
+        except Infeasible as error:
+            if error.proven:
+                raise
+        if not self.done():
+            encoded = encode(problem)
+            try:
+                instances = list_instances(problem, encoded, watch=watch, most_pairs=self.most_pairs)
+            except TooManyInstances as error:
+                self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
+            else:
+                rows = None if self.plan is None else rows_in(problem, encoded, instances, self.plan)
+                self.take_apart(instances, rows)
+                self.search(instances)
+        if self.plan is None:
+            raise Infeasible(
+                f"no release with {asked(problem)} was found in time; allow full suppression or give more time",
+                requirement=asked(problem),
+                proven=False,
+            )
+        status = ended(self.cost, self.bound.value, watch, gap=self.gap)
+        certificate = None
+        if self.first is not None:
+            certificate = of_release(self.first.certificate, self.cost, self.first.bound, self.bound)
+        seconds = {"solve": time.perf_counter() - begun}
+        return Solution(self.plan, self.bound, status, self.name, seconds, tuple(self.notes), certificate)
+
+    def take_apart(self, instances: Instances, rows: Int64 | None) -> None:
+        """Split the list into components, each with its share of the release at hand."""
+        problem = self.problem
+        unit = common_step([level.cost for level in problem.levels])
+        rules = tuple(rule for requirement in problem.requirements for rule in requirement.count_rules())
+        for part in split(instances, labels(instances)):
+            own = None if rows is None else rows[part.places]
+            kinds = self.kinds[part.types]
+            self.components.append(RequiredComponent(part, kinds, rules, self.met, unit, problem.k, own))
+
+    def met(self, part: Part, rows: Int64) -> bool:
+        """Return whether whole rows per pair of a part meet every requirement outside the hub."""
+        instances = part.instances
+        used = rows > 0
+        if instances.hub >= 0:
+            used &= instances.owners != instances.hub
+        if not used.any():
+            return True
+        groups, number = np.unique(instances.owners[used], return_inverse=True)
+        kinds = self.kinds[part.types[instances.members[used]]]
+        return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], groups.size).all())
+
+    def search(self, instances: Instances) -> None:
+        """Bound every component, then close one after the other, small ones first."""
+        left = sorted((c for c in self.components if not c.closed), key=lambda c: c.instances.pairs)
+        self.collect(instances)
+        for component in left:
+            if self.done():
+                return
+            if component.instances.pairs <= MOST_PAIRS:
+                component.relax(self.watch)
+        self.collect(instances)
+        for component in left:
+            if self.done():
+                return
+            component.close(self.watch)
+            if component.infeasible:
+                raise self.hopeless()
+            self.collect(instances)
+        if all(component.closed for component in left) and not self.done():
+            self.judge_hub(instances)
+        too_large = sum(component.instances.pairs > MOST_PAIRS for component in left)
+        if too_large:
+            self.notes.append(f"{too_large} components are too large for an integer program")
+
+    def judge_hub(self, instances: Instances) -> None:
+        """Solve the whole problem as one program, for the components' releases break a requirement together."""
+        if instances.pairs > MOST_PAIRS or instances.hub < 0:
+            return
+        need = max(1, int(instances.needs[instances.hub]))
+        everything = instances.hub_needs(need)
+        types, ids = np.arange(instances.t, dtype=np.int32), np.arange(instances.size, dtype=np.int32)
+        part = Part(types, np.arange(instances.pairs), ids, everything)
+        rules, unit = self.components[0].rules, self.components[0].unit
+        rows = None
+        if self.plan is not None:
+            rows = rows_in(self.problem, encode(self.problem), instances, self.plan)
+
+        def met(_: Part, found: Int64) -> bool:
+            return broken(self.problem, to_plan(self.problem, instances, found)) is None
+
+        whole = RequiredComponent(part, self.kinds, rules, met, unit, self.problem.k, rows, whole=True)
+        whole.value = max(whole.value, self.bound.value)
+        if not whole.closed:
+            whole.relax(self.watch)
+            whole.close(self.watch)
+        if whole.infeasible:
+            raise self.hopeless()
+        if whole.rows is not None:
+            self.offer(instances, whole.rows)
+        value = min(whole.value, self.cost)
+        if value > self.bound.value:
+            self.bound = Bound(value, self.bound.checked, "an integer program over the whole problem")
+
+    def hopeless(self) -> Infeasible:
+        """Return the error that says there is no release, by an integer program's word."""
+        return Infeasible(
+            f"no release meets {asked(self.problem)} under this mask, by the word of an integer program; allow "
+            "full suppression, allow more patterns or ask for less",
+            requirement=asked(self.problem),
+            proven=False,
+        )
+
+    def collect(self, instances: Instances) -> None:
+        """Add up the components: bound, and release if there is one for each."""
+        value = sum(component.value for component in self.components)
+        if value > self.bound.value:
+            self.bound = Bound(value, self.bound.checked, "integer programs, component by component")
+        if all(component.rows is not None for component in self.components):
+            rows = np.zeros(instances.pairs, np.int64)
+            for component in self.components:
+                assert component.rows is not None
+                rows[component.part.places] = component.rows
+            self.offer(instances, rows)
+        self.watch.tell(
+            "solve",
+            cost=None if self.plan is None else self.cost,
+            lower_bound=self.bound.value,
+            components_open=sum(not component.closed for component in self.components),
+        )
+
+    def offer(self, instances: Instances, rows: Int64) -> None:
+        """Take the components' releases together if they are one, the hub's class included, and cheaper."""
+        cost = cost_of(instances, rows)
+        if cost >= self.cost or not holds(instances, rows):
+            return
+        plan = to_plan(self.problem, instances, rows)
+        if broken(self.problem, plan) is None:
+            self.plan, self.cost = plan, cost
+
+    def done(self) -> bool:
+        """Whether to stop: out of time, or close enough."""
+        return self.watch.stopped or self.cost - self.bound.value <= self.gap * self.bound.value

@@ -1,0 +1,53 @@
+"""One component under requirements: its bound, its release, and how they meet."""
+
+import numpy as np
+
+from incrowd.progress import Watch
+from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
+from incrowd.tables.solve.shared.components import labels, split
+from incrowd.tables.solve.shared.instances import list_instances
+from incrowd.tables.solve.shared.requirement_check import kinds_of
+from oracles.required import random_required
+from seeds import seeds
+
+
+def components(problem, met):
+    rules = tuple(rule for requirement in problem.requirements for rule in requirement.count_rules())
+    instances = list_instances(problem)
+    kinds = kinds_of(problem)
+    return [
+        RequiredComponent(part, kinds[part.types], rules, met, 1, problem.k, None)
+        for part in split(instances, labels(instances))
+    ]
+
+
+@seeds(200)
+def test_the_bound_rises_from_counting_to_programs_and_ends_at_the_release(seed):
+    problem = random_required(np.random.default_rng([181, seed]), "frequency")
+    for component in components(problem, lambda part, rows: True):
+        counted = component.value
+        component.relax(Watch())
+        relaxed = component.value
+        component.close(Watch())
+        assert counted <= relaxed <= component.value
+        assert component.infeasible or component.closed or component.rows is None
+        if component.closed:
+            assert component.value == component.cost or component.value >= component.cost
+
+
+def test_what_breaks_a_requirement_is_never_taken():
+    problem = random_required(np.random.default_rng([182, 3]), "distinct")
+    for component in components(problem, lambda part, rows: False):
+        component.offer(np.ones(component.instances.pairs, np.int64))
+        component.relax(Watch())
+        assert component.rows is None
+
+
+def test_a_passed_limit_ends_it_with_the_bound_it_has():
+    problem = random_required(np.random.default_rng([183, 1]), "frequency")
+    watch = Watch(0.0)
+    for component in components(problem, lambda part, rows: True):
+        before = component.value
+        component.relax(watch)
+        component.close(watch)
+        assert component.value == before
