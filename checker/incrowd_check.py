@@ -1216,9 +1216,9 @@ class Verdict:
         self.proven, self.wrong = not wrong and value >= bound, [f"certificate: {name}" for name in wrong]
 
 
-def recheck(problem, certificate, cost, prove):
-    """Return the verdict on a certificate; `prove` recounts the bound once the head is right [H1-H6]."""
-    wrong = []
+def recheck(problem, certificate, cost):
+    """Return the verdict on a certificate: its head, and its bound once the head is right [H1-H6]."""
+    wrong, prove = [], kind_of(certificate)[1]
     for key, fact in problem.facts.items():
         said = certificate.get(key) if isinstance(fact, (str, list)) else whole(certificate, key, below=2**63)
         if said != fact:
@@ -1240,6 +1240,19 @@ def recheck(problem, certificate, cost, prove):
 
 
 # ---------------------------------------------------------------------------------- row types, instances, prices [T, I, P]
+
+
+def kind_of(certificate):
+    """Return a certificate's name and version, and what recounts its bound [H1]."""
+    kinds = {
+        ("incrowd k-anonymity bound", 1): proven_by_prices, ("incrowd k-anonymity bound", 2): proven_under_requirements,
+        ("incrowd 2-anonymity bound", 1): proven_by_matching,
+    }  # fmt: skip
+    name = certificate.get("certificate")
+    kind = (name if isinstance(name, str) else None, whole(certificate, "version"))
+    if kind not in kinds:
+        raise Unreadable("the certificate is of a kind or version that is not known here")
+    return kind, kinds[kind]
 
 
 class Problem:
@@ -1388,7 +1401,7 @@ def proven_by_prices(p, certificate):
     label = certificate.get("components")
     if label is not None:
         label = numbers(label, "components", p.t)
-        if set(label) != set(range(max(label) + 1)):
+        if sorted(set(label)) != list(range(len(set(label)))):
             raise Unreadable("the certificate: components are not numbered from 0 on")
     trees = entries(certificate, "trees")
     p.listed()
@@ -2072,9 +2085,6 @@ def proven_under_requirements(p, certificate):
 
 # ---------------------------------------------------------------------------------------------------------- the command
 
-NAMES = {"incrowd k-anonymity bound": (1, 2), "incrowd 2-anonymity bound": (1,)}
-
-
 def problem_of(fitted, columns=()):
     """Return the row types told apart by the quasi-identifiers and some columns beside, with what they cost [T1-T5]."""
     policy, original = fitted.policy, fitted.original
@@ -2113,10 +2123,8 @@ def problem_of(fitted, columns=()):
 
 def verdict_on(fitted, certificate, costs):
     """Return the verdict on a certificate, what it is about, and the problem's scale."""
-    policy, name = fitted.policy, certificate.get("certificate")
-    if name not in NAMES or whole(certificate, "version") not in NAMES[name]:
-        raise Unreadable("the certificate is of a kind or version that is not known here")  # [H1]
-    matched, second = name == "incrowd 2-anonymity bound", certificate["version"] == 2
+    policy, (name, version) = fitted.policy, kind_of(certificate)[0]
+    matched, second = name == "incrowd 2-anonymity bound", version == 2
     halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
     about, columns = "k-anonymity", []
     if matched and certificate.get("diverse") is True and set(fitted.judged) <= halved:
@@ -2132,8 +2140,7 @@ def verdict_on(fitted, certificate, costs):
         low, high = (int(end * fitted.scale) for end in costs)
         claimed = certificate.get("cost")
         cost = claimed if type(claimed) is int and low <= claimed <= high else low
-    prove = proven_by_matching if matched else proven_under_requirements if second else proven_by_prices
-    found = recheck(p, certificate, cost, prove)
+    found = recheck(p, certificate, cost)
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False
