@@ -1221,6 +1221,8 @@ def recheck(problem, certificate, cost):
     wrong, prove = [], kind_of(certificate)[1]
     for key, fact in problem.facts.items():
         said = certificate.get(key) if isinstance(fact, (str, list)) else whole(certificate, key, below=2**63)
+        if key == "requirements":
+            entries(certificate, key)
         if said != fact:
             wrong.append(key)
     claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
@@ -1726,7 +1728,7 @@ def proven_by_matching(p, certificate):
     return -(-(sum(y) + sum(z)) // scale) * divisor  # [M2]
 
 
-# --------------------------------------------------------------------------- version 2: classes under requirements [V1-V9]
+# -------------------------------------------------------------------------- version 2: classes under requirements [V1-V9]
 
 MUS = (Fraction(0), Fraction(1, 4), Fraction(1, 2), *(Fraction(1 << m) for m in range(6)))
 FINEST = 1 << 60  # [V5] a share's denominator is no larger; it is rounded up
@@ -1759,6 +1761,9 @@ class Small:
     def __init__(self, p, parts, below):
         self.p, self.parts, self.below, self.n = p, parts, below, p.rows
         self.rules = [rule for one in p.asked for rule in self.rules_of(one)]
+        for family, _, more, *_ in self.rules:
+            for v, share in enumerate(more) if family == "shares" else ():
+                more[v] = share if share.denominator <= FINEST else Fraction(math.ceil(share * FINEST), FINEST)
         self.mus = [math.floor(mu * parts * p.step) for mu in MUS]
         self.vectors = self.listed()
 
@@ -1781,10 +1786,7 @@ class Small:
                         delta = min(asked["delta"], Fraction(200))
                         most = Fraction((decimal.Decimal(delta.numerator) / delta.denominator).exp())
                     share = Fraction(total, n) * most * (1 + Fraction(1, 10**38))
-                share = min(share, Fraction(1))
-                if share.denominator > FINEST:
-                    share = Fraction(-(-share.numerator * FINEST // share.denominator), FINEST)
-                shares.append(share)
+                shares.append(min(share, Fraction(1)))
             yield "shares", code, shares
         elif one.form == "distinct":
             for place in one.places:
@@ -2008,79 +2010,128 @@ def taken_by(one, given):
     return [x + rest for x in f]
 
 
-def proven_under_requirements(p, certificate):
-    """Return the bound of a certificate of version 2, scaled [V1-V9]."""
-    parts = whole(certificate, "parts", least=1)
-    prices = numbers(certificate.get("prices"), "prices", p.t)
-    below = whole(certificate, "whole_below", least=1, below=4097)
-    given, trees = entries(certificate, "multipliers"), certificate.get("trees", [])
-    p.listed()
-    top = p.heights if p.outliers == "suppress" and p.heights in p.number else None
-    largest, m = max(*map(abs, prices), parts * p.dearest), len(p.heights)
-    too_large(p.rows * largest * 2)
-    small, taken, of_instance = Small(p, parts, below), {}, defaultdict(dict)
-    for entry in given:
-        if not isinstance(entry, list) or len(entry) < m + 2 or not all(type(x) is int for x in entry):
-            raise Unreadable("a multiplier is no list of whole numbers")
-        vector, one, r = tuple(entry[:m]), entry[m], entry[m + 1]
-        if not 0 <= one < p.t or not 0 <= r < len(p.asked):
-            raise Unreadable("a multiplier names no row type or no requirement")
-        if vector not in p.number:
-            continue
-        if r in of_instance[vector, p.shows(vector, one)]:
-            raise Unreadable("a requirement has two multipliers for one instance")
-        of_instance[vector, p.shows(vector, one)][r] = taken_by(p.asked[r], entry[m + 2 :])
-    for key, own in of_instance.items():
-        taken[key] = [sum(y[p.asked[r].code[kind]] for r, y in own.items()) for kind in p.kinds]
+class Required:
+    """The recount of a certificate of version 2 [V1-V9]."""
 
-    def worth(prices, state):
-        """Return what prices prove where some instances are open (1) or closed (-1)."""
-        value, left = sum(map(int.__mul__, prices, p.counts)), dict(state)
-        found = [(v, some, p.k) for v, some in p.instances(prices, parts, need=p.k, skip=top)]
-        found += [] if top is None else [(top, list(range(p.t)), 1)]
-        named = {(v, p.shows(v, some[0])) for v, some, _ in found}
-        found += [(v, p.extent(v, one), 1 if v == top else p.k) for (v, _), (_, one) in left.items()
-                  if (v, p.shows(v, one)) not in named]  # fmt: skip
-        for v, some, need in found:
-            key = (v, p.shows(v, some[0]))
-            mark = left.get(key, (0,))[0]
-            value -= small.most(some, parts * p.cost(v, some[0]), need, prices, mark, taken.get(key))
+    def __init__(self, p, certificate):
+        self.p, self.k = p, min(p.k, p.rows + 1)
+        self.parts = parts = whole(certificate, "parts", least=1)
+        self.prices = prices = numbers(certificate.get("prices"), "prices", p.t)
+        below = whole(certificate, "whole_below", least=1, below=4097)
+        given, self.trees = entries(certificate, "multipliers"), certificate.get("trees", [])
+        if not isinstance(self.trees, list) or len(self.trees) > 1:
+            raise Unreadable("the certificate: trees is no list of one tree at most")
+        p.listed()
+        self.top = p.heights if p.outliers == "suppress" and p.heights in p.number else None
+        self.largest = max(map(abs, prices)) + parts * p.dearest
+        too_large(2 * p.rows * self.largest)
+        self.small = small = Small(p, parts, below)
+        self.close = below * p.rows if any(rule[0] == "equal" for rule in small.rules) else 0
+        too_large(self.close * (self.largest + small.mus[-1]))
+        self.given, self.taken, self.known = given, {}, None
+
+    def value(self):
+        """Return the bound, scaled: the larger of what root prices and a tree prove."""
+        found = self.listing(everything=False)
+        value = self.worth(found, self.prices, {})
+        for tree in self.trees:
+            if not isinstance(tree, dict) or type(tree.get("component")) is not int or tree["component"] != 0:
+                raise Unreadable("the certificate: a tree is not of component 0")
+            if entries(tree, "cuts"):
+                raise Unreadable("the certificate: under requirements a tree has no cuts")
+            self.names = [self.name(name) for name in entries(tree, "instances")]
+            if None in self.names:
+                raise Refuted
+            self.every = self.listing(everything=True, names=self.names)
+            least = self.node(tree.get("tree"), {}, 0)
+            if least == math.inf:
+                raise Refuted
+            value = max(value, least)
+        return rounded_up(value, self.parts, self.p.step)
+
+    def name(self, name):
+        """Return the key of an instance that is named; None where the mask allows its levels nowhere."""
+        vector, one = named(self.p, name)
+        if not 0 <= one < self.p.t:
+            raise Unreadable("the certificate: an instance is named by a row type that is not there")
+        return (vector, self.p.shows(vector, one), one) if vector in self.p.number else None
+
+    def listing(self, *, everything, names=()):
+        """Return instances by key with row types and need; multipliers of those are read [V8]."""
+        p, k = self.p, self.k
+        walk = p.instances(self.prices, self.parts, need=k, skip=self.top, everything=everything)
+        found = {(v, p.shows(v, some[0])): (some, k) for v, some in walk}
+        if self.top is not None:
+            found[self.top, p.shows(self.top, 0)] = (list(range(p.t)), 1)
+        for v, shown, one in names:
+            found.setdefault((v, shown), (p.extent(v, one), k))
+        too_large((sum(p.counts[i] for some, _ in found.values() for i in some) + p.rows) * 2 * self.largest)
+        if self.known is None:
+            self.known, m = [], len(p.heights)
+            for entry in self.given:
+                if not isinstance(entry, list) or len(entry) < m + 2:
+                    raise Unreadable("a multiplier is no list of levels, row type, requirement and numbers")
+                numbers(entry, "a multiplier")
+                if not 0 <= entry[m + 1] < len(p.asked):
+                    raise Unreadable("a multiplier is of no requirement")
+                self.known.append((self.name(entry[: m + 1]), entry[m + 1], entry[m + 2 :]))
+        own = defaultdict(dict)
+        for name, r, given in self.known:
+            if name is not None and name[:2] in found:
+                if r in own[name[:2]]:
+                    raise Unreadable("an instance has two multipliers of one requirement")
+                own[name[:2]][r] = given
+        limit = (LIMIT // p.rows - self.largest) // max(len(p.asked), 1)
+        for key, ys in own.items():
+            self.taken[key] = [0] * len(p.kinds)
+            for r, given in ys.items():
+                y, code = taken_by(p.asked[r], given), p.asked[r].code
+                if any(abs(one) >= limit for one in y):
+                    raise Unreadable("a certificate's multipliers are too large to be added up")
+                self.taken[key] = [a + y[code[kind]] for a, kind in zip(self.taken[key], p.kinds, strict=True)]
+        return found
+
+    def worth(self, found, prices, state):
+        """Return what prices prove where some instances are open (1) or closed (-1), in parts [V3]."""
+        p, value = self.p, sum(map(int.__mul__, prices, self.p.counts))
+        for key, (some, need) in found.items():
+            cost = self.parts * p.cost(key[0], some[0])
+            value -= self.small.most(some, cost, need, prices, state.get(key, 0), self.taken.get(key))
         return value
 
-    value = worth(prices, {})
-    if not isinstance(trees, list) or len(trees) > 1:
-        raise Unreadable("the certificate: trees is no list of one tree at most")
-    for tree in trees:
-        if not isinstance(tree, dict) or tree.get("component") != 0 or tree.get("cuts") != []:
-            raise Unreadable("the certificate: a tree is not of component 0, or has cuts")
-        names = [named(p, name) for name in entries(tree, "instances")]
-        if any(v not in p.number or not 0 <= one < p.t for v, one in names):
-            raise Refuted
+    def node(self, at, state, depth):
+        """Return what a node of the tree is worth, infinite where it holds no release [V9]."""
+        p = self.p
+        if not isinstance(at, dict) or depth > 400:
+            raise Unreadable("the certificate: a tree's node is no object, or too deep")
+        if "instance" in at:
+            place = at["instance"]
+            if type(place) is not int or not 0 <= place < len(self.names):
+                raise Unreadable("the certificate: an instance that the tree does not list")
+            key = self.names[place][:2]
+            if key in state:
+                raise Unreadable("the certificate: a tree branches twice on an instance")
+            return min([self.node(at.get(side), {**state, key: mark}, depth + 1)
+                        for side, mark in (("closed", -1), ("open", 1))])  # fmt: skip
+        if entries(at, "weights"):
+            raise Unreadable("the certificate: under requirements a leaf weighs no cut")
+        prices, dear, most = list(self.prices), self.parts * p.dearest, LIMIT
+        rows = sum(p.counts[i] for some, _ in self.every.values() for i in some) + p.rows
+        most = min(LIMIT // (2 * rows + 1) - dear, (LIMIT // p.rows - dear) // 2)
+        if self.close:
+            most = min(most, LIMIT // self.close - dear - self.small.mus[-1])
+        for place, move in pairs_of(at, "prices"):
+            if not 0 <= place < p.t:
+                raise Unreadable("the certificate: a leaf moves the price of no row type")
+            if abs(move) >= LIMIT or abs(prices[place] + move) >= most:
+                raise Unreadable("the certificate: a leaf's numbers are too large to be added up")
+            prices[place] += move
+        return self.worth(self.every, prices, state)
 
-        def node(at, state, depth, names=names):
-            if not isinstance(at, dict) or depth > 400:
-                raise Unreadable("the certificate: a tree's node is no object, or too deep")
-            if "instance" in at:
-                place = at["instance"]
-                if type(place) is not int or not 0 <= place < len(names):
-                    raise Unreadable("the certificate: an instance that the tree does not list")
-                v, one = names[place]
-                if (v, p.shows(v, one)) in state:
-                    raise Unreadable("the certificate: a tree branches twice on an instance")
-                return min([node(at.get(side), {**state, (v, p.shows(v, one)): (mark, one)}, depth + 1)
-                            for side, mark in (("closed", -1), ("open", 1))])  # fmt: skip
-            moved = list(prices)
-            for place, move in pairs_of(at, "prices"):
-                if not 0 <= place < p.t:
-                    raise Unreadable("the certificate: a leaf moves the price of no row type")
-                moved[place] += move
-            if at.get("weights") != []:
-                raise Unreadable("the certificate: a leaf of version 2 weighs no cuts")
-            too_large(p.rows * max(*map(abs, moved), parts * p.dearest) * 2)
-            return worth(moved, state)
 
-        value = max(value, node(tree.get("tree"), {}, 0))
-    return LIMIT * parts * p.step if value == math.inf else rounded_up(value, parts, p.step)
+def proven_under_requirements(p, certificate):
+    """Return the bound of a certificate of version 2, scaled."""
+    return Required(p, certificate).value()
 
 
 # ---------------------------------------------------------------------------------------------------------- the command
@@ -2131,7 +2182,7 @@ def verdict_on(fitted, certificate, costs):
         columns = fitted.judged
         about = "2-diversity" if columns else about
     if second:
-        columns, about = fitted.judged, "requirements"
+        columns, about = fitted.judged, "k-anonymity and the requirements"
     p = problem_of(fitted, columns)
     if second:
         p.facts["requirements"] = [model.rule for model in policy.models]

@@ -24,6 +24,7 @@ if __name__ == "__main__":
 
 from incrowd.errors import InputError
 from incrowd.progress import Watch
+from incrowd.tables.models.parse import plain_model
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.exact.exact import Exact
@@ -38,6 +39,12 @@ from oracles.brute_force import optimum
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.pattern_lists import PatternList
 from oracles.problems import alike_problem, as_table, hub_problem, random_problem, star_levels, types_of
+
+try:
+    from incrowd.tables.verify.bound import requirement_bound
+    from oracles import required_certificates
+except ImportError:  # the check reads no certificates of version 2 yet
+    required_certificates = None
 
 
 def load(name):
@@ -192,7 +199,58 @@ def of_matching(seed):
     return Case("matching" if sens is None else "2-diversity", table, plain(head), cost, cost, sens)
 
 
-MAKERS = (of_exact, of_two_tables, of_prices, of_lattice_cuts, of_matching)
+def of_requirements(seed):
+    """A bound under requirements (version 2), where the check reads it."""
+    rng, case = required_certificates.drawn_case(seed, None)
+    parts = 720
+    prices = None if case.optimum is None else case.prices(parts)
+    if prices is None:
+        return None
+    trees = [case.planted(case.tree(rng, parts, prices, int(rng.integers(3))))] if rng.integers(2) else []
+    written = case.certificate(case.optimum, 0, prices, parts, int(rng.choice([1, 2, 3, 9])),
+                               case.multipliers(rng, parts), trees)  # fmt: skip
+    return Required(case, plain(written))
+
+
+class Required(Case):
+    """A certificate of version 2."""
+
+    def __init__(self, case, certificate):
+        super().__init__("requirements", case.table, certificate, case.optimum, case.optimum)
+        self.asked = case
+        value = self.by_check(certificate)[3]
+        certificate["lower_bound"] = certificate["lower_bound_checked"] = value
+
+    def by_check(self, certificate, cost=None):
+        cost = self.cost if cost is None else cost
+        try:
+            found = requirement_bound.recheck(self.table, self.asked.required, certificate, cost)
+        except InputError:
+            return "unreadable", False, None, None
+        return "violation" if found.violations else "good", found.proven, found.cost, found.lower_bound
+
+    @functools.cached_property
+    def theirs(self):
+        made = super().theirs
+        required, models = self.asked.required, self.asked.models
+        domain = required.domain
+        texts = [
+            tuple(domain.values[j][v] for j, v in enumerate(codes)) for codes in domain.sensitive.codes.tolist()
+        ]  # fmt: skip
+        table = dict(zip(texts, domain.counts.tolist(), strict=True))
+        made.kinds, made.kind, made.kind_rows = texts, required.kinds.tolist(), list(table.values())
+        said = [second.Model(*named(model), ROOT) for model in models]
+        made.asked = [second.Requirement(model, list(domain.sensitive.names), table) for model in said]
+        made.facts["requirements"] = [model.rule for model in said]
+        return made
+
+
+def named(model):
+    settings = plain_model(model)
+    return settings.pop("model"), settings
+
+
+MAKERS = (*((of_requirements,) if required_certificates else ()), of_exact, of_two_tables, of_prices, of_lattice_cuts, of_matching)
 
 
 @functools.cache
