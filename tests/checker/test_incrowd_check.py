@@ -1,0 +1,199 @@
+"""The second checker gives the verdict of the check: on the page's examples, on changed certificates, on bad releases."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import re
+import shutil
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from checker import red_team
+
+import incrowd
+from incrowd.errors import IncrowdError
+from seeds import how_many, seeds
+
+second = red_team.second
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
+ALLOWED = {
+    "argparse", "csv", "decimal", "io", "itertools", "json", "math", "re", "shlex", "sys", "tomllib", "time", "collections",
+    "fractions", "pathlib", "__future__",
+}  # fmt: skip
+
+
+def examples():
+    """The page's examples by name: their blocks by what they are called."""
+    parts = re.split(r"<!-- example: (.*?) -->", PAGE)[1:]
+    return {
+        name: dict(re.findall(r"```\w+ (\w+)\n(.*?)```", body.partition("\n## ")[0], re.DOTALL))
+        for name, body in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+def written(folder, blocks):
+    """An example's files."""
+    for name, ending in (("original", "csv"), ("release", "csv"), ("policy", "toml"), ("certificate", "json")):
+        (folder / f"{name}.{ending}").write_text(blocks[name], encoding="utf-8")
+
+
+def by_second(folder, capsys, *, certificate="certificate.json", release="release.csv"):
+    """Exit status and answer of the second checker."""
+    arguments = [str(folder / "original.csv"), str(folder / release), "--policy", str(folder / "policy.toml"), "--json"]
+    if certificate:
+        arguments += ["--certificate", str(folder / certificate)]
+    status = second.main(arguments)
+    out = capsys.readouterr().out
+    return status, json.loads(out) if out else {}
+
+
+def by_check(folder, *, certificate="certificate.json", release="release.csv"):
+    """Exit status and answer of the check."""
+    try:
+        found = incrowd.verify(
+            folder / "original.csv", folder / release, policy=folder / "policy.toml",
+            certificate=folder / certificate if certificate else None,
+        )  # fmt: skip
+    except IncrowdError:
+        return 2, {}
+    facts = {"proven": found.proven, "cost": found.cost, "lower_bound": found.lower_bound}
+    return (1 if found else 0), facts
+
+
+def agree(folder, capsys, **names):
+    status, said = by_second(folder, capsys, **names)
+    again, facts = by_check(folder, **names)
+    assert status == again, (status, said, again, facts)
+    if status < 2 and names.get("certificate", True):
+        told = {key: None if said[key] is None else Fraction(said[key]) for key in ("cost", "lower_bound")}
+        assert told == {key: facts[key] for key in told}
+        assert said["proven"] == facts["proven"]
+    return status, said
+
+
+@pytest.mark.parametrize("name", [name for name in examples() if name != "network"])
+def test_both_checks_confirm_the_pages_examples(name, tmp_path, capsys):
+    blocks = examples()[name]
+    written(tmp_path, blocks)
+    second_version = json.loads(blocks["certificate"])["version"] == 2
+    if second_version and red_team.required_certificates is None:
+        status, said = by_second(tmp_path, capsys)
+    else:
+        status, said = agree(tmp_path, capsys)
+    claims = json.loads(blocks["certificate"])
+    assert status == 0
+    assert said["lower_bound"] == str(claims["lower_bound_checked"])
+    assert said["proven"] == (claims["proof"] == "certificate")
+
+
+@pytest.mark.parametrize("name", [name for name in examples() if name.startswith("cut") or name == "tree"])
+def test_an_examples_cuts_and_branches_are_needed(name, tmp_path, capsys):
+    blocks = examples()[name]
+    bare = json.loads(blocks["certificate"]) | {"trees": []}
+    written(tmp_path, blocks | {"certificate": json.dumps(bare)})
+    status, said = agree(tmp_path, capsys)
+    assert status == 1
+    assert Fraction(said["lower_bound"]) < bare["lower_bound"]
+
+
+def test_only_the_standard_library_is_used_and_nothing_of_the_machine():
+    for path in (ROOT / "checker").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        named = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
+        named |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert named <= ALLOWED
+        calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+        assert not calls & {"exec", "eval", "compile", "__import__"}
+
+
+@pytest.mark.parametrize("kind", ["prices", "components", "trees", "lattice cuts", "matching", "2-diversity", "requirements"])
+def test_changed_certificates_get_one_verdict(kind):
+    some = red_team.cases(how_many(60, 9)).get(kind)
+    if not some:
+        pytest.skip("the check reads no such certificate yet")
+    counted, differ, above = red_team.attack(kind, some, how_many(10_000 // 6, 60))
+    assert not differ, differ[0][:4]
+    assert not above, above[0][:3]
+    assert counted["good"] and counted["violation"] and counted["unreadable"]
+
+
+def hospital(folder, rows=150):
+    """The bundled table cut short, its policy, a release and a certificate."""
+    data = ROOT / "src" / "incrowd" / "data"
+    lines = (data / "hospital.csv").read_text(encoding="utf-8").splitlines()[: rows + 1]
+    (folder / "original.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    shutil.copy(data / "hospital.toml", folder / "policy.toml")
+    incrowd.anonymize(
+        folder / "original.csv", policy=folder / "policy.toml", output=folder / "release.csv",
+        certificate=folder / "certificate.json", time_limit=1,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("demo")
+    hospital(folder)
+    return folder
+
+
+def test_both_confirm_the_demo_and_refuse_what_is_no_json(demo, capsys):
+    assert agree(demo, capsys)[0] == 0
+    text = (demo / "certificate.json").read_text(encoding="utf-8")
+    bad = [
+        text.replace('"k":', '"k": 5, "k":'), text.replace('"parts":', '"parts": NaN, "q":'), text[:-2], "[]", "7",
+        text.replace('"rows": 150', '"rows": 150.0'), "[" * 100_000, text.replace('"version": 1', '"version": "1"'),
+    ]  # fmt: skip
+    for other in bad:
+        (demo / "bad.json").write_text(other, encoding="utf-8")
+        assert agree(demo, capsys, certificate="bad.json")[0] == 2
+
+
+def tampered(lines, rng):
+    """A release with one thing or two changed."""
+    rows = [line.split(",") for line in lines]
+    for _ in range(1 + (rng.random() < 0.3)):
+        a, b = rng.randrange(1, len(rows)), rng.randrange(1, len(rows))
+        j = rng.randrange(len(rows[0]))
+        what = rng.choice(["cell", "star", "swap", "invented", "gone", "doubled", "column", "header", "ragged", "empty", "order"])
+        if what == "cell":
+            rows[a][j] = rows[b][j]
+        elif what == "star":
+            rows[a][j] = "*"
+        elif what == "swap":
+            rows[a][j], rows[b][j] = rows[b][j], rows[a][j]
+        elif what == "invented":
+            rows[a][j] = "made up"
+        elif what == "gone":
+            del rows[a]
+        elif what == "doubled":
+            rows.append(list(rows[a]))
+        elif what == "column":
+            rows = [[cell for i, cell in enumerate(row) if i != j] for row in rows]
+        elif what == "header":
+            rows[0][j] = "another"
+        elif what == "ragged":
+            rows[a] = rows[a][:-1]
+        elif what == "empty":
+            rows[a][j] = ""
+        elif what == "order":
+            rows[1:] = rng.sample(rows[1:], len(rows) - 1)
+        if len(rows) < 3 or len(rows[0]) < 3:
+            break
+    return ["," .join(row) for row in rows]
+
+
+@seeds(2000, 25)
+def test_tampered_releases_get_one_verdict(demo, capsys, seed):
+    rng = random.Random(seed)
+    lines = (demo / "release.csv").read_text(encoding="utf-8").splitlines()
+    (demo / "bad.csv").write_text("\n".join(tampered(lines, rng)) + "\n", encoding="utf-8")
+    agree(demo, capsys, release="bad.csv", certificate="certificate.json" if seed % 2 else None)
+
+
+if __name__ == "__main__":
+    sys.exit("run it with pytest")
