@@ -277,7 +277,7 @@ def closure(near, k, start, enough, deadline):
         return len(inside)
 
 
-# ------------------------------------------------------------------------------------------------------------ the verdict
+# --------------------------------------------------------------------------------------------------------- the verdict
 
 
 def proven_answer(question, claims, n, bounds):
@@ -318,8 +318,11 @@ def check(near, certificate, seconds=60.0):
     deadline = time.monotonic() + seconds
     question, claims = read_claims(certificate)
     n, edges = len(near), sum(map(len, near)) // 2
-    found = [f"{name}: {certificate[name]} claimed, {have} there" for name, have in (("nodes", n), ("edges", edges))
-             if certificate[name] != have]  # fmt: skip  [N1]
+    found = [
+        f"{name}: {certificate[name]} claimed, {have} there"
+        for name, have in (("nodes", n), ("edges", edges))
+        if certificate[name] != have
+    ]  # fmt: skip  [N1]
     found = found or contradictions(question, claims, n)
     bounds = []
     for claim in claims if not found else ():

@@ -1,6 +1,6 @@
 """Certificates of every kind on small tables, changed in many ways, before the check and the second checker.
 
-    python tests/checker/red_team.py [NUMBER]
+    PYTHONPATH=tests python -m checker.red_team [NUMBER]
 
 prints what became of NUMBER changed certificates of each kind (2,000 by default): how many both call good, violations
 or unreadable, how many verdicts differ, and how many bounds are above what a release costs at least.
@@ -17,10 +17,6 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import numpy as np
-
-ROOT = Path(__file__).resolve().parents[2]
-if __name__ == "__main__":
-    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
 from incrowd.errors import InputError
 from incrowd.progress import Watch
@@ -40,6 +36,8 @@ from oracles.matching_drawn import FAMILIES, draw
 from oracles.pattern_lists import PatternList
 from oracles.problems import alike_problem, as_table, hub_problem, random_problem, star_levels, types_of
 
+ROOT = Path(__file__).resolve().parents[2]
+
 try:
     from incrowd.tables.verify.bound import requirement_bound
     from oracles import required_certificates
@@ -49,12 +47,15 @@ except ImportError:  # the check reads no certificates of version 2 yet
 
 def load(name):
     """A second checker, from its file."""
+    if name in sys.modules:
+        return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, ROOT / "checker" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
+bounds = load("incrowd_check_bound")
 second = load("incrowd_check")
 
 
@@ -250,7 +251,14 @@ def named(model):
     return settings.pop("model"), settings
 
 
-MAKERS = (*((of_requirements,) if required_certificates else ()), of_exact, of_two_tables, of_prices, of_lattice_cuts, of_matching)
+MAKERS = (
+    *((of_requirements,) if required_certificates else ()),
+    of_exact,
+    of_two_tables,
+    of_prices,
+    of_lattice_cuts,
+    of_matching,
+)
 
 
 @functools.cache
@@ -343,6 +351,8 @@ def attack(kind, some, number, seed=0):
     for turn in range(number):
         case, other = (some[int(rng.integers(len(some)))] for _ in range(2))
         made, why = changed(case.certificate, other.certificate, rng) if turn else (case.certificate, "honest")
+        if made.get("version") != case.certificate["version"] and made.get("version") in (1, 2):
+            made["version"] = 3  # another question about other row types: what decides is not asked here
         cost = case.cost + int(rng.choice([0, 0, 0, 0, 1, -1]))
         first, again = case.by_check(made, cost), case.by_second(made, cost)
         counted[first[0]] += 1
@@ -356,7 +366,7 @@ def attack(kind, some, number, seed=0):
 def main(number):
     """Print the table."""
     print(f"{'kind':<14}{'changed':>9}{'good':>8}{'violation':>11}{'unreadable':>12}{'differ':>8}{'above':>7}")
-    for kind, some in sorted(cases(60).items()):
+    for kind, some in sorted(cases(20).items()):
         counted, differ, above = attack(kind, some, number)
         line = "".join(f"{counted[name]:>{w}}" for name, w in (("good", 8), ("violation", 11), ("unreadable", 12)))
         print(f"{kind:<14}{number:>9}{line}{len(differ):>8}{len(above):>7}")

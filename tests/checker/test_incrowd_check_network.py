@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from checker import red_team
 
 import incrowd
+from checker import red_team
 from incrowd.errors import InputError
 from incrowd.networks.verify.recheck import recheck
 from seeds import seeds
@@ -85,7 +86,16 @@ def test_certificates_and_changed_ones_get_one_verdict(tmp_path, seed):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "# nothing\n", "a\n", "1,2\n3\n", "a b\n\0 c\n", "1 1\n", "source,target,weight\n1,2,-1\n", "%%MatrixMarket\n1 2\n"],
+    [
+        "",
+        "# nothing\n",
+        "a\n",
+        "1,2\n3\n",
+        "a b\n\0 c\n",
+        "1 1\n",
+        "source,target,weight\n1,2,-1\n",
+        "%%MatrixMarket\n1 2\n",
+    ],
 )
 def test_what_is_no_edge_list_ends_in_exit_status_2(text, tmp_path, capsys):
     (tmp_path / "edges.txt").write_text(text, encoding="utf-8")
@@ -101,4 +111,4 @@ def test_nodes_are_numbered_as_the_tool_numbers_them(text, tmp_path):
     path.write_text(text, encoding="utf-8")
     graph, near = incrowd.networks.read(path), second.read_edges(path)
     ptr, to = graph.indptr.tolist(), graph.indices.tolist()
-    assert near == [to[a:b] for a, b in zip(ptr[:-1], ptr[1:], strict=True)]
+    assert near == [to[a:b] for a, b in itertools.pairwise(ptr)]

@@ -10,9 +10,9 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from checker import red_team
 
 import incrowd
+from checker import red_team
 from seeds import how_many
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
