@@ -1149,17 +1149,20 @@ def problem_of(fitted, columns=()):
         levels.append(column)
     codes, counts = [codes[:m] for codes, _ in counted], [rows for _, rows in counted]
     p = Problem(codes, counts, levels, fitted.mask, policy.k, policy.outliers, fitted.scale)
-    secret = list(zip(*(codes[m:] for codes, _ in counted), strict=True))
-    told = {tuple(dict(zip(column, range(len(column)), strict=False)).get(x) for x in column): column
-            for column in reversed(secret)}  # fmt: skip
-    p.secret = list(zip(*reversed(told.values()), strict=True)) if secret else None
+    apart = {}  # columns that tell the same values apart as an earlier one are left out [M1]
+    for column in zip(*(codes[m:] for codes, _ in counted), strict=True):
+        apart.setdefault(tuple(map(column.index, column)), column)
+    p.secret = list(zip(*apart.values(), strict=True)) if apart else None
     texts_of = [tuple(more[s][x] for s, x in enumerate(codes[m:])) for codes, _ in counted]
     table = Counter()
     for kind, rows in zip(texts_of, counts, strict=True):
         table[kind] += rows
     p.kinds = sorted(table, key=lambda kind: tuple(map(by_bytes, kind)))
-    p.kind, p.kind_rows = [p.kinds.index(kind) for kind in texts_of], [table[kind] for kind in p.kinds]
-    p.asked = [Requirement(model, list(columns), {kind: table[kind] for kind in p.kinds}) for model in policy.models]
+    number = {kind: s for s, kind in enumerate(p.kinds)}
+    p.kind, p.kind_rows = [number[kind] for kind in texts_of], [table[kind] for kind in p.kinds]
+    every = {kind: table[kind] for kind in p.kinds}
+    told = set(columns).issuperset(column for model in policy.models for column in model.judged)
+    p.asked = [Requirement(model, list(columns), every) for model in policy.models if told]
     return p
 
 

@@ -114,7 +114,11 @@ def plain(certificate):
 
 def of_exact(seed):
     rng = np.random.default_rng([11, seed])
-    problem = (hub_problem(rng), random_problem(rng, full=True), alike_problem(rng, "suppress"))[seed % 3]
+    problem = (
+        hub_problem(rng),
+        random_problem(rng, rows=int(rng.integers(1, 9)), full=True),
+        alike_problem(rng, "suppress"),
+    )[seed % 3]
     solution = Exact().solve(problem, Watch())
     if solution.certificate is None or solution.plan is None:
         return None
@@ -145,7 +149,7 @@ def of_two_tables(seed):
 
 def of_prices(seed):
     rng = np.random.default_rng([13, seed])
-    problem = random_problem(rng, full=True)
+    problem = random_problem(rng, rows=int(rng.integers(1, 8)), full=True)
     solution = Greedy().solve(problem, Watch())
     cost = solution.plan.cost(problem)
     parts = int(rng.integers(1, 9))
