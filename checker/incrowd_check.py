@@ -1197,13 +1197,18 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Check a release (and the certificate of its bound) once more.")
     parser.add_argument("original")
     parser.add_argument("released")
-    parser.add_argument("--policy", required=True)
-    parser.add_argument("--certificate")
+    parser.add_argument("policy", nargs="?")
+    parser.add_argument("certificate", nargs="?")
+    parser.add_argument("--policy", dest="named_policy", metavar="FILE")
+    parser.add_argument("--certificate", dest="named_certificate", metavar="FILE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(arguments)
+    named, written = asked.named_policy or asked.policy, asked.named_certificate or asked.certificate
+    if named is None:
+        parser.error("name the policy's file")
     try:
-        policy = Policy(asked.policy)
-        certificate = None if asked.certificate is None else read_certificate(asked.certificate)
+        policy = Policy(named)
+        certificate = None if written is None else read_certificate(written)
         fitted = Fitted(policy, Table(asked.original, **policy.reading))
         found, costs = released_as_asked(fitted, Table(asked.released, header=True, delimiter=",", strip=False))
         facts = {}
@@ -1215,6 +1220,10 @@ def main(arguments=None):
             facts |= {"question": about, "k": policy.k}
     except Unreadable as error:
         sys.stderr.write(f"incrowd_check: {error}\n")
+        return 2
+    except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError) as error:
+        # what this program was not written for is never called good, and its text may quote a cell
+        sys.stderr.write(f"incrowd_check: something is not of the form that is read here ({type(error).__name__})\n")
         return 2
     if asked.json:
         sys.stdout.write(json.dumps({"ok": not found, "violations": found} | facts) + "\n")
