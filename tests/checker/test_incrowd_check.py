@@ -183,7 +183,7 @@ def tampered(lines, rng):
     return [",".join(row) for row in rows]
 
 
-@seeds(10_000, 10)
+@seeds(10_000, 4)
 def test_tampered_releases_get_one_verdict(demo, capsys, seed):
     rng = random.Random(seed)
     lines = (demo / "release.csv").read_text(encoding="utf-8").splitlines()
@@ -229,7 +229,7 @@ def tables(folder, rng):
     )  # fmt: skip
 
 
-@seeds(1500, 6)
+@seeds(1500, 3)
 def test_small_tables_of_every_make_and_their_tampered_releases_get_one_verdict(tmp_path, capsys, seed):
     rng = random.Random(seed)
     try:
