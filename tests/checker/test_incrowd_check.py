@@ -16,7 +16,10 @@ import pytest
 import incrowd
 from checker import red_team
 from incrowd.errors import IncrowdError
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.models.parse import plain_model
+from incrowd.tables.read import open_source
+from incrowd.tables.roles import Reading
 from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 from oracles import models_drawn
 from seeds import seeds
@@ -261,3 +264,40 @@ def test_classes_are_judged_as_the_check_judges_them(name, seed):
         for group in range(drawn.groups):
             rows = drawn.members(group)
             assert not rows or mine.met(Counter(rows)) == judged[group]
+
+
+@pytest.mark.parametrize(
+    ("text", "reading"),
+    [
+        ("a;b\nx;1\ny; 2 \n\n", {}),
+        ("\ufeffa,b\r\nx,\r\n?,y", {"na": ["?"]}),
+        ("a\tb\n x\t1\n", {"strip": False}),
+        ("1,2\n3,4\n", {"header": False}),
+        ("1,2\n3,4\n", {"columns": ["p", "q"], "header": False}),
+        ("1,2\n3,4\n", {}),
+        ('a,b\n"x,1","say ""so"""\n', {}),
+        ("a\nx\n\ny\n", {}),
+        ("a,b\nx\n", {}),
+        ("a,a\nx,y\n", {}),
+        ('a,b\n"x"y,1\n', {}),
+        ("", {}),
+        ("\n\na|b\nx|y\n", {}),
+        ("name,town\nÄ,é\n", {"encoding": "latin-1"}),
+    ],
+)
+def test_a_table_is_read_as_the_tool_reads_it(text, reading, tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes(text.encode(reading.get("encoding", "utf-8")))
+    try:
+        with open_engine("duckdb", None, path) as engine:
+            opened = open_source(engine, path, Reading(**reading))
+            columns = [engine.fetch(opened.data.select(v=opened.data[f"c{j}"])) for j in range(len(opened.names))]
+            told = opened.names, list(zip(*(c.column("v").to_pylist() for c in columns), strict=True))
+    except IncrowdError:
+        told = None
+    try:
+        read = second.Table(path, **reading)
+        mine = read.names, read.rows
+    except second.Unreadable:
+        mine = None
+    assert mine == told
