@@ -1,0 +1,73 @@
+"""The JSON Schemas of certificates take what is written and what the page shows, and nothing of another form."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+
+import incrowd
+from checker import red_team
+from seeds import how_many
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = (DOCS / "certificate.md").read_text(encoding="utf-8")
+TABLES, NETWORKS = (
+    jsonschema.Draft202012Validator(json.loads((DOCS / f"{name}.schema.json").read_text(encoding="utf-8")))
+    for name in ("certificate", "network-certificate")
+)
+
+
+def test_the_schemas_are_schemas():
+    for one in (TABLES, NETWORKS):
+        jsonschema.Draft202012Validator.check_schema(one.schema)
+
+
+def test_every_example_of_the_page_is_of_the_form():
+    shown = [json.loads(block) for block in re.findall(r"```json certificate\n(.*?)```", PAGE, re.DOTALL)]
+    assert len(shown) >= 10
+    for one in shown:
+        (NETWORKS if "format" in one else TABLES).validate(one)
+
+
+def test_every_certificate_that_is_written_is_of_the_form():
+    for some in red_team.cases(how_many(60, 6)).values():
+        for case in some:
+            TABLES.validate(case.certificate)
+    graph = incrowd.networks.read(b"0 1\n1 2\n2 3\n3 4\n4 0\n4 5\n")
+    asked = incrowd.networks.antidimension
+    for found in (
+        asked(graph), asked(graph, at_least=2), asked(graph, exactly=1), incrowd.networks.profile(graph),
+        incrowd.networks.anonymity(graph, attackers=1),
+    ):  # fmt: skip
+        NETWORKS.validate(json.loads(json.dumps(found.certificate())))
+
+
+def test_what_is_not_of_the_form_is_unreadable_for_the_check_or_passed_over():
+    """What the check reads and calls good is of the form: the schema asks for no more than the check."""
+    rng = np.random.default_rng(4)
+    seen = 0
+    for some in red_team.cases(how_many(60, 6)).values():
+        for _ in range(how_many(3000, 40)):
+            case = some[int(rng.integers(len(some)))]
+            made, _ = red_team.changed(case.certificate, case.certificate, rng)
+            if case.by_check(made)[0] == "good":
+                seen += 1
+                TABLES.validate(made)
+    assert seen > 20
+
+
+@pytest.mark.parametrize("name", ["rows", "parts", "prices", "cost", "proof"])
+def test_a_key_that_is_missing_or_a_text_is_of_another_form(name):
+    good = next(json.loads(b) for b in re.findall(r"```json certificate\n(.*?)```", PAGE, re.DOTALL))
+    for bad in ("1", 1.5, None):
+        made = copy.deepcopy(good)
+        made[name] = bad
+        assert not TABLES.is_valid(made)
+    del good[name]
+    assert not TABLES.is_valid(good)
