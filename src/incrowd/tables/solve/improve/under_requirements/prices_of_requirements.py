@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,12 +35,14 @@ def prices_of_requirements(problem: Problem, solution: Solution, watch: Watch) -
 
 
 def _near(problem: Problem, found: Solution, bounding: RequirementsBound) -> Favoured:
-    """Return instances up to a reduced cost at which they are not too many."""
+    """Return the instances with the least reduced costs, up to a reduced cost and a number of pairs."""
     own = tuning.DEFAULT
     reach = own.near_reach * max(problem.k / 5.0, 1.0) * star_of(problem, encode(problem))
     listed, rc = bounding.prices.near(reach)
-    while listed.pairs > own.candidate_pairs and rc.size:
-        reach /= own.narrowing
-        close = rc <= reach
-        listed, rc = listed.only(close), rc[close]
-    return Favoured(found, listed, rc)
+    order = np.argsort(rc, kind="stable")
+    close = np.zeros(rc.size, np.bool_)
+    close[order[np.cumsum(np.diff(listed.begins)[order]) <= own.candidate_pairs]] = True
+    kept = listed.only(close)
+    # prices have the types of an instance by sensitive value, everybody else has them by number
+    members = kept.members[np.lexsort((kept.members, kept.owners))]
+    return Favoured(found, dataclasses.replace(kept, members=members), rc[close])
