@@ -192,10 +192,11 @@ class RequiredComponent:
             rows = self.broken(x, u, own.rule_violation)
             idle = idle + 1 if answer.bound < before + own.least_gain else 0
             before = answer.bound
-            # the cuts take it that every group needs k rows or none, so the hub of a whole problem is not for them
-            if not self.whole and (not rows or idle >= 2):
-                found = separate(self.instances, self.k, x, u, least=own.root_violation)
-                found += separate_flows(self.instances, self.k, x, u, least=own.root_violation)
+            if not rows or idle >= 2:
+                # the cuts take it that every group needs k rows or none, so the hub is free for them
+                free = self.instances.free_hub()
+                found = separate(free, self.k, x, u, least=own.root_violation)
+                found += separate_flows(free, self.k, x, u, least=own.root_violation)
                 fresh = {cut.key: cut for cut in found if cut.key not in cuts}
                 cuts |= fresh
                 if fresh:
@@ -205,6 +206,19 @@ class RequiredComponent:
             for some in rows:
                 self.linear.add(some)
             self.more += rows
+
+    def in_hub(self) -> list[Float64]:
+        """Return for every rule the rows of each value that the linear program puts into the hub, shape (v,) each."""
+        instances = self.instances
+        if self.answer is None or self.answer.x is None:
+            x = np.zeros(instances.pairs) if self.rows is None else self.rows.astype(np.float64)
+        else:
+            x = self.answer.x[: instances.pairs]
+        mine = instances.owners == instances.hub
+        return [
+            np.bincount(code[mine], weights=x[mine], minlength=rule.values).astype(np.float64)
+            for rule, code in zip(self.rules, self.codes, strict=True)
+        ]
 
     def up(self, bound: float) -> int:
         """Return the least cost of a release that an engine's bound allows."""

@@ -14,7 +14,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
-from incrowd.tables.solve.exact.under_requirements.separation import SEPARABLE
+from incrowd.tables.solve.exact.under_requirements.separation import SEPARABLE, broken_rows
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.components import Part, labels, split
@@ -157,6 +157,10 @@ class Search:
             if component.instances.pairs <= MOST_PAIRS:
                 component.relax(self.watch)
         self.collect(instances)
+        if self.hub_fails() and not self.done():
+            self.judge_hub(instances)
+            if not self.watch.stopped:
+                return
         for component in left:
             if self.done():
                 return
@@ -169,6 +173,18 @@ class Search:
         too_large = sum(component.instances.pairs > MOST_PAIRS for component in left)
         if too_large:
             self.notes.append(f"{too_large} components are too large for an integer program")
+
+    def hub_fails(self) -> bool:
+        """Whether what the linear programs of all components put into the hub breaks a requirement."""
+        held = [component.in_hub() for component in self.components]
+        for number, rule in enumerate(self.components[0].rules if held else ()):
+            counts = sum((own[number] for own in held), np.zeros(rule.values))
+            if counts.sum() < 1:
+                continue
+            one = np.ones(1)
+            if broken_rows(rule, counts[None, :], one, needs=one.astype(np.int64), least=1e-3)[0].size:
+                return True
+        return False
 
     def judge_hub(self, instances: Instances) -> None:
         """Solve the whole problem as one program, for the components' releases break a requirement together."""
