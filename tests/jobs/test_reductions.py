@@ -62,7 +62,8 @@ def test_exact_takes_a_solver_that_knows_the_requirement():
     table = pa.table({"a": list("xxxxyyyyzzz"), "s": list("pqrpqqrrpqr")})
     asked = {
         "matching": incrowd.LDiversity(l=2, column="s"),
-        "subset_dp": incrowd.TCloseness(t=0.4, column="s"),
+        "exact": incrowd.TCloseness(t=0.4, column="s"),
+        "subset_dp": incrowd.TCloseness(t=0.9, column="s", distance=[[0, 1, 2], [1, 0, 2], [2, 2, 0]], rescale=True),
     }
     for name, model in asked.items():
         with incrowd.anonymize(table, quasi_identifiers=["a"], k=2, require=[model], solver="exact") as release:

@@ -75,7 +75,7 @@ class Tuning:
     least_gain: float = 0.05
     idle_rounds: int = 6
     # Rows of requirements up to which all of them stand in an integer program from the start.
-    stated_rows: int = 40_000
+    stated_rows: int = 20_000
 
 
 DEFAULT = Tuning()

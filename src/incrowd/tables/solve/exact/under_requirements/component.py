@@ -17,6 +17,7 @@ from incrowd.milp import Answer, Linear, Outcome, Program, Rows, solve
 from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.exact.under_requirements.program_rows import stated
 from incrowd.tables.solve.exact.under_requirements.separation import all_rows, broken_rows
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -147,24 +148,7 @@ class RequiredComponent:
             if name not in self.known:
                 self.known.add(name)
                 fresh.append(y)
-        return [self._rows(groups[fresh], values[fresh], opens[fresh], code)] if fresh else []
-
-    def _rows(self, groups: NDArray[np.integer], values: Float64, opens: Float64, code: NDArray[np.integer]) -> Rows:
-        columns, entries, begins = [], [], [0]
-        for g, row, b in zip(groups.tolist(), values, opens.tolist(), strict=True):
-            pairs = np.arange(self.instances.begins[g], self.instances.begins[g + 1])
-            own = row[code[pairs]]
-            columns.append(pairs[own != 0])
-            entries.append(own[own != 0])
-            if b:
-                columns.append(self.model.column[g : g + 1])
-                entries.append(np.array([b]))
-            begins.append(sum(map(len, columns)))
-        none = np.full(len(groups), -np.inf)
-        return Rows(
-            np.array(begins, np.int32), np.concatenate(columns).astype(np.int32), np.concatenate(entries), none,
-            np.zeros(len(groups)),
-        )  # fmt: skip
+        return [stated(self.model, groups[fresh], values[fresh], opens[fresh], code)] if fresh else []
 
     def point(self, x: Float64) -> tuple[Float64, Float64]:
         """Return x per pair and u per instance (1 for the hub)."""

@@ -1,0 +1,61 @@
+"""Rows on the values of groups as rows of an integer program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.milp import Rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
+
+__all__ = ["stated"]
+
+
+def stated(
+    model: StrongFormulation,
+    groups: NDArray[np.integer],
+    values: Float64,
+    opens: Float64,
+    code: NDArray[np.integer],
+) -> Rows:
+    """Return the rows sum a_v c_v + b u <= 0 of some instances over the columns of a program.
+
+    Parameters
+    ----------
+    model : StrongFormulation
+    groups : (r,) int
+        Instance of each row.
+    values : (r, v) float64
+        The a_v.
+    opens : (r,) float64
+        The b; other than 0 only for instances that have a u.
+    code : (p,) int
+        Value of the type of each pair of the model's instances.
+
+    Notes
+    -----
+    O(pairs of the instances) time and entries.
+    """
+    begins = model.instances.begins
+    columns, entries, ends = [], [], [0]
+    for g, row, b in zip(groups.tolist(), values, opens.tolist(), strict=True):
+        pairs = np.arange(begins[g], begins[g + 1])
+        own = row[code[pairs]]
+        used = own != 0
+        columns.append(pairs[used])
+        entries.append(own[used])
+        ends.append(ends[-1] + int(np.count_nonzero(used)))
+        if b:
+            columns.append(model.column[g : g + 1])
+            entries.append(np.array([b]))
+            ends[-1] += 1
+    return Rows(
+        np.array(ends, np.int32), np.concatenate(columns).astype(np.int32), np.concatenate(entries),
+        np.full(len(groups), -np.inf), np.zeros(len(groups)),
+    )  # fmt: skip
