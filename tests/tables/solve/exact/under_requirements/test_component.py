@@ -7,6 +7,7 @@ from incrowd.tables.solve.exact.under_requirements.component import RequiredComp
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.requirement_check import kinds_of
+from incrowd.tables.solve.shared.time_limit import now
 from oracles.required import random_required
 from seeds import seeds
 
@@ -45,7 +46,7 @@ def test_what_breaks_a_requirement_is_never_taken():
 
 def test_a_passed_limit_ends_it_with_the_bound_it_has():
     problem = random_required(np.random.default_rng([183, 1]), "frequency")
-    watch = Watch(0.0)
+    watch = now(Watch())
     for component in components(problem, lambda part, rows: True):
         before = component.value
         component.relax(watch)
