@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.column_generation import Pricing
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["RequirementsBound", "priced", "requirements_bound"]
+__all__ = ["RequirementsBound", "listable", "priced", "requirements_bound"]
 
 
 def requirements_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
@@ -60,7 +60,8 @@ def priced(
 
     None where there was no time for them, or where they would take too much memory.
     """
-    first = k_prices(problem, TimeShare.of(watch, tuning.DEFAULT.k_share))
+    share = tuning.DEFAULT.k_share if listable(problem) else None
+    first = k_prices(problem, TimeShare.of(watch, share))
     if first is None:
         return solution, None, None
     solution = with_k_bound(problem, solution, first[0])
@@ -75,6 +76,11 @@ def priced(
         pass
     begun.end(watch)
     return begun.with_bound(solution), first[0], begun
+
+
+def listable(problem: Problem) -> bool:
+    """Whether there are few enough patterns and row types for all instances to be listed within some seconds."""
+    return problem.patterns.count() * problem.types.t <= tuning.DEFAULT.listable
 
 
 class RequirementsBound:

@@ -40,6 +40,8 @@ class Tuning:
     k_gain: float = 1e-4
     # Share of the time for prices of k alone where prices under requirements follow, and their steps without a limit.
     k_share: float = 0.2
+    # Patterns times row types up to which instances are listed for them; above, k alone has all of the time.
+    listable: int = 60_000_000
     required_steps: int = 60
     # Least rows of a class from which on multipliers alone are asked: with lists of classes, by shares, by closeness.
     listed_below: int = 25

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.solve.bounds.column_generation import star_of
+from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
 from incrowd.tables.solve.improve.under_requirements.candidates import gather
@@ -79,7 +80,9 @@ class ClassSearch:
         """Do all the steps that the time allows."""
         if not self.done():
             timed = self.watch.deadline is not None and self.work is None
-            until = TimeShare.of(self.watch, tuning.DEFAULT.price_end if timed else None)
+            own = tuning.DEFAULT
+            end = own.price_end if listable(self.problem) else own.price_end_unlisted
+            until = TimeShare.of(self.watch, end if timed else None)
             favoured = self.bounding(self.problem, self.best, until)
             self.best = favoured.solution
             self.tell()

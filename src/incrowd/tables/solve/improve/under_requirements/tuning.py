@@ -12,8 +12,9 @@ class Tuning:
     """The constants of `improve` under requirements, chosen by ``benchmarks/bench_models.py``."""
 
     # --- shares of the time, from the end of the greedy release ---
-    # Where prices end, where the annealing ends.
+    # Where prices end (where instances are too many to list: prices of k alone), where the annealing ends.
     price_end: float = 0.4
+    price_end_unlisted: float = 0.5
     anneal_end: float = 0.97
 
     # --- candidates ---
@@ -21,9 +22,9 @@ class Tuning:
     candidate_pairs: int = 4_000_000
     # Reduced cost up to which instances are looked for at first, in stars for every five rows of k, and how often
     # that is divided where there are too many.
-    reach: float = 8.0
+    reach: float = 0.5
     # The same at prices under requirements, whose reduced costs say more.
-    near_reach: float = 2.0
+    near_reach: float = 1.0
     narrowing: float = 1.6
     tries: int = 6
 
