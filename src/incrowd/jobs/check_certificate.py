@@ -113,12 +113,11 @@ def recheck(
     m, matched = len(columns), certificate.get("certificate") == matching.NAME
     asked, sens = None, None
     if not matched and certificate.get("version") == requirement_bound.VERSION:
-        among = {name: column for name, column in _named(original).items() if name in fitted.judged}
-        types, kinds, domain = count_kinds(engine, original.data, columns, among, climbed)
+        types, kinds, domain = count_kinds(engine, original.data, columns, _judged(original, fitted), climbed)
         asked = requirement_bound.Required(rules.requirements, kinds, domain)
         codes = types.codes
     else:
-        judged = _judged(original, fitted) if matched and certificate.get("diverse") is True else []
+        judged = _halved(original, fitted) if matched and certificate.get("diverse") is True else []
         types = count_types(engine, original.data, [*columns, *judged], climbed)
         codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
@@ -169,9 +168,9 @@ def _question(required: bool, halved: bool) -> str:
     return "2-diversity" if halved else "k-anonymity"
 
 
-def _named(original: Opened) -> dict[str, ir.Value]:
-    """Return the columns by name, in the table's order."""
-    return {name: original.data[f"c{j}"] for j, name in enumerate(original.names)}
+def _judged(original: Opened, fitted: FittedPolicy) -> dict[str, ir.Value]:
+    """Return the sensitive columns that requirements judge, in the table's order."""
+    return {name: original.data[f"c{j}"] for j, name in enumerate(original.names) if name in fitted.judged}
 
 
 def _recounted_cost(
@@ -201,11 +200,11 @@ def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[
         return [int(n or 0) for n in engine.one(opened.data.aggregate(**counts)).values()]
 
 
-def _judged(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
+def _halved(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
     """Return the sensitive columns by which a certificate of 2-diversity tells row types apart, in the table's order.
 
     Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
     """
     if set(fitted.judged) - halved_columns(fitted.rules.requirements):
         return []
-    return [original.data[f"c{original.names.index(name)}"] for name in original.names if name in fitted.judged]
+    return list(_judged(original, fitted).values())

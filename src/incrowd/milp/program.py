@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Answer", "Outcome", "Program", "Rows", "rows_of", "unanswered"]
+__all__ = ["Answer", "Outcome", "Program", "Rows", "rows_of", "stacked", "unanswered"]
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -135,4 +135,16 @@ def rows_of(
         np.concatenate(values)[order],
         np.concatenate([np.asarray(lower, np.float64) for lower, _ in bounds]),
         np.concatenate([np.asarray(upper, np.float64) for _, upper in bounds]),
+    )
+
+
+def stacked(parts: Sequence[Rows]) -> Rows:
+    """Return the rows of all parts, one below the other."""
+    lengths = np.concatenate([np.diff(part.begins) for part in parts])
+    return Rows(
+        np.concatenate(([0], np.cumsum(lengths))).astype(np.int32),
+        np.concatenate([part.columns for part in parts]),
+        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.lower for part in parts]),
+        np.concatenate([part.upper for part in parts]),
     )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.bounds import fixing as kernel
-from incrowd.milp import Program, Rows
+from incrowd.milp import Program, stacked
 from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, terms
 from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.strong_formulation import StrongFormulation, strong
@@ -91,7 +91,7 @@ def reduce(prover: DualBound, most: int) -> Reduced | None:
     lower[model.column[here[opened & (here >= 0)]]] = 1.0
     pairs = _numbers(whole.pairs, places)
     cuts = rows_for([_restricted(cut, here, pairs) for cut in used], model)
-    rows = _stacked(program.rows, cuts)
+    rows = stacked((program.rows, cuts))
     return Reduced(model, Program(program.cost, lower, program.upper, program.whole, rows), rest, places)
 
 
@@ -128,14 +128,3 @@ def _restricted(cut: Cut, instances: Int64, pairs: Int64) -> Cut:
     opens = cut.opens if isinstance(cut.opens, int) else cut.opens[own >= 0]
     value = cut.value if isinstance(cut.value, int) else cut.value[rows >= 0]
     return Cut(cut.kind, cut.types, own[own >= 0], opens, rows[rows >= 0], value, cut.divisor, cut.side)
-
-
-def _stacked(first: Rows, second: Rows) -> Rows:
-    """Return the rows of both."""
-    return Rows(
-        np.concatenate((first.begins, first.begins[-1] + second.begins[1:])).astype(np.int32),
-        np.concatenate((first.columns, second.columns)),
-        np.concatenate((first.values, second.values)),
-        np.concatenate((first.lower, second.lower)),
-        np.concatenate((first.upper, second.upper)),
-    )

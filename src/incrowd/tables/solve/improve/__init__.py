@@ -3,6 +3,7 @@
 ``improve``          the solver: instances, greedy and row assignment of BredereckNichterleinNiedermeier2013 around
 ``candidates``       the instances that the search may open
 ``annealing``        from hot to cold over the candidates (KirkpatrickGelattVecchi1983)
+``pace``             moves in one call, for both annealings
 ``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
 ``pairing_moves``    parts of groups paired anew by the matching (papers/matching.md)
 ``bound_of_k``       the bound of k alone for releases that meet more

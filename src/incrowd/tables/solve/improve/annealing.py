@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd.kernels.search import anneal, anneal_moves
 from incrowd.tables.solve.improve import tuning
+from incrowd.tables.solve.improve.pace import calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 __all__ = ["Annealing"]
-
-# Moves of one call: some tens of milliseconds.
-CHUNK = 512
-SECONDS = 0.03
 
 
 class Annealing:
@@ -98,24 +95,20 @@ class Annealing:
         best, best_rows = int(state.numbers[anneal.COST]), rows
         if self.idle:
             return best, best_rows
+        if best <= enough:
+            return best, best_rows
         halfway = False
-        begun, span = time.perf_counter(), watch.left
-        chunk = CHUNK if total is None else int(np.clip(total // tuning.DEFAULT.temperatures, 1, CHUNK))
-        told, made = begun, 0
-        while not watch.stopped and (total is None or made < total) and best > enough:
-            now = time.perf_counter()
-            share = (now - begun) / span if total is None else made / total
-            moves = chunk if total is None else min(chunk, total - made)
-            warmth = self.hot * heat * (tuning.DEFAULT.cooling / heat) ** min(max(share, 0.0), 1.0)
+        told = time.perf_counter()
+        for share, moves in calls(watch, total=total, temperatures=tuning.DEFAULT.temperatures):
+            warmth = self.hot * heat * (tuning.DEFAULT.cooling / heat) ** share
             anneal_moves.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.depth, self.slack)
-            made += moves
             self.moves += moves
-            if total is None:
-                spent = max(time.perf_counter() - now, 1e-6)
-                chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
             reached = int(state.numbers[anneal.COST])
             if reached <= enough or (share > 0.5 and (reached < best or not halfway)):
                 best, best_rows, halfway = reached, state.rows.copy(), True
+            if best <= enough:
+                break
+            now = time.perf_counter()
             if now - told > 0.5:
                 told = now
                 heard(min(best, reached))

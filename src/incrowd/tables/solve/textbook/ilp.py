@@ -14,7 +14,8 @@ from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.requirement_check import asked, broken, refuse_hopeless
+from incrowd.tables.solve.shared.refusals import none_by_program, none_in_time
+from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
 from incrowd.tables.solve.shared.row_assignment import as_listed, cost_of, holds, to_plan
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -110,12 +111,7 @@ class Ilp:
                 start = None if plan is None else model.point(as_listed(problem, instances, plan))
                 answer = solve(model.program, start=start, abs_gap=0.999, watch=watch)
             if answer.outcome is Outcome.INFEASIBLE and plan is None:
-                raise Infeasible(
-                    f"no release meets {asked(problem)} under this mask, by the word of an integer program; "
-                    "allow full suppression, allow more patterns or ask for less",
-                    requirement=asked(problem),
-                    proven=False,
-                )
+                raise none_by_program(problem)
             if answer.x is not None:
                 rows = np.rint(answer.x[: instances.pairs]).astype(np.int64)
                 if holds(instances, rows) and (cost is None or cost_of(instances, rows) < cost):
@@ -128,11 +124,7 @@ class Ilp:
                 value = min(int(np.ceil(answer.bound - 1e-6)) * unit, cost)
                 bound = Bound(max(value, bound.value), bound.checked, "the paper's integer program")
         if plan is None:
-            raise Infeasible(
-                f"no release with {asked(problem)} was found in time; allow full suppression or give more time",
-                requirement=asked(problem),
-                proven=False,
-            )
+            raise none_in_time(problem)
         assert cost is not None
         status = ended(cost, bound.value, watch)
         watch.tell("solve", cost=cost, lower_bound=bound.value)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from incrowd.milp import Answer, Linear, Outcome, Program, Rows, solve
+from incrowd.milp import Answer, Linear, Outcome, Program, Rows, solve, stacked
 from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.exact.component import count_bound
 from incrowd.tables.solve.exact.under_requirements.program_rows import stated
 from incrowd.tables.solve.exact.under_requirements.separation import all_rows, broken_rows
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.cuts.counting import Cut
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.components import Part
-    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
 __all__ = ["RequiredComponent"]
@@ -93,10 +93,9 @@ class RequiredComponent:
         self.codes = [rule.code[kinds[self.instances.members]] for rule in rules]
         self.rows: Int64 | None = None
         self.cost = int(np.iinfo(np.int64).max)
-        self.value = int((_extreme(self.instances, np.minimum) * self.instances.counts).sum())
+        self.value = int((count_bound(self.instances) * self.instances.counts).sum())
         self.model = strong(self.instances, unit=unit, whole=True)
         self.infeasible = False
-        self.linear: Linear | None = None
         self.more: list[Rows] = []
         self.known: set[bytes] = set()
         self.answer: Answer | None = None
@@ -161,11 +160,11 @@ class RequiredComponent:
     def relax(self, watch: Watch) -> None:
         """Solve the linear program, adding broken rows and cuts until they gain little."""
         own = tuning.DEFAULT
-        self.linear = Linear(self.model.program)
+        linear = Linear(self.model.program)
         cuts: dict[tuple[str, bytes, bytes], Cut] = {}
         before, idle = -np.inf, 0
         while not watch.stopped:
-            answer = self.linear.solve(watch)
+            answer = linear.solve(watch)
             if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
                 return
             self.answer = answer
@@ -188,7 +187,7 @@ class RequiredComponent:
             if not rows or idle >= own.idle_rounds:
                 return
             for some in rows:
-                self.linear.add(some)
+                linear.add(some)
             self.more += rows
 
     def in_hub(self) -> list[Float64]:
@@ -219,7 +218,7 @@ class RequiredComponent:
         if self.answer is None or self.answer.reduced is None:
             return
         step = max(2 * self.unit, self.value // tuning.DEFAULT.program_margin // self.unit * self.unit)
-        dearest = int((_extreme(self.instances, np.maximum) * self.instances.counts).sum())
+        dearest = int(self.instances.counts.sum()) * int(self.instances.costs.max(initial=0))
         while not (self.closed or self.infeasible or watch.stopped):
             limit = min(self.value + step, self.cost - self.unit, dearest)
             answer = self.program(limit, watch)
@@ -309,28 +308,10 @@ class RequiredComponent:
             np.array([0, self.instances.pairs], np.int32), np.arange(self.instances.pairs, dtype=np.int32),
             base.cost[: self.instances.pairs], np.array([-np.inf]), np.array([limit / self.unit + 1e-6]),
         )  # fmt: skip
-        rows = [base.rows, *self.more, cost]
-        sizes = [np.diff(some.begins) for some in rows]
-        begins = np.concatenate(([0], np.cumsum(np.concatenate(sizes))))
-        matrix = csr_matrix(
-            (np.concatenate([r.values for r in rows]), np.concatenate([r.columns for r in rows]), begins),
-            shape=(begins.size - 1, len(base.cost)),
-        )[:, kept]
-        program = Program(
-            base.cost[kept], lower[kept], base.upper[kept], base.whole[kept],
-            Rows(
-                matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data,
-                np.concatenate([r.lower for r in rows]), np.concatenate([r.upper for r in rows]),
-            ),
+        rows = stacked((base.rows, *self.more, cost))
+        matrix = csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), len(base.cost)))[:, kept]
+        left = Rows(
+            matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data, rows.lower, rows.upper
         )  # fmt: skip
+        program = Program(base.cost[kept], lower[kept], base.upper[kept], base.whole[kept], left)
         return program, kept
-
-
-def _extreme(instances: Instances, which: np.ufunc) -> Int64:
-    """Return the cost of every type's cheapest or dearest instance, shape (t,)."""
-    begins, owners, _ = instances.by_type
-    found = np.zeros(instances.t, np.int64)
-    some = np.flatnonzero(np.diff(begins) > 0)
-    if some.size:
-        found[some] = which.reduceat(instances.costs[owners], begins[some])
-    return found

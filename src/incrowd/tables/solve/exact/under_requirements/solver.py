@@ -20,8 +20,8 @@ from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.components import Part, labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.refusals import none_by_program, none_in_time
 from incrowd.tables.solve.shared.requirement_check import (
-    asked,
     broken,
     closed_under_union,
     kinds_meet,
@@ -103,27 +103,26 @@ class Search:
             if error.proven:
                 raise
         if not self.done():
-            encoded = encode(problem)
+            self.encoded = encode(problem)
             try:
-                instances = list_instances(problem, encoded, watch=watch, most_pairs=self.most_pairs)
+                instances = list_instances(problem, self.encoded, watch=watch, most_pairs=self.most_pairs)
             except TooManyInstances as error:
                 self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
             else:
-                rows = None if self.plan is None else rows_in(problem, encoded, instances, self.plan)
-                self.take_apart(instances, rows)
+                self.take_apart(instances, self.placed(instances))
                 self.search(instances)
         if self.plan is None:
-            raise Infeasible(
-                f"no release with {asked(problem)} was found in time; allow full suppression or give more time",
-                requirement=asked(problem),
-                proven=False,
-            )
+            raise none_in_time(problem)
         status = ended(self.cost, self.bound.value, watch, gap=self.gap)
         certificate = None
         if self.first is not None:
             certificate = of_release(self.first.certificate, self.cost, self.first.bound, self.bound)
         seconds = {"solve": time.perf_counter() - begun}
         return Solution(self.plan, self.bound, status, self.name, seconds, tuple(self.notes), certificate)
+
+    def placed(self, instances: Instances) -> Int64 | None:
+        """Return the rows per pair of the release at hand, if there is one."""
+        return None if self.plan is None else rows_in(self.problem, self.encoded, instances, self.plan)
 
     def take_apart(self, instances: Instances, rows: Int64 | None) -> None:
         """Split the list into components, each with its share of the release at hand."""
@@ -157,16 +156,14 @@ class Search:
             if component.instances.pairs <= MOST_PAIRS:
                 component.relax(self.watch)
         self.collect(instances)
-        if self.hub_fails() and not self.done():
-            self.judge_hub(instances)
-            if not self.watch.stopped:
-                return
+        if self.hub_fails() and not self.done() and self.judge_hub(instances):
+            return
         for component in left:
             if self.done():
                 return
             component.close(self.watch)
             if component.infeasible:
-                raise self.hopeless()
+                raise none_by_program(self.problem)
             self.collect(instances)
         if all(component.closed for component in left) and not self.done():
             self.judge_hub(instances)
@@ -186,43 +183,36 @@ class Search:
                 return True
         return False
 
-    def judge_hub(self, instances: Instances) -> None:
-        """Solve the whole problem as one program, for the components' releases break a requirement together."""
+    def judge_hub(self, instances: Instances) -> bool:
+        """Solve the whole problem as one program, for the components' releases break a requirement together.
+
+        Return whether it came to an end; where the program is too large it does not begin.
+        """
         if instances.pairs > MOST_PAIRS or instances.hub < 0:
-            return
+            return False
         need = max(1, int(instances.needs[instances.hub]))
         everything = instances.hub_needs(need)
         types, ids = np.arange(instances.t, dtype=np.int32), np.arange(instances.size, dtype=np.int32)
         part = Part(types, np.arange(instances.pairs), ids, everything)
         rules, unit = self.components[0].rules, self.components[0].unit
-        rows = None
-        if self.plan is not None:
-            rows = rows_in(self.problem, encode(self.problem), instances, self.plan)
 
         def met(_: Part, found: Int64) -> bool:
             return broken(self.problem, to_plan(self.problem, instances, found)) is None
 
+        rows = self.placed(instances)
         whole = RequiredComponent(part, self.kinds, rules, met, unit, self.problem.k, rows, whole=True)
         whole.value = max(whole.value, self.bound.value)
         if not whole.closed:
             whole.relax(self.watch)
             whole.close(self.watch)
         if whole.infeasible:
-            raise self.hopeless()
+            raise none_by_program(self.problem)
         if whole.rows is not None:
             self.offer(instances, whole.rows)
         value = min(whole.value, self.cost)
         if value > self.bound.value:
             self.bound = Bound(value, self.bound.checked, "an integer program over the whole problem")
-
-    def hopeless(self) -> Infeasible:
-        """Return the error that says there is no release, by an integer program's word."""
-        return Infeasible(
-            f"no release meets {asked(self.problem)} under this mask, by the word of an integer program; allow "
-            "full suppression, allow more patterns or ask for less",
-            requirement=asked(self.problem),
-            proven=False,
-        )
+        return not self.watch.stopped
 
     def collect(self, instances: Instances) -> None:
         """Add up the components: bound, and release if there is one for each."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd.kernels.search import class_anneal
 from incrowd.kernels.search.class_state import BEST, BEST_COST, COST, FAILING, NOTED, ROWS
+from incrowd.tables.solve.improve.pace import calls
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.layout import lay_out
 
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64
 
 __all__ = ["ClassAnnealing"]
-
-# Moves of one call: some tens of milliseconds.
-CHUNK = 512
-SECONDS = 0.03
 
 
 class ClassAnnealing:
@@ -100,25 +97,17 @@ class ClassAnnealing:
         if not instances.size:
             return rows
         whole, real = lay_out(instances, self.kinds, self.rules, rows, seed)
-        begun, span = time.perf_counter(), watch.left
-        chunk = CHUNK if total is None else int(np.clip(total // own.temperatures, 1, CHUNK))
-        told, made = begun, 0
-        while not watch.stopped and (total is None or made < total):
-            now = time.perf_counter()
-            share = min(max((now - begun) / span if total is None else made / total, 0.0), 1.0)
-            moves = chunk if total is None else min(chunk, total - made)
+        told = time.perf_counter()
+        for share, moves in calls(watch, total=total, temperatures=own.temperatures):
             warmth = self.star * own.heat * (own.chill / own.heat) ** share
             strict = min(1.0, share / own.rigour_at)
             penalty = self.star * own.lenience * (own.rigour / own.lenience) ** strict
             class_anneal.anneal(whole, real, self.ladder, moves, warmth, penalty, self.star, share > 0.5)
-            made += moves
             self.moves += moves
-            if total is None:
-                spent = max(time.perf_counter() - now, 1e-6)
-                chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
             noted = bool(whole[NOTED])
             if noted and whole[BEST_COST] <= enough:
                 break
+            now = time.perf_counter()
             if now - told > 0.5:
                 told = now
                 if noted or not whole[FAILING]:

@@ -1,0 +1,45 @@
+"""How many moves an annealing makes in one call, and how far through its run it is."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from incrowd.tables.solve.shared.time_share import TimeShare
+
+__all__ = ["calls"]
+
+# Moves of one call: some tens of milliseconds.
+CHUNK = 512
+SECONDS = 0.03
+
+
+def calls(watch: TimeShare, *, total: int | None, temperatures: int) -> Iterator[tuple[float, int]]:
+    """Yield the share of the run that is over, 0 to 1, and the moves to make next, until the run is over.
+
+    Parameters
+    ----------
+    watch : TimeShare
+        Says when to stop.
+    total : int or None
+        Moves of the run, in calls of equal size; None: as many as the watch allows, in calls of about equal time.
+    temperatures : int
+        Calls of a run with a total, at least.
+    """
+    begun, span = time.perf_counter(), watch.left
+    chunk = CHUNK if total is None else int(np.clip(total // temperatures, 1, CHUNK))
+    made = 0
+    while not watch.stopped and (total is None or made < total):
+        now = time.perf_counter()
+        share = (now - begun) / span if total is None else made / total
+        moves = chunk if total is None else min(chunk, total - made)
+        yield min(max(share, 0.0), 1.0), moves
+        made += moves
+        if total is None:
+            spent = max(time.perf_counter() - now, 1e-6)
+            chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
