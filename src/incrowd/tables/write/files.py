@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Kind
 
-__all__ = ["as_stream", "check_output", "same_rows", "write_file"]
+__all__ = ["check_output", "same_rows", "send", "staged_stream", "write_file"]
 
 DEFAULT = "csv"
 
@@ -77,14 +77,37 @@ def _same_file(one: Path, other: Path) -> bool:
     return False
 
 
-def as_stream(release: Expanded, *, keep_order: bool) -> None:
-    """Write the release to standard output, in the kind of file that came in (CSV for everything else)."""
+def staged_stream(release: Expanded, *, keep_order: bool) -> Path:
+    """Write what is to go to standard output into a private file, in the kind of file that came in, or else as CSV.
+
+    Parameters
+    ----------
+    release : Expanded
+    keep_order : bool
+        Whether the rows keep the order of the input.
+
+    Raises
+    ------
+    InputError
+        If the disk is full.
+    """
     came = release.table.kind
     kind = came if came in endings().values() else DEFAULT
     staged = release.table.engine.private_file(f".{kind}")
     write_file(release, staged, kind=kind, keep_order=keep_order)
     if not same_rows(release, staged, kind=kind):
         raise OurBug("what was to be written does not hold the verified release; nothing was. Please report this")
+    return staged
+
+
+def send(staged: Path) -> None:
+    """Write a private file to standard output.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written; it names the files that are in place.
+    """
     trouble = ""
     with staged.open("rb") as source:
         try:
