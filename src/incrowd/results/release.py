@@ -142,7 +142,7 @@ class Release:
             if self.job.report is not None:
                 self.report(self.job.report)
             if output == "-":
-                stream = staged_stream(self._expanded, keep_order=self.job.keep_order)
+                stream = staged_stream(self._expanded, **self._manner())
             elif output is not None:
                 self._write(Path(output), None)
         if stream is not None:
@@ -238,11 +238,14 @@ class Release:
     def _write(self, path: Path, kind: Any) -> None:
         check_output(path, self.job.source, any_ending=kind is not None)
         with whole_file(path) as staged:
-            write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
-            if not same_rows(self._expanded, staged, kind=kind):
+            write_file(self._expanded, staged, kind=kind, **self._manner())
+            if not same_rows(self._expanded, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
                 raise OurBug(
                     "the written file does not hold the verified release; nothing was kept. Please report this"
                 )
+
+    def _manner(self) -> dict[str, bool]:
+        return {"keep_order": self.job.keep_order, "spreadsheet_safe": self.job.spreadsheet_safe}
 
 
 def _base_name(file: Any) -> str | None:
