@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from incrowd import atomic_file
 from incrowd.atomic_file import placed, refuse_place, telling, together, whole_file, write_whole
 from incrowd.errors import InputError
 
@@ -48,7 +47,8 @@ def failing(monkeypatch, owner, name, at, error=FULL):
     return calls
 
 
-STEPS = [(os, "open", 3), (Path, "write_bytes", 2), (os, "fsync", 3), (Path, "chmod", 3), (atomic_file, "_sync", 3)]
+# the lock and three files; two by us and one by the engine; three files and the journal; permissions
+STEPS = [(os, "open", 4), (Path, "write_bytes", 2), (os, "fsync", 4), (Path, "chmod", 3), (Path, "replace", 1)]
 
 
 @pytest.mark.parametrize(("owner", "name", "at"), [(*step, at) for *step, times in STEPS for at in range(times)])
@@ -64,7 +64,7 @@ def test_a_failure_before_the_first_rename_leaves_every_old_file_as_it_was(monke
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_a_failure_among_the_renames_names_the_files_that_are_in_place(monkeypatch, tmp_path, at):
     old_files(tmp_path)
-    failing(monkeypatch, Path, "replace", at, OSError(errno.EIO, "Input/output error"))
+    failing(monkeypatch, Path, "replace", at + 1, OSError(errno.EIO, "Input/output error"))
     with telling():
         with pytest.raises(InputError) as raised:
             write_three(tmp_path)
@@ -87,7 +87,9 @@ def test_every_file_is_on_the_disk_before_the_first_takes_its_place_and_the_rele
     monkeypatch.setattr(os, "fsync", lambda number: (done.append("sync"), real_sync(number))[1])
     monkeypatch.setattr(Path, "replace", lambda self, to: (done.append(to.name), real_replace(self, to))[1])
     write_three(tmp_path)
-    assert done == ["sync", "sync", "sync", *NAMES, "sync"]  # the last one is the folder's
+    assert done[:4] == ["sync"] * 4  # three files and the journal
+    assert done[4].endswith(".journal")
+    assert done[5:] == ["sync", *NAMES, "sync"]  # of the folder, before and after
 
 
 def test_staged_files_are_their_owners_alone_and_get_the_permissions_of_the_place(tmp_path):
@@ -111,7 +113,8 @@ def test_a_signal_among_the_renames_is_heard_after_them(monkeypatch, tmp_path):
     real = Path.replace
 
     def interrupted(self, to):
-        signal.raise_signal(signal.SIGINT)
+        if to.name in NAMES:
+            signal.raise_signal(signal.SIGINT)
         return real(self, to)
 
     monkeypatch.setattr(Path, "replace", interrupted)

@@ -3,6 +3,7 @@
 What is staged is readable by its owner alone and on the disk before any file of the block takes its place. The
 renames then follow one another with nothing between them, so that a failure before the first of them leaves
 everything as it was. A failure between two of them is reported with the names of the files that are in place already.
+What a killed run had begun is finished or removed by the next one in the same folder (`incrowd.recovery`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
+from incrowd.recovery.held_locks import folder_held
+from incrowd.recovery.journal import discard, sync, write_journals
+from incrowd.recovery.leftovers import Run, clear, cut_off
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +32,6 @@ __all__ = ["disk_is_full", "new_mode", "placed", "refuse_place", "telling", "tog
 
 PRIVATE = 0o600
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system that cannot, which is no fault of the file
 OWN_OUTPUT = ("/dev/stdin", "/dev/stdout", "/dev/stderr")
 OURS = ("/dev/fd/", "/proc/")  # what a process shows of itself
 MOST_NAME = 40  # characters of a name that its staged file repeats
@@ -36,7 +39,7 @@ UNUSUAL = re.compile(r"[^\w.-]", re.ASCII)
 HELD_BACK = ("SIGINT", "SIGTERM", "SIGHUP")
 
 Ready = list[tuple[Path, Path]]
-_waiting: ContextVar[tuple[list[Path], Ready] | None] = ContextVar("waiting", default=None)
+_waiting: ContextVar[tuple[list[Path], Ready, Run] | None] = ContextVar("waiting", default=None)
 _placed: ContextVar[list[str] | None] = ContextVar("placed", default=None)
 
 
@@ -71,14 +74,16 @@ def together() -> Iterator[None]:
         return
     staged: list[Path] = []
     ready: Ready = []
-    before = _waiting.set((staged, ready))
+    run = Run()
+    before = _waiting.set((staged, ready, run))
     try:
         yield
-        _publish(ready)
+        _publish(ready, run)
     finally:
         _waiting.reset(before)
         for path in staged:
             path.unlink(missing_ok=True)
+        run.leave()
 
 
 @contextlib.contextmanager
@@ -93,7 +98,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     with together():
         held = _waiting.get()
         assert held is not None
-        staged = _stage(path)
+        staged = _stage(path, held[2])
         held[0].append(staged)
         try:
             yield staged
@@ -174,20 +179,21 @@ def disk_is_full(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno in FULL
 
 
-def _stage(path: Path) -> Path:
+def _stage(path: Path, run: Run) -> Path:
     """Return a fresh file beside `path`, on the same disk, readable by the owner alone."""
     refuse_place(path, repr(path.name))
     # what writes it may know no other signs, and take some for patterns
     name, ending = (UNUSUAL.sub("_", text) for text in (path.name[-MOST_NAME:], path.suffix[:MOST_NAME]))
-    staged = path.parent / f".{name}.{secrets.token_hex(6)}.part{ending}"
+    staged = path.parent / f".{name}.{secrets.token_hex(3)}.{run.name}.part{ending}"
     try:
+        run.enter(path.parent)
         os.close(os.open(staged, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
     except OSError as error:
         raise InputError(f"{path.name!r} cannot be written: {_reason(error)}; {placed()}") from None
     return staged
 
 
-def _publish(ready: Ready) -> None:
+def _publish(ready: Ready, run: Run) -> None:
     """Let staged files take their places, with the permissions that new files would have."""
     doing = Path()
     done: list[Path] = []
@@ -195,11 +201,11 @@ def _publish(ready: Ready) -> None:
         for staged, path in ready:
             doing = path
             refuse_place(path, repr(path.name))
-            _sync(staged)
+            sync(staged)
         for staged, path in ready:
             doing = path
             staged.chmod(_mode(path))
-        with _undisturbed():
+        with _alone(ready, run):
             for staged, path in ready:
                 doing = path
                 staged.replace(path)
@@ -213,24 +219,40 @@ def _publish(ready: Ready) -> None:
             tally.extend(path.name for path in done)
     for folder in {path.parent for path in done}:
         with contextlib.suppress(OSError):  # they are in place; some systems sync no folder
-            _sync(folder)
+            sync(folder)
+
+
+@contextlib.contextmanager
+def _alone(ready: Ready, run: Run) -> Iterator[None]:
+    """Hold others and signals back while files take their places, and say in a journal which ones do.
+
+    Raises
+    ------
+    InputError
+        If another run does not come to an end with one of the places.
+    """
+    if not ready:
+        yield
+        return
+    folder = ready[-1][1].parent
+    with folder_held(folder) as ours:
+        clear(folder)
+        for _, path in ready:
+            if not ours or cut_off(path):
+                raise InputError(f"{path.name!r} is being written by another run; wait for its end; {placed()}")
+        try:
+            if len(ready) > 1 and run.locked:
+                write_journals(run.name, ready)
+            with _undisturbed():
+                yield
+        finally:
+            if len(ready) > 1:
+                discard(run.name, [path for _, path in ready])
 
 
 def _mode(path: Path) -> int:
     """Return the permissions of the file that is there, or else those of a new one."""
     return path.stat().st_mode & 0o777 if path.exists() else new_mode(0o666)
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or folder is on the disk."""
-    number = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(number)
-    except OSError as error:
-        if error.errno not in NO_SYNC:
-            raise
-    finally:
-        os.close(number)
 
 
 @contextlib.contextmanager

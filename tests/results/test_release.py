@@ -57,6 +57,8 @@ def test_the_files_of_a_release_take_their_places_after_the_check_the_release_la
     monkeypatch.setattr(module, "same_rows", lambda *a, **o: (done.append("check"), real_check(*a, **o))[1])
     monkeypatch.setattr(Path, "replace", lambda self, to: (done.append(to.name), real_replace(self, to))[1])
     assert release_with(run, tmp_path)[0] == 0
+    journal = done.pop(1)
+    assert journal.endswith(".journal")
     assert done == ["check", "c.json", "r.html", "out.csv"]
 
 
@@ -87,7 +89,7 @@ def test_nobody_but_the_owner_reads_a_release_before_it_was_read_back(tmp_path, 
     assert stat.S_IMODE((tmp_path / "out" / name).stat().st_mode) == 0o644
 
 
-def test_a_release_to_standard_output_that_takes_nothing_more_leaves_no_certificate(run, tmp_path, monkeypatch):
+def test_a_standard_output_that_takes_nothing_more_is_said_with_the_files_that_are_in_place(run, tmp_path, monkeypatch):
     class Full:
         def write(self, _):
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -99,8 +101,8 @@ def test_a_release_to_standard_output_that_takes_nothing_more_leaves_no_certific
     monkeypatch.setattr("incrowd.tables.write.files._standard_output", lambda: Full())
     status, _, err = run("anonymize", "in.csv", "-o", "-", "--certificate", "c.json", *ASKED)
     assert status == 2
-    assert err.endswith("incrowd: standard output cannot be written: the disk is full; nothing was written\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
+    assert err.endswith("incrowd: standard output cannot be written: the disk is full; 'c.json' is in place\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "in.csv"]
 
 
 def test_a_certificate_that_cannot_be_had_leaves_no_release(tmp_path):

@@ -23,10 +23,13 @@ __all__ = ["verify"]
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--certificate", metavar="FILE", help="recount the cost and the lower bound of this certificate too")
+@click.option(
+    "--spreadsheet-safe", is_flag=True, help="RELEASED was written with --spreadsheet-safe: take its apostrophes off"
+)
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def verify(
     original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
-    **options: Any,
+    spreadsheet_safe: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Recount RELEASED against ORIGINAL, with none of the code that made it.
 
@@ -37,6 +40,8 @@ def verify(
     from incrowd.tables.read import label_of
 
     job = job_of(policy, options)
+    if spreadsheet_safe:
+        job = job.replace(spreadsheet_safe=True)
     checked = run(original, released, job, certificate)
     found = checked.violations
     if as_json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import secrets
 import shutil
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ import tomli_w
 
 from incrowd.atomic_file import new_mode, write_whole
 from incrowd.errors import InputError
+from incrowd.recovery.leftovers import Run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,9 +40,11 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
         raise InputError(f"{folder.name!r} is a file; name a folder")
     if folder.is_dir() and {path.name for path in folder.iterdir()} - set(FILES):
         raise InputError(f"folder {folder.name!r} holds other files than an instance's; name an empty or a new folder")
-    staged = folder.parent / f".{folder.name}.{secrets.token_hex(6)}.part"
+    run = Run()
+    staged = folder.parent / f".{folder.name}.{run.name}.part"
     old = staged.with_suffix(".old")
     try:
+        run.enter(folder.parent)
         staged.mkdir(mode=0o700)
         for name, text in _files(instance).items():
             write_whole(staged / name, text)
@@ -60,6 +62,7 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
     finally:
         shutil.rmtree(staged, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
+        run.leave()
     return tuple(sorted(path.name for path in folder.iterdir()))
 
 

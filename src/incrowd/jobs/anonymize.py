@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from incrowd.jobs.check import assert_verdict_matches_plan
@@ -20,7 +21,7 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
-from incrowd.tables.write import check_output
+from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
@@ -92,6 +93,8 @@ def _check_outputs(job: Job) -> None:
         return
     if job.output is not None:
         check_output(job.output, job.source)
+        if job.spreadsheet_safe and job.output != "-":
+            refuse_unsafe(kind_of(Path(job.output)))
         if job.certificate is not None:
             check_output(job.certificate, job.source, job.output, any_ending=True)
     if job.report is not None:

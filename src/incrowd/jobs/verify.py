@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import PolicyError
+from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import read_certificate, recheck
 from incrowd.jobs.prepare import complete, fit_policy
+from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.engine.open import open_engine
+from incrowd.tables.formats.formula_marks import bare, bare_name
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from incrowd.policy.job import Job
 
@@ -48,6 +51,8 @@ def verify(
     IncrowdError
         If a table or the certificate cannot be read, or the question is above the limit stated in the message.
     """
+    for file in (released, certificate):
+        _refuse_cut_off(file)
     policy = complete(job.policy)
     claims = None if certificate is None else read_certificate(certificate)
     recoding = load_recoding(policy.recoding)
@@ -56,6 +61,9 @@ def verify(
     with open_engine(job.engine, job.memory, original, released) as engine:
         before = open_source(engine, original, policy.reading)
         after = open_source(engine, released, AS_WRITTEN)
+        if job.spreadsheet_safe:
+            names = tuple(bare_name(name) for name in after.names)
+            after = dataclasses.replace(after, data=bare(engine, after.data), names=names)
         policy.roles.check(before.names, quotable=before.quotable)
         fitted = fit_policy(engine, before, policy)
         found = recoding.recount_tables(
@@ -69,3 +77,12 @@ def verify(
         (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes,
         again.requirements,
     )  # fmt: skip
+
+
+def _refuse_cut_off(file: Any) -> None:
+    """Refuse a file whose run was killed while its files took their places: beside it others may be older."""
+    if isinstance(file, (str, Path)) and file != "-" and cut_off(Path(file)):
+        raise InputError(
+            f"{Path(file).name!r} is one of the files of a run that was cut off while they took their places; run that "
+            "command again with the same output, and all of them will be new"
+        )

@@ -219,6 +219,9 @@ class Job:
     keep_order: bool = setting(
         False, "keep the input's row order (a risk: rows can be joined back by position)", "flag"
     )
+    spreadsheet_safe: bool = setting(
+        False, "in CSV, an apostrophe before texts that a spreadsheet would run as formulas", "flag"
+    )
     keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
     dry_run: bool = setting(False, "do everything but write", "flag")
     memory: str | None = setting(None, "memory limit of the table engine", "text", metavar="4GB")

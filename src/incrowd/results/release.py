@@ -13,7 +13,7 @@ from incrowd.errors import OurBug, SolverDeclined
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
 from incrowd.report.text.words import count_of, percent, plain
-from incrowd.tables.write import as_frame, as_stream, check_output, same_rows, write_file
+from incrowd.tables.write import as_frame, check_output, same_rows, send, staged_stream, write_file
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
@@ -131,19 +131,22 @@ class Release:
     def write(self) -> None:
         """Write the release to its job's output, with certificate and report: all of them staged, the release last.
 
-        None takes its place before all are written, read back and on the disk. To standard output the release goes
-        before the others take theirs.
+        None takes its place before all are written, read back and on the disk. What goes to standard output does so
+        after the others took theirs.
         """
         output = self.job.output
+        stream = None
         with together():
             if output is not None and self.job.certificate is not None:
                 self.certificate(self.job.certificate)
             if self.job.report is not None:
                 self.report(self.job.report)
             if output == "-":
-                as_stream(self._expanded, keep_order=self.job.keep_order)
+                stream = staged_stream(self._expanded, **self._manner())
             elif output is not None:
                 self._write(Path(output), None)
+        if stream is not None:
+            send(stream)
 
     def save(self, path: str | Path) -> None:
         """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``)."""
@@ -235,11 +238,14 @@ class Release:
     def _write(self, path: Path, kind: Any) -> None:
         check_output(path, self.job.source, any_ending=kind is not None)
         with whole_file(path) as staged:
-            write_file(self._expanded, staged, kind=kind, keep_order=self.job.keep_order)
-            if not same_rows(self._expanded, staged, kind=kind):
+            write_file(self._expanded, staged, kind=kind, **self._manner())
+            if not same_rows(self._expanded, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
                 raise OurBug(
                     "the written file does not hold the verified release; nothing was kept. Please report this"
                 )
+
+    def _manner(self) -> dict[str, bool]:
+        return {"keep_order": self.job.keep_order, "spreadsheet_safe": self.job.spreadsheet_safe}
 
 
 def _base_name(file: Any) -> str | None:

@@ -58,28 +58,19 @@ def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> 
 
     Readers' fonts may be wider than the one labels are measured by, hence the padding on the left (and `right`).
     """
-    return (
-        chart.properties(
-            width=width,
-            height=height,
-            autosize=altair().AutoSizeParams(type="fit", contains="padding"),
-            background="transparent",
-            padding={"left": 16, "right": right, "top": 16, "bottom": 4},
-        )
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=INK,
-            titleColor=MUTED,
-            gridColor=GRID,
-            domainColor=MUTED,
-            tickColor=MUTED,
-            labelFontSize=12,
-            titleFontSize=12,
-            titleFontWeight="normal",
-            labelLimit=LABELS,
-            titleLimit=width,
-        )
-        .configure_text(fontSize=12, color=INK)
+    alt = altair()
+    axis = alt.AxisConfig(
+        labelColor=INK, titleColor=MUTED, gridColor=GRID, domainColor=MUTED, tickColor=MUTED, labelFontSize=12,
+        titleFontSize=12, titleFontWeight="normal", labelLimit=LABELS, titleLimit=width,
+    )  # fmt: skip
+    # one call: each copies the chart with all its data
+    return chart.properties(
+        width=width,
+        height=height,
+        autosize=alt.AutoSizeParams(type="fit", contains="padding"),
+        background="transparent",
+        padding={"left": 16, "right": right, "top": 16, "bottom": 4},
+        config=alt.Config(view=alt.ViewConfig(stroke=None), axis=axis, text=alt.MarkConfig(fontSize=12, color=INK)),
     )
 
 
@@ -111,10 +102,10 @@ def bars(
     whole = "datum.value > 1 ? '' : datum.label" if share else "datum.label"
     axis = alt.Axis(format=".0%" if share else "~s", tickCount=4, domain=False, ticks=False, labelExpr=whole)
     x = alt.X(f"{value}:Q", title=title, axis=axis, scale=alt.Scale(domain=[0, most * 1.22], nice=False))
-    base = alt.Chart(rows_of(data)).encode(y=y)
-    drawn = base.mark_bar(height=15, cornerRadiusEnd=2).encode(x=x, color=alt.Color(f"{colour}:N", scale=None))
-    told = base.mark_text(align="left", dx=4, color=INK).encode(x=x, text=f"{text}:N")
-    return finished(drawn + told, height=LINE * len(data) + 46)
+    base = alt.Chart().encode(x=x, y=y)
+    drawn = base.mark_bar(height=15, cornerRadiusEnd=2).encode(color=alt.Color(f"{colour}:N", scale=None))
+    told = base.mark_text(align="left", dx=4, color=INK).encode(text=f"{text}:N")
+    return finished(alt.layer(drawn, told, data=rows_of(data)), height=LINE * len(data) + 46)
 
 
 def size_label(line: Mapping[str, Any]) -> str:

@@ -16,7 +16,6 @@ import contextlib
 import functools
 import itertools
 import re
-import tempfile
 import weakref
 from pathlib import Path
 from types import MappingProxyType
@@ -28,6 +27,7 @@ import ibis.expr.operations as ops
 from ibis.backends.sql.datatypes import DuckDBType
 
 from incrowd.errors import PolicyError
+from incrowd.recovery.private_folder import PrivateFolder
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.engine.lists import SETUP, listed_columns, place_in_list, plain_text
 from incrowd.tables.engine.sql import sql_of
@@ -78,7 +78,7 @@ class Engine:
     def __init__(self, memory: str | None = None) -> None:
         if memory is not None and not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B)\s*", memory, re.IGNORECASE):
             raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {memory!r}")
-        self.folder = tempfile.TemporaryDirectory(prefix="incrowd-")
+        self.folder = PrivateFolder()
         settings: dict[str, Any] = {
             "autoinstall_known_extensions": False,  # nothing is ever fetched
             "autoload_known_extensions": True,
@@ -321,7 +321,7 @@ def _of_kinds(table: pa.Table, wanted: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays(columns, schema=wanted)
 
 
-def _close(con: Any, folder: tempfile.TemporaryDirectory[str]) -> None:
+def _close(con: Any, folder: PrivateFolder) -> None:
     with contextlib.suppress(Exception):
         con.disconnect()
     folder.cleanup()

@@ -13,13 +13,13 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
+from incrowd.recovery.private_folder import PrivateFolder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ class _Ours:
     """The Spark that we started."""
 
     session: Any
-    folder: tempfile.TemporaryDirectory[str]
+    folder: PrivateFolder
     engines: int
 
 
@@ -77,7 +77,7 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
         else:
             running = theirs or _running()
         if running is None:
-            folder = tempfile.TemporaryDirectory(prefix="incrowd-")
+            folder = PrivateFolder()
             try:
                 running = _started(Path(folder.name), heap)
             except BaseException:

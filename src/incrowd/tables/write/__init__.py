@@ -1,6 +1,16 @@
 """Stage 6: out of the door, whole or not at all, and only after the check."""
 
-from incrowd.tables.write.files import as_stream, check_output, same_rows, write_file
+from incrowd.tables.write.files import check_output, kind_of, refuse_unsafe, same_rows, send, staged_stream, write_file
 from incrowd.tables.write.frames import as_frame, ordered
 
-__all__ = ["as_frame", "as_stream", "check_output", "ordered", "same_rows", "write_file"]
+__all__ = [
+    "as_frame",
+    "check_output",
+    "kind_of",
+    "ordered",
+    "refuse_unsafe",
+    "same_rows",
+    "send",
+    "staged_stream",
+    "write_file",
+]

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.atomic_file import disk_is_full, placed, refuse_place
-from incrowd.errors import InputError, OurBug
+from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.gzip_members import is_whole
 from incrowd.tables.formats import every_format, format_named
 from incrowd.tables.formats.base import BLOCK
+from incrowd.tables.formats.formula_marks import safe, safe_name
 from incrowd.tables.write.frames import ordered
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded, Kind
 
-__all__ = ["as_stream", "check_output", "same_rows", "write_file"]
+__all__ = ["check_output", "kind_of", "refuse_unsafe", "same_rows", "send", "staged_stream", "write_file"]
 
 DEFAULT = "csv"
 
@@ -77,14 +78,55 @@ def _same_file(one: Path, other: Path) -> bool:
     return False
 
 
-def as_stream(release: Expanded, *, keep_order: bool) -> None:
-    """Write the release to standard output, in the kind of file that came in (CSV for everything else)."""
+def refuse_unsafe(kind: Kind | None) -> None:
+    """Refuse a kind of file in which no cell is marked for spreadsheets.
+
+    Parameters
+    ----------
+    kind : str or None
+
+    Raises
+    ------
+    PolicyError
+        If it is not CSV.
+    """
+    if kind != DEFAULT:
+        raise PolicyError("spreadsheet_safe is about CSV: let the output end in .csv or .csv.gz, or leave it out")
+
+
+def staged_stream(release: Expanded, *, keep_order: bool, spreadsheet_safe: bool = False) -> Path:
+    """Write what is to go to standard output into a private file, in the kind of file that came in, or else as CSV.
+
+    Parameters
+    ----------
+    release : Expanded
+    keep_order : bool
+        Whether the rows keep the order of the input.
+    spreadsheet_safe : bool
+        Whether cells are marked as `incrowd.tables.formats.formula_marks` says; it is CSV then.
+
+    Raises
+    ------
+    InputError
+        If the disk is full.
+    """
     came = release.table.kind
-    kind = came if came in endings().values() else DEFAULT
+    kind = came if came in endings().values() and not spreadsheet_safe else DEFAULT
     staged = release.table.engine.private_file(f".{kind}")
-    write_file(release, staged, kind=kind, keep_order=keep_order)
-    if not same_rows(release, staged, kind=kind):
+    write_file(release, staged, kind=kind, keep_order=keep_order, spreadsheet_safe=spreadsheet_safe)
+    if not same_rows(release, staged, kind=kind, spreadsheet_safe=spreadsheet_safe):
         raise OurBug("what was to be written does not hold the verified release; nothing was. Please report this")
+    return staged
+
+
+def send(staged: Path) -> None:
+    """Write a private file to standard output.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written; it names the files that are in place.
+    """
     trouble = ""
     with staged.open("rb") as source:
         try:
@@ -103,7 +145,9 @@ def _standard_output() -> IO[bytes]:
     return sys.stdout.buffer
 
 
-def write_file(release: Expanded, path: Path, *, kind: Kind | None = None, keep_order: bool) -> None:
+def write_file(
+    release: Expanded, path: Path, *, kind: Kind | None = None, keep_order: bool, spreadsheet_safe: bool = False
+) -> None:
     """Write the release to a staged file.
 
     Parameters
@@ -114,16 +158,23 @@ def write_file(release: Expanded, path: Path, *, kind: Kind | None = None, keep_
         it ends in ``.gz``.
     kind : str, optional
     keep_order : bool
+    spreadsheet_safe : bool, default False
+        Whether cells and names are marked as `incrowd.tables.formats.formula_marks` says; CSV only.
 
     Raises
     ------
     InputError
         If the disk is full, or the kind of file cannot hold a column.
+    PolicyError
+        If cells are to be marked in another kind of file than CSV.
     """
     table = release.table
     engine, rows = _at_files(table.engine, ordered(release, keep_order=keep_order))
     names = [c.name for c in table.columns]
     kind, packed = kind or kind_of(path), path.suffix.lower() == ".gz"
+    if spreadsheet_safe:
+        refuse_unsafe(kind)
+        rows, names = safe(engine, rows), [safe_name(name) for name in names]
     with engine.guard("writing the release"):
         format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
 
@@ -138,7 +189,7 @@ def _at_files(engine: Engine, rows: ir.Table) -> tuple[Engine, ir.Table]:
         return engine.files, engine.files.take(reader.schema, reader)
 
 
-def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> bool:
+def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spreadsheet_safe: bool = False) -> bool:
     """Read a staged file back and return whether it holds exactly the released rows.
 
     Compares the number of rows and the sum of a 128-bit hash of every row, and the checksums of a packed file.
@@ -148,8 +199,11 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> boo
     engine, rows = _at_files(release.table.engine, release.rows.select([c.id for c in release.table.columns]))
     kept = format_named(kind or kind_of(path) or DEFAULT)
     empty = kept.empty_is_null
+    names = [c.name for c in release.table.columns]
+    if spreadsheet_safe:
+        rows, names = safe(engine, rows), [safe_name(name) for name in names]
     with engine.guard("reading the release back"):
-        back = kept.read_back(engine, path, [c.name for c in release.table.columns], rows)
+        back = kept.read_back(engine, path, names, rows)
         return _print(engine, rows, empty_is_null=empty) == _print(engine, back, empty_is_null=empty)
 
 
