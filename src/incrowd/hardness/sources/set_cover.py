@@ -18,6 +18,13 @@ __all__ = ["NAMED", "SetCover", "drawn"]
 class SetCover:
     """Elements 0 to ``universe - 1`` and some sets of them.
 
+    Parameters
+    ----------
+    universe : int
+        Number of elements.
+    sets : tuple of tuple of int
+        Elements of each set.
+
     Raises
     ------
     PolicyError
@@ -43,6 +50,16 @@ class SetCover:
 
 def drawn(rng: np.random.Generator, universe: int, sets: int, width: int) -> SetCover:
     """Return `sets` distinct random sets of `width` elements that cover the universe together.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    universe : int
+        Elements, at least `width`.
+    sets : int
+        At least universe / width, and at most the number of different sets of that width.
+    width : int
+        Elements of each set.
 
     Raises
     ------
