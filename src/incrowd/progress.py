@@ -49,7 +49,15 @@ class Watch:
     Parameters
     ----------
     on_event : callable, optional
-        Called with every `Event`.
+        Called with every `Event`, in the thread that tells it.
+    started : float
+        When the watch was made, on the clock of `time.perf_counter`; now by default.
+    deadline : float or None
+        When `stopped` turns true, on the same clock; None: never.
+    interrupted : bool
+        Whether the run was asked to end.
+    asked : bool
+        Whether somebody asked for the deadline; False where it is a default.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -64,25 +72,45 @@ class Watch:
         return time.perf_counter() - self.started
 
     def limit(self, seconds: float | None, *, asked: bool = True) -> None:
-        """Let `stopped` turn true `seconds` from now (None: never); `asked`: somebody asked for this limit."""
+        """Set the time limit: `stopped` turns true that many seconds from now.
+
+        Parameters
+        ----------
+        seconds : float or None
+            Of wall time, at least 0; None: no limit.
+        asked : bool
+            Whether somebody asked for this limit; `first` treats a default more freely.
+        """
         self.asked = asked
         self.deadline = None if seconds is None else time.perf_counter() + seconds
 
     def tell(self, stage: str, **facts: Fact) -> None:
-        """Tell an event and log it at level INFO."""
+        """Make an event, log it at level INFO and give it to `on_event`.
+
+        Parameters
+        ----------
+        stage : str
+            As `Event` has it.
+        **facts
+            Counts and settings, never a cell.
+        """
         event = Event(stage, MappingProxyType(facts), time.perf_counter() - self.started)
         log.info("%s %s", stage, " ".join(f"{name}={value}" for name, value in facts.items()))
         if self.on_event is not None:
             self.on_event(event)
 
     def patient(self) -> Watch:
-        """Return a watch for work that no time limit cuts short: it hears the same interruption."""
+        """Return a watch for work that no time limit cuts short; an interruption of this watch ends it too."""
         return Behind(self, None)
 
     def first(self, least: float) -> Watch:
-        """Return a watch for a first answer, without which there would be none.
+        """Return a watch for a first answer, without which there would be none at all.
 
-        It has `least` seconds from now whatever the limit is, and all the time if nobody asked for the limit.
+        Parameters
+        ----------
+        least : float
+            Seconds from now that it has even where the limit is sooner; without a limit that somebody asked for it has
+            all the time.
         """
         if self.deadline is None or not self.asked:
             return self.patient()

@@ -68,7 +68,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             engine.forget(opened.data)
         with clock("classes"):
             classes = group_rows(table, star=star, outliers=policy.outliers)
-            models = audit_models(classes, known_models(), asked_of(policy), table.roles.sensitive)
+            models = audit_models(classes, known_models(), required_models(policy), table.roles.sensitive)
         with clock("columns"):
             columns, apart = audit_columns(classes, star, lambda **done: clock.watch.tell("columns", **done))
             kept = kept_columns(table)
@@ -121,7 +121,7 @@ def known_models() -> list[type]:
     return [registry.load("models", name) for name in registry.names("models")]
 
 
-def asked_of(policy: Policy) -> list[Any]:
+def required_models(policy: Policy) -> list[Any]:
     """Return the models the table is held to."""
     alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
     return [*alone, *policy.requirements]

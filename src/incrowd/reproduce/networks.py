@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
 
-__all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "spoken"]
+__all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "text_of"]
 
 COLUMNS = {
     "nodes": "n",
@@ -124,7 +124,7 @@ def _measured(path: Path, watch: Watch) -> dict[str, Any]:
     }
 
 
-def spoken(found: Sequence[Network]) -> str:
+def text_of(found: Sequence[Network]) -> str:
     """Return the table as text: what was computed, and what was expected where it differs."""
     rows = []
     for network in found:

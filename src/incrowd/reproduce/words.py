@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from incrowd.reproduce.claims import Verdict
     from incrowd.reproduce.experiment import Reproduction
 
-__all__ = ["grid", "spoken", "table_csv"]
+__all__ = ["grid", "table_csv", "text_of"]
 
 HEAD = ("k", "s", "u", "r", "#h", "h_avg", "h_max")
 MEANING = (
@@ -25,7 +25,7 @@ MEANING = (
 RANGES = "Mondrian's s: cells of its groups in columns that are not constant there, which it shows as ranges"
 
 
-def spoken(found: Reproduction) -> str:
+def text_of(found: Reproduction) -> str:
     """Return the table and the claims with their verdicts, as text."""
     experiment = found.experiment
     first, second = (

@@ -205,14 +205,14 @@ class Release:
         from incrowd.report.pages.release import release_page
 
         check_installed()
-        write_page(release_page(self._told), path)
+        write_page(release_page(self._report_facts), path)
 
     @property
     def plot(self) -> Plots:
         """Charts for notebooks (extra ``report``): ``.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
         from incrowd.report.charts.notebook import Plots
 
-        return Plots(lambda: self._told)
+        return Plots(lambda: self._report_facts)
 
     def _repr_html_(self) -> str:
         from incrowd.report.pages.release import release_card
@@ -220,7 +220,7 @@ class Release:
         return release_card(self.facts)
 
     @functools.cached_property
-    def _told(self) -> dict[str, Any]:
+    def _report_facts(self) -> dict[str, Any]:
         """Everything a report shows: the facts, and aggregates that are computed when first asked for."""
         from incrowd.policy.toml import shareable
         from incrowd.report.facts.details import details_of

@@ -31,7 +31,7 @@ class History:
     """
 
     def __init__(self, watch: Watch) -> None:
-        self._told = watch.on_event
+        self._listener = watch.on_event
         self._heard: list[tuple[float, int | None, int | None]] = []
         self.watch: Watch = Behind(watch, watch.deadline)
         self.watch.on_event = self._hear
@@ -44,8 +44,8 @@ class History:
                 self._heard.append(
                     (event.seconds, cost if isinstance(cost, int) else None, bound if isinstance(bound, int) else None)
                 )
-        if self._told is not None:
-            self._told(event)
+        if self._listener is not None:
+            self._listener(event)
 
     def points(self, problem: Problem, solution: Solution, seconds: float) -> list[dict[str, Any]]:
         """Return best cost and bound so far over time, in the user's units; the last point is the solution's.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
 
-__all__ = ["facts_of", "number", "told_apart"]
+__all__ = ["facts_of", "notes_by_kind", "number"]
 
 MOST_PATTERNS = 1000
 
@@ -107,7 +107,7 @@ def facts_of(
         ],
         "dropped_identifiers": len(table.roles.identifiers),
         "notes": list(table.notes),
-        **told_apart(solution.notes),
+        **notes_by_kind(solution.notes),
         "seconds": {name: round(value, 4) for name, value in seconds.items()},
         "peak_mb": peak_mb(),
         **settings,
@@ -119,7 +119,7 @@ def facts_of(
     return facts
 
 
-def told_apart(notes: Sequence[str]) -> dict[str, list[str]]:
+def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
     """Return the notes of a solver: its own words, and what everybody should read."""
     told: dict[str, list[str]] = {"solver_notes": [], "advice": []}
     for note in notes:

@@ -46,7 +46,7 @@ def release_page(facts: Mapping[str, Any]) -> Page:
     """
     words = told(facts)
     sections = [
-        Section("asked", "What was asked", list(_asked(facts, words["asked"]))),
+        Section("asked", "What was asked", list(_question(facts, words["asked"]))),
         Section("done", "What was done", list(_done(facts))),
         Section("safety", "How safe it is", list(_safety(facts))),
         Section("loss", "What was lost", list(_loss(facts, words["lost"]))),
@@ -95,7 +95,7 @@ def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
         yield Card("unknown", "distance to the least possible loss", "no lower bound above 0")
 
 
-def _asked(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
+def _question(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     more = [
         f"{model_name(model)}: {plain(model['asked'])}, {registry.load('models', model['name']).summary}"
         for model in models_of(facts)

@@ -9,7 +9,7 @@ from incrowd.report.text.words import plain
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["asked_and_reached", "model_name", "models_of"]
+__all__ = ["model_name", "models_of", "threshold_text"]
 
 
 def models_of(facts: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -45,7 +45,7 @@ def model_name(model: Mapping[str, Any]) -> str:
     return name + (f" ({', '.join(f'{key} {value}' for key, value in settings.items())})" if settings else "")
 
 
-def asked_and_reached(model: Mapping[str, Any]) -> str:
+def threshold_text(model: Mapping[str, Any]) -> str:
     """Return the two thresholds of a model in words."""
     reached = "nothing to measure" if model["reached"] is None else plain(model["reached"])
     return f"{plain(model['asked'])} asked, {reached} reached"

@@ -45,7 +45,7 @@ def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
     worries = [*verdict_of_release(facts).points, *_worries(facts)]
     parts = [
         "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in verdict),
-        _section("What was asked", _asked(facts)),
+        _section("What was asked", _question(facts)),
         _section("What was lost", lost[1:]),
         _section("How good that is", proof[1:]),
         _section("What is left to worry about", worries),
@@ -61,7 +61,7 @@ def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
     `incrowd.report.text.verdict.verdict_of_release`; ``worries`` are
     the limits beyond them.
     """
-    told = {"asked": _asked, "lost": _lost, "proof": _proof, "worries": _worries}
+    told = {"asked": _question, "lost": _lost, "proof": _proof, "worries": _worries}
     return {name: list(tell(facts)) for name, tell in told.items()}
 
 
@@ -103,7 +103,7 @@ def _judged(facts: Mapping[str, Any]) -> list[str]:
     return sorted({column for line in facts.get("requirements", ()) for column in line["columns"]})
 
 
-def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
+def _question(facts: Mapping[str, Any]) -> Iterable[str]:
     k, names = facts["k"], facts["quasi_identifiers"]
     if k == 1:
         yield "k = 1: rows need not look alike"

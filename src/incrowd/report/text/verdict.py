@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from incrowd.report.text.models import asked_and_reached, model_name, models_of
+from incrowd.report.text.models import model_name, models_of, threshold_text
 from incrowd.report.text.words import and_, count_of, others, percent
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def _against(facts: Mapping[str, Any]) -> Iterator[str]:
         )
     for model in models_of(facts):
         if model.get("ok") is False:
-            yield f"{model_name(model)} is not met: {asked_and_reached(model)}."
+            yield f"{model_name(model)} is not met: {threshold_text(model)}."
 
 
 def _open(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
     failed = [m for m in facts["models"] if m["ok"] is False]
     if failed:
         points = [
-            f"{model_name(m)}: {asked_and_reached(m)}; too low for {m['failing_rows']:,} of "
+            f"{model_name(m)}: {threshold_text(m)}; too low for {m['failing_rows']:,} of "
             f"{count_of(facts['rows'], 'row')}."
             for m in failed
         ]
