@@ -31,6 +31,10 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         The policy's.
     hierarchies : mapping of str to Fitted
         The policy's, by column, checked against the original table.
+
+    Returns
+    -------
+    Rules
     """
     return Rules(
         k=int(policy.k or 1),

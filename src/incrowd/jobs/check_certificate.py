@@ -62,6 +62,16 @@ class Rechecked:
 def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a certificate from its file, or as it is.
 
+    Parameters
+    ----------
+    source : path or mapping
+        A mapping is returned unchanged; a file is read whole.
+
+    Returns
+    -------
+    mapping
+        Nothing in it is checked yet.
+
     Raises
     ------
     InputError
@@ -99,6 +109,10 @@ def recheck(
         Fitted to the original.
     certificate : mapping
         As `read_certificate` returns it: nothing in it is believed.
+
+    Returns
+    -------
+    Rechecked
 
     Raises
     ------

@@ -42,6 +42,7 @@ def verify(
     Returns
     -------
     Checked
+        The violations; with a certificate also what was recounted of it.
 
     Raises
     ------

@@ -37,7 +37,15 @@ __all__ = ["Job", "Policy", "flat_settings", "known_settings"]
 class Policy:
     """What the release must be.
 
-    Every bad value is refused at birth with a `PolicyError` that names the setting, the value and the range.
+    A bad value is refused when the object is made, with a `PolicyError` that names the setting, the value and the
+    range.
+
+    Parameters
+    ----------
+    mask, reading
+        Which patterns are allowed, and how a file is read.
+    others
+        Settings; each line below gives its default, help, shape and range.
     """
 
     quasi_identifiers: tuple[str, ...] = setting(
@@ -193,7 +201,15 @@ class Policy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A policy with its table, its release and how hard to look."""
+    """A policy with its table, its release and how hard to look.
+
+    Parameters
+    ----------
+    policy, source
+        What the release must be, and the table: a path, an address, a frame or an Arrow table.
+    others
+        Settings, as of `Policy`.
+    """
 
     policy: Policy = dataclasses.field(default_factory=Policy)
     source: Any = None
@@ -301,7 +317,14 @@ def known_settings() -> list[str]:
 
 
 def flat_settings(document: dict[str, Any], file: str) -> dict[str, Any]:
-    """Return the settings of a policy file by name; `file` names it in messages.
+    """Return the settings of a policy file by name.
+
+    Parameters
+    ----------
+    document : dict
+        What the file holds.
+    file : str
+        Its name, for messages.
 
     Raises
     ------

@@ -26,7 +26,17 @@ RANGES = "Mondrian's s: cells of its groups in columns that are not constant the
 
 
 def text_of(found: Reproduction) -> str:
-    """Return the table and the claims with their verdicts, as text."""
+    """Return the table and the claims with their verdicts, as text.
+
+    Parameters
+    ----------
+    found : Reproduction
+
+    Returns
+    -------
+    str
+        Lines of text that end with a line end.
+    """
     experiment = found.experiment
     first, second = (
         {line.k: line for line in found.lines if line.method == method} for method in ("greedy", experiment.against)
@@ -54,6 +64,10 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None 
 
     Parameters
     ----------
+    head : sequence of str
+        Names of the columns.
+    rows : sequence of sequence of str
+        Each as long as `head`.
     bar : int, optional
         A rule stands before this column.
     left : int
@@ -71,7 +85,17 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None 
 
 
 def table_csv(found: Reproduction) -> str:
-    """Return the table as CSV, one line per algorithm and k."""
+    """Return the table as CSV, one line per algorithm and k.
+
+    Parameters
+    ----------
+    found : Reproduction
+
+    Returns
+    -------
+    str
+        With a line of names; figures are not rounded.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["experiment", *(field.name for field in dataclasses.fields(Line))])

@@ -140,6 +140,11 @@ class AuditResult:
     def report(self, path: str | Path) -> None:
         """Write the report: one HTML file, without script or request. It names columns and counts, never a value.
 
+        Parameters
+        ----------
+        path : str or Path
+            Of the HTML file.
+
         Raises
         ------
         InputError

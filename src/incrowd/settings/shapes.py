@@ -28,6 +28,20 @@ MOST_NUMBER = 10**308
 def clean(spec: Setting, name: str, value: Any) -> Any:
     """Return `value` in the one form that `incrowd` keeps, or refuse it.
 
+    Parameters
+    ----------
+    spec : Setting
+        Its shape, range and choices.
+    name : str
+        What messages call it.
+    value : object
+        A Python object, a plain value of TOML or a text; None means not given, where the shape allows it.
+
+    Returns
+    -------
+    object
+        Hashable: numbers exact or float, lists and tables as tuples.
+
     Raises
     ------
     PolicyError
