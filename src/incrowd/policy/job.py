@@ -37,15 +37,8 @@ __all__ = ["Job", "Policy", "flat_settings", "known_settings"]
 class Policy:
     """What the release must be.
 
-    A bad value is refused when the object is made, with a `PolicyError` that names the setting, the value and the
-    range.
-
-    Parameters
-    ----------
-    mask, reading
-        Which patterns are allowed, and how a file is read.
-    others
-        Settings; each line below gives its default, help, shape and range.
+    Every field but the mask and the reading is a setting, with its default, help, shape and range. A bad value is
+    refused when the object is made, with a `PolicyError` that names the setting, the value and the range.
     """
 
     quasi_identifiers: tuple[str, ...] = setting(
@@ -203,12 +196,7 @@ class Policy:
 class Job:
     """A policy with its table, its release and how hard to look.
 
-    Parameters
-    ----------
-    policy, source
-        What the release must be, and the table: a path, an address, a frame or an Arrow table.
-    others
-        Settings, as of `Policy`.
+    The source is a path, an address, a frame or an Arrow table; every field after it is a setting, as of `Policy`.
     """
 
     policy: Policy = dataclasses.field(default_factory=Policy)

@@ -30,6 +30,11 @@ def audit_facts(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> 
         Of its rows.
     outlier_rule : str
         ``forbid`` or ``suppress``.
+
+    Returns
+    -------
+    dict
+        The part of ``--json`` that the class sizes give: rows, k, unique rows, outliers and risks.
     """
     sizes = classes.sizes
     unique = unique_rows(sizes)
