@@ -43,6 +43,11 @@ class Plots:
     def columns(self, name: str | None = None) -> Any:
         """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
 
+        Parameters
+        ----------
+        name : str, optional
+            A quasi-identifier.
+
         Raises
         ------
         InputError

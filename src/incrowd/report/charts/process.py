@@ -27,10 +27,22 @@ SMALLEST = {"data": {"values": [{"a": "x"}]}, "mark": "point", "encoding": {"y":
 def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
     """Return Vega-Lite charts as SVG.
 
+    Parameters
+    ----------
+    charts : sequence of dict
+        Vega-Lite.
+
+    Returns
+    -------
+    list of str
+        In the same order; empty without charts, and then nothing is started.
+
     Raises
     ------
     InputError
         If the extra ``report`` is not installed, or there is not memory enough to draw.
+    OurBug
+        If the drawing library refuses a chart.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""How cost and bound moved while a solver searched, as heard from its events."""
+"""How cost and bound moved while a solver searched, taken from its events."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST = 200
 
 
 class History:
-    """Hears a watch's events and keeps cost and bound over time.
+    """Keeps cost and bound over time, from the events of a watch.
 
     Parameters
     ----------
     watch : Watch
-        What the caller listens to; it hears everything as before.
+        What the caller listens to; it gets every event as before.
 
     Attributes
     ----------
@@ -53,6 +53,7 @@ class History:
         Parameters
         ----------
         problem, solution
+            What was solved, and how the search ended.
         seconds : float
             When the search ended, on the watch's clock.
 

@@ -27,7 +27,17 @@ MOST_PATTERNS = 1000
 
 
 def number(value: Fraction) -> int | float:
-    """Return a whole number as an int, any other as the nearest float."""
+    """Return a whole number as an int, any other as the nearest float.
+
+    Parameters
+    ----------
+    value : Fraction
+
+    Raises
+    ------
+    OverflowError
+        If it is no whole number and beyond the range of floats.
+    """
     return int(value) if value.denominator == 1 else float(value)
 
 
@@ -58,6 +68,11 @@ def facts_of(
         What was asked besides: ``keep_order``, ``suppressed``, ``seed``, ...
     seconds : mapping
         Wall seconds per stage, with ``total``.
+
+    Returns
+    -------
+    dict
+        As in ``--json``: costs in the user's units, shares from 0 to 1, sizes in rows; at most 1000 patterns.
     """
     table = expanded.table
     cost = Fraction(solution.plan.cost(problem), problem.scale)
@@ -120,7 +135,18 @@ def facts_of(
 
 
 def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
-    """Return the notes of a solver: its own words, and what everybody should read."""
+    """Return the notes of a solver by kind: its own words, and advice that everybody should read.
+
+    Parameters
+    ----------
+    notes : sequence of str
+        An `Advice` among them is advice, any other text the solver's own words.
+
+    Returns
+    -------
+    dict
+        ``solver_notes`` and ``advice``, each a list of str in the order given.
+    """
     told: dict[str, list[str]] = {"solver_notes": [], "advice": []}
     for note in notes:
         told["advice" if isinstance(note, Advice) else "solver_notes"].append(str(note))

@@ -50,7 +50,18 @@ def audit_page(facts: Mapping[str, Any]) -> Page:
 
 
 def audit_card(facts: Mapping[str, Any]) -> str:
-    """Return an audit as a notebook shows it."""
+    """Return an audit as a notebook shows it.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+
+    Returns
+    -------
+    str
+        HTML without charts.
+    """
     return Page(f"Audit of {facts['rows']:,} rows", "", verdict_of_audit(facts), list(_cards(facts))).card()
 
 

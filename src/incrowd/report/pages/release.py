@@ -273,6 +273,17 @@ def band(before: Any) -> str:
 
 
 def release_card(facts: Mapping[str, Any]) -> str:
-    """Return a release as a notebook shows it, from the facts alone."""
+    """Return a release as a notebook shows it, from the facts alone.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them; no details are needed.
+
+    Returns
+    -------
+    str
+        HTML without charts.
+    """
     title = f"Release of {facts['rows']:,} rows"
     return Page(title, "", verdict_of_release(facts), list(cards(facts))).card()

@@ -18,7 +18,18 @@ MOST_PAIRS = 5
 
 
 def audit_summary(facts: Mapping[str, Any]) -> str:
-    """Return an audit in words that a newcomer understands."""
+    """Return an audit in words that a newcomer understands.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+
+    Returns
+    -------
+    str
+        Lines of at most 100 characters.
+    """
     parts = [
         _headline(facts),
         _section("Who could be found", _risks(facts)),
@@ -30,7 +41,13 @@ def audit_summary(facts: Mapping[str, Any]) -> str:
 
 
 def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the audit's sentences by what they tell: ``risks``, ``asked``, ``columns`` and ``limits``."""
+    """Return the audit's sentences by topic: ``risks``, ``asked``, ``columns`` and ``limits``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+    """
     told = {"risks": _risks, "asked": _question, "columns": _columns, "limits": _limits}
     return {name: list(tell(facts)) for name, tell in told.items()}
 

@@ -38,7 +38,12 @@ def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
     facts : mapping
         As `incrowd.report.facts.release.facts_of` returns them.
     details : bool
-        Whether to tell how the search went too, in the solver's own words.
+        Add how the search went, in the solver's own words.
+
+    Returns
+    -------
+    str
+        Lines of at most 100 characters.
     """
     lost, proof = list(_lost(facts)), list(_proof(facts))
     verdict = [_kept(facts), *sentences([lost[0], proof[0]])]
@@ -55,11 +60,15 @@ def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
 
 
 def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the summary's sentences by what they tell: ``asked``, ``lost``, ``proof`` and ``worries``.
+    """Return the summary's sentences by topic: ``asked``, ``lost``, ``proof`` and ``worries``.
 
-    The questions a release leaves open are the points of
-    `incrowd.report.text.verdict.verdict_of_release`; ``worries`` are
-    the limits beyond them.
+    The questions a release leaves open are the points of `incrowd.report.text.verdict.verdict_of_release`; ``worries``
+    are the limits beyond them.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
     """
     told = {"asked": _question, "lost": _lost, "proof": _proof, "worries": _worries}
     return {name: list(tell(facts)) for name, tell in told.items()}

@@ -18,13 +18,14 @@ Level = Literal["yes", "look", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A plain answer.
+    """A plain answer to whether something may be handed out.
 
     Attributes
     ----------
     level : {"yes", "look", "no"}
         Nothing speaks against it; somebody has to look at the points first; the points speak against it.
     headline : str
+        The answer in one sentence.
     points : tuple of str
         What to look at, or what speaks against it.
     """
@@ -35,7 +36,13 @@ class Verdict:
 
 
 def verdict_of_release(facts: Mapping[str, Any]) -> Verdict:
-    """Return whether a release may be handed out under its policy, and what a person has to decide before."""
+    """Return whether a release may be handed out under its policy, and what a person has to decide before.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
+    """
     bad, open_points = list(_against(facts)), list(_open(facts))
     if bad:
         return Verdict("no", "Do not hand this release out as it is.", (*bad, *open_points))
@@ -90,7 +97,13 @@ def _open(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
-    """Return whether a table meets what was asked of it, or how exposed it is where nothing was."""
+    """Return whether a table meets what was asked of it, or how exposed it is where nothing was.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+    """
     failed = [m for m in facts["models"] if m["ok"] is False]
     if failed:
         points = [
@@ -121,7 +134,13 @@ def _unique(facts: Mapping[str, Any]) -> str:
 
 
 def verdict_of_network(facts: Mapping[str, Any]) -> Verdict:
-    """Return what a measured network says about handing it out."""
+    """Return what a measured network means for handing it out.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.network.network_facts` returns them.
+    """
     question, k = facts["question"], facts.get("k")
     if question == "attackers":
         who = count_of(facts["attackers_allowed"], "attacker")
