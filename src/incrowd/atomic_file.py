@@ -269,8 +269,8 @@ def _sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold signals back that would end the program here; they are heard when the block ends."""
-    if threading.current_thread() is not threading.main_thread():  # where signals are never heard
+    """Hold signals back that would end the program here; the first of them is raised again when the block ends."""
+    if threading.current_thread() is not threading.main_thread():  # where no signal is handled
         yield
         return
     heard: list[int] = []

@@ -1,8 +1,7 @@
-"""Events out, stop in: how a long run tells its progress and hears that it should end.
+"""How a long run reports its progress, and how it is stopped.
 
-A solver calls `Watch.tell` when something is worth a line and asks `Watch.stopped` between pieces
-of work. Asking never costs a step, telling never blocks; the door (command line, notebook)
-decides what to do with events.
+A solver calls `Watch.tell` when there is something to report, and looks at `Watch.stopped` between pieces of work.
+Both are quick and neither waits; the caller (command line, notebook) decides what to do with events.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Fact = int | float | str | None
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing worth telling.
+    """One report of progress.
 
     Attributes
     ----------
@@ -44,12 +43,12 @@ class Event:
 
 @dataclass
 class Watch:
-    """Carries events out and the wish to stop in.
+    """Carries events from a run to its caller, and the wish to stop from the caller to the run.
 
     Parameters
     ----------
     on_event : callable, optional
-        Called with every `Event`, in the thread that tells it.
+        Called with every `Event`, in the thread that makes it.
     started : float
         When the watch was made, on the clock of `time.perf_counter`; now by default.
     deadline : float or None
@@ -132,7 +131,7 @@ class Watch:
 
 
 class Behind(Watch):
-    """A watch with a deadline of its own that tells the same listener and hears the same interruption.
+    """A watch with a deadline of its own; events go to the same listener, and an interruption of either ends both.
 
     Parameters
     ----------

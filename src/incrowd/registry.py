@@ -1,6 +1,6 @@
-"""What plugs in: name -> "module:Class", loaded when asked.
+"""The parts that can be added to: name -> "module:Class", imported when one is loaded.
 
-One line registers a part. Nothing is imported until a name is asked for, so that ``--help`` stays quick.
+One line registers a part. Nothing is imported before `load`, so that ``--help`` stays quick.
 """
 
 from __future__ import annotations

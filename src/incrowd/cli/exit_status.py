@@ -84,7 +84,7 @@ def _no_more_output() -> None:
 
 
 def _of_the_system(error: OSError) -> int:
-    """Say what the system refused, where it is none of our bugs: an answer that nobody takes, or a full disk."""
+    """Write what the system refused, where it is no bug of ours: an output that nobody reads, or a full disk."""
     why = "the disk is full" if disk_is_full(error) else str(error.strerror)
     module = ""
     trace = error.__traceback__

@@ -1,4 +1,4 @@
-"""``incrowd list``: the registered parts that can be asked for."""
+"""``incrowd list``: the registered parts, by kind."""
 
 from __future__ import annotations
 

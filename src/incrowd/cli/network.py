@@ -147,7 +147,7 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
 
 
 def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
-    """Write the report if one was asked for, and return what was found."""
+    """Write the report where ``--report`` names a file, and return what was found."""
     if options["report"]:
         name = None if graph == "-" else Path(graph).name
         found.report(options["report"], source=name, certificate=options["certificate"])

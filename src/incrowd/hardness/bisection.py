@@ -105,6 +105,12 @@ def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, e
 def most_cut(source: Graph, no: bool) -> int:
     """Return the cut to ask for: the least, or one edge less for a no-instance.
 
+    Parameters
+    ----------
+    source : Graph
+    no : bool
+        A no-instance.
+
     Raises
     ------
     PolicyError

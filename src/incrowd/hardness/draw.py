@@ -1,4 +1,4 @@
-"""What the generators share: named instances looked up, random ones drawn until the answer is the one asked for."""
+"""What the generators share: named instances looked up, random ones drawn until they have the answer wanted."""
 
 from __future__ import annotations
 

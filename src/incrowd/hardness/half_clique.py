@@ -117,7 +117,21 @@ class HalfClique(Reduction):
 
 
 def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
-    """Return a random graph with a clique of half its nodes."""
+    """Return a random graph with a clique of half its nodes.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    nodes : int
+        Even, at least 4.
+    edges : int
+        At least those of the clique.
+
+    Raises
+    ------
+    PolicyError
+        If there are fewer than `edges` pairs of nodes.
+    """
     half = sorted(int(v) for v in rng.choice(nodes, nodes // 2, replace=False))
     clique = [(u, v) for i, u in enumerate(half) for v in half[i + 1 :]]
     others = [pair for pair in drawn(rng, nodes, nodes * (nodes - 1) // 2).edges if pair not in set(clique)]
@@ -129,6 +143,13 @@ def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
 
 def without(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     """Return a random graph of nodes in n/2 - 1 classes, with no edge inside a class: no clique of n/2 nodes.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    nodes : int
+        Even, at least 6.
+    edges : int
 
     Raises
     ------

@@ -142,7 +142,20 @@ def forward(source: Matching3D, least: int) -> Instance:
 
 
 def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]) -> tuple[tuple[str, ...], ...]:
-    """Return the row of every element: W, X, Y of the given sizes, numbered on."""
+    """Return the row of every element: W, X, Y of the given sizes, numbered on.
+
+    Parameters
+    ----------
+    members : sequence of (int, int, int)
+        The elements of each triple; every element is in three triples at most.
+    sides : (int, int, int)
+        How many elements W, X and Y have.
+
+    Returns
+    -------
+    tuple of tuple of str
+        One row of 27 texts per element.
+    """
     kind = [dimension for dimension, size in enumerate(sides) for _ in range(size)]
     rows = []
     for element, dimension in enumerate(kind):

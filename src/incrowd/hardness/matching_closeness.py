@@ -138,7 +138,14 @@ def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
 
 
 def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one."""
+    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one.
+
+    Parameters
+    ----------
+    source : Matching3D
+    best : sequence of int
+        Indices of disjoint triples.
+    """
     matching = tuple(source.members()[i] for i in best)
     rest = tuple(sorted(set(range(3 * source.side)) - {e for triple in matching for e in triple}))
     return (*matching, *((rest,) if rest else ()))

@@ -169,6 +169,12 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
 
 
 def closeness(t: Fraction) -> dict[str, Any]:
-    """Return the requirement as a table of the policy file."""
+    """Return the requirement as a table of the policy file.
+
+    Parameters
+    ----------
+    t : Fraction
+        At least 1/3 and below 1/2.
+    """
     metric = [[str(d) for d in row] for row in METRIC]
     return {"model": "t-closeness", "t": str(t), "column": "class", "distance": metric, "order": list(VALUES)}

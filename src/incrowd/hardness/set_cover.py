@@ -86,6 +86,12 @@ class SetCoverPatterns(Reduction):
 def most_sets(source: SetCover, no: bool) -> int:
     """Return the number of sets to ask for: the least cover's, or one less for a no-instance.
 
+    Parameters
+    ----------
+    source : SetCover
+    no : bool
+        A no-instance.
+
     Raises
     ------
     PolicyError
@@ -152,7 +158,19 @@ def forward(source: SetCover, most: int) -> Instance:
 
 
 def blocks_of(source: SetCover, cover: tuple[int, ...]) -> Blocks:
-    """Return the blocks of a cover's release."""
+    """Return the blocks of a cover's release.
+
+    Parameters
+    ----------
+    source : SetCover
+    cover : tuple of int
+        Indices of sets that cover together.
+
+    Returns
+    -------
+    Blocks
+        Rows that look alike: one block per element, and one per set outside the cover.
+    """
     blocks = [[2 * u, 2 * u + 1] for u in range(source.universe)]
     for s, members in enumerate(source.sets):
         first = 2 * source.universe + 3 * s

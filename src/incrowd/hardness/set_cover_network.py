@@ -114,11 +114,23 @@ class Clones:
         return self.k + self.c * (self.elements + self.sets)
 
     def of_element(self, u: int) -> range:
-        """Return the c nodes of element u, 0 to ``elements - 1``."""
+        """Return the c nodes of element u, 0 to ``elements - 1``.
+
+        Parameters
+        ----------
+        u : int
+            From 0 to ``elements - 1``.
+        """
         return range(self.k + self.c * u, self.k + self.c * (u + 1))
 
     def of_set(self, s: int) -> range:
-        """Return the c nodes of set s, 0 to ``sets - 1``."""
+        """Return the c nodes of set s, 0 to ``sets - 1``.
+
+        Parameters
+        ----------
+        s : int
+            From 0 to ``sets - 1``.
+        """
         return self.of_element(self.elements + s)
 
 

@@ -79,10 +79,18 @@ class TrianglesAndStars(Reduction):
 def right(instance: Instance, *, no: bool, named: str) -> Instance:
     """Return the instance, or refuse ``no`` where a named one's answer is yes.
 
+    Parameters
+    ----------
+    instance : Instance
+    no : bool
+        Whether a no-instance is asked for.
+    named : str
+        What the source problem is called.
+
     Raises
     ------
     PolicyError
-        Then.
+        If ``no`` is asked for and the answer is yes.
     """
     if no and instance.yes:
         raise PolicyError(f"the answer of the named instance {named!r} is yes; leave out --no or name another")

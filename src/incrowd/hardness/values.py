@@ -1,4 +1,4 @@
-"""What a construction gives: a table or a network whose answer is known by another road.
+"""What a construction gives: a table or a network whose answer is known from the source problem.
 
 A *reduction* turns an instance of a source problem (set cover, edge partition, three-dimensional matching ...) into a
 table with a policy, or a network with a question, and a threshold: a release (or node set) within the threshold exists
@@ -187,7 +187,7 @@ class Instance:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def answer(self) -> dict[str, Any]:
-        """Return what ``answer.json`` says."""
+        """Return what ``answer.json`` holds."""
         return {
             "name": self.name,
             "kind": self.kind,

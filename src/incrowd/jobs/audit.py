@@ -31,7 +31,7 @@ __all__ = ["audit"]
 
 
 def audit(job: Job, watch: Watch | None = None) -> AuditResult:
-    """Measure the classes, risks and most telling columns of a table, and whether it meets what is asked.
+    """Measure the classes and risks of a table and what its columns give away, and whether it meets the policy.
 
     Parameters
     ----------
@@ -97,7 +97,19 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
 
 
 def roles_of(policy: Policy, opened: Opened) -> Roles:
-    """Return the policy's roles; without quasi-identifiers every column of no other role is one."""
+    """Return the policy's roles; without quasi-identifiers every column of no other role is one.
+
+    Parameters
+    ----------
+    policy : Policy
+    opened : Opened
+        The table, with the names of its columns.
+
+    Raises
+    ------
+    PolicyError
+        If none is named and none is left, or the names of the columns may be a row of data.
+    """
     if policy.quasi_identifiers:
         other = policy.other if opened.quotable else "drop"  # their names may be a person's data
         return dataclasses.replace(policy.roles, numeric=(), other=other)
@@ -122,6 +134,16 @@ def known_models() -> list[type]:
 
 
 def required_models(policy: Policy) -> list[Any]:
-    """Return the models the table is held to."""
+    """Return the models the table is held to.
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Returns
+    -------
+    list
+        k-anonymity first where there is a k, then the requirements.
+    """
     alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
     return [*alone, *policy.requirements]

@@ -50,7 +50,7 @@ R = TypeVar("R")
 
 
 def _within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
-    """Tell of memory that did not suffice in one sentence."""
+    """Turn a lack of memory into an error of one sentence."""
 
     @functools.wraps(question)
     def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:

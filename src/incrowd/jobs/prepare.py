@@ -111,7 +111,7 @@ class Prepared:
     nodes: Nodes
 
     def problem(self, policy: Policy | None = None) -> Problem:
-        """Return the problem that a solver is asked.
+        """Return the problem that a solver gets.
 
         Parameters
         ----------
@@ -272,7 +272,19 @@ def prepare(
 
 
 def check_rows(policy: Policy, rows: int) -> None:
-    """Refuse a k above the number of rows."""
+    """Refuse a k above the number of rows.
+
+    Parameters
+    ----------
+    policy : Policy
+    rows : int
+        Of the table.
+
+    Raises
+    ------
+    InputError
+        If k is above it.
+    """
     if policy.k is not None and policy.k > rows:
         raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")
 

@@ -1,4 +1,4 @@
-"""Solvers that are asked a smaller problem: data reduction before, the way back after."""
+"""Solvers that get a smaller problem: data reduction before, the way back after."""
 
 from __future__ import annotations
 

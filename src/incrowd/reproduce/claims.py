@@ -1,4 +1,4 @@
-"""What a paper's text says of its tables, and how each sentence is judged by our figures."""
+"""The sentences of a paper on its tables, and how each is judged by our figures."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ __all__ = ["AuditResult", "audit_facts"]
 
 
 def audit_facts(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> dict[str, Any]:
-    """Return the facts that the classes alone say.
+    """Return the facts that follow from the class sizes.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class AuditResult:
 
     @property
     def risks(self) -> dict[str, Any]:
-        """Prosecutor, journalist and marketer risk; ``facts["risk_meanings"]`` says what each is."""
+        """Prosecutor, journalist and marketer risk; ``facts["risk_meanings"]`` explains each."""
         return dict(self.facts["risks"])
 
     @property
@@ -131,7 +131,7 @@ class AuditResult:
 
     @property
     def pairs(self) -> Sequence[dict[str, Any]]:
-        """What pairs of quasi-identifiers give away, the most telling first."""
+        """What pairs of quasi-identifiers give away, those that give away most first."""
         return list(self.facts["pairs"])
 
     def to_json(self) -> str:

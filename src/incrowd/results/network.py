@@ -1,4 +1,4 @@
-"""What a network question hands out: the answer, its words, its certificate, its report and its notebook card."""
+"""The answers to network questions, with their summary, certificate, report and notebook card."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Release:
     Attributes
     ----------
     facts : dict
-        Everything worth telling, as in ``--json``; names and counts, never a cell.
+        Everything about the release, as in ``--json``; names and counts, never a cell.
 
     Notes
     -----
@@ -252,7 +252,7 @@ class Release:
         Parameters
         ----------
         details : bool
-            Whether to tell how the search went too, in the solver's own words.
+            Add how the search went, in the solver's own words.
         """
         return summary(self.facts, details=details)
 

@@ -183,7 +183,7 @@ def _levels(spec: Setting, name: str, value: Any) -> tuple[tuple[str, int], ...]
 
 
 def _hierarchies(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Any], ...]:
-    """Split columns from what is said of them; a path may hold further equal signs."""
+    """Split each text into column and hierarchy at its first equal sign; a path may hold further ones."""
     if isinstance(value, str):
         value = [value]
     if value is not None and not isinstance(value, Mapping):

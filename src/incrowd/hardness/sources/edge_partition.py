@@ -16,7 +16,13 @@ __all__ = ["GRAPHS", "TRIPARTITE", "Tripartite", "balanced", "planted_parts", "p
 
 
 def cycle(nodes: int) -> Graph:
-    """Return a cycle: no triangle (from four nodes on), no 4-star."""
+    """Return a cycle: no triangle (from four nodes on), no 4-star.
+
+    Parameters
+    ----------
+    nodes : int
+        At least 3.
+    """
     return Graph(nodes, tuple(sorted((min(v, (v + 1) % nodes), max(v, (v + 1) % nodes)) for v in range(nodes))))
 
 

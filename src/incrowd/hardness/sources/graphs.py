@@ -1,4 +1,4 @@
-"""Simple graphs and what is asked of them: parts of their edges, halves and dense sets of their nodes."""
+"""Simple graphs and the questions about them: parts of their edges, halves and dense sets of their nodes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,13 @@ class Graph:
         return None if chosen is None else tuple(parts[i] for i in chosen)
 
     def cut(self, half: tuple[int, ...]) -> int:
-        """Return the number of edges with one end in `half`."""
+        """Return the number of edges with one end in `half`.
+
+        Parameters
+        ----------
+        half : tuple of int
+            Nodes.
+        """
         inside = set(half)
         return sum((u in inside) != (v in inside) for u, v in self.edges)
 
@@ -140,7 +146,13 @@ class Graph:
         return tuple(v for v in found if v < n)
 
     def inside(self, members: tuple[int, ...]) -> int:
-        """Return the number of edges with both ends among the members."""
+        """Return the number of edges with both ends among the members.
+
+        Parameters
+        ----------
+        members : tuple of int
+            Nodes.
+        """
         chosen = set(members)
         return sum(u in chosen and v in chosen for u, v in self.edges)
 

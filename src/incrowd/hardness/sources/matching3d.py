@@ -52,7 +52,13 @@ class Matching3D:
         return Counter(element for triple in self.members() for element in triple)
 
     def disjoint(self, chosen: tuple[int, ...]) -> bool:
-        """Whether no two of the chosen triples agree in a coordinate."""
+        """Whether no two of the chosen triples agree in a coordinate.
+
+        Parameters
+        ----------
+        chosen : tuple of int
+            Indices of triples.
+        """
         used = [element for i in chosen for element in self.members()[i]]
         return len(set(used)) == len(used)
 

@@ -39,7 +39,12 @@ class Formula:
                 raise PolicyError(f"a clause needs three different variables of 1 to {self.variables}")
 
     def holds(self, values: tuple[bool, ...]) -> bool:
-        """Whether exactly one literal of every clause is true under the values of variables 1, 2, ..."""
+        """Whether exactly one literal of every clause is true under the values of variables 1, 2, ...
+
+        Parameters
+        ----------
+        values : tuple of bool, length ``variables``
+        """
         return all(sum(values[abs(v) - 1] == (v > 0) for v in clause) == 1 for clause in self.clauses)
 
     def solution(self) -> tuple[bool, ...] | None:

@@ -40,7 +40,13 @@ class SetCover:
                 raise PolicyError(f"a set must hold distinct elements from 0 to {self.universe - 1}, not {members}")
 
     def covers(self, chosen: tuple[int, ...]) -> bool:
-        """Whether the chosen sets hold every element."""
+        """Whether the chosen sets hold every element.
+
+        Parameters
+        ----------
+        chosen : tuple of int
+            Indices of sets.
+        """
         return len({u for s in chosen for u in self.sets[s]}) == self.universe
 
     def least(self) -> tuple[int, ...] | None:

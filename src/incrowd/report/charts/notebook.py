@@ -18,7 +18,7 @@ class Plots:
     Parameters
     ----------
     facts : callable
-        Gives the facts of the release with its details; asked when a chart is.
+        Gives the facts of the release with its details; called when a chart is made.
 
     Notes
     -----

@@ -47,7 +47,7 @@ def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
     Notes
     -----
     The process costs about 0.05 s beside the second that the drawing library takes to start wherever it runs.
-    Nothing but the charts reaches it, and nothing is kept of what it says when it fails: that may quote a label.
+    Nothing but the charts reaches it, and its error output is not kept: that may quote a label.
     """
     if not charts:
         return []

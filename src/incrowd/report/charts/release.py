@@ -163,7 +163,7 @@ def column(shown: Mapping[str, Any], rows: int) -> Any:
 
 
 def separation(columns: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the share of the pairs of rows that a column tells apart by itself. Reads ``columns`` of an audit.
+    """Draw the share of the pairs of rows that differ in a column. Reads ``columns`` of an audit.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def _lines(
     lines: Sequence[Mapping[str, Any]], *, x: str, y: str, series: str, names: Sequence[str], x_title: str,
     y_title: str, floor: float | None, interpolate: Any, marks: bool,
 ) -> Any:  # fmt: skip
-    """Return lines told apart by colour, dash and legend."""
+    """Return a chart of lines, each with its own colour, dash and entry in the legend."""
     alt = altair()
     colours = [MAIN, STAR, INK, INNER][: len(names) - 1] if len(names) > 1 else []
     colours += [BAND] * (len(names) - 1 - len(colours)) + [MUTED]

@@ -35,7 +35,7 @@ class Drawing:
     name : str
         Unlike that of every other chart of the page; a word.
     alternative : str
-        What the chart says, for those who do not see it.
+        What the chart shows, for those who do not see it.
     """
 
     chart: dict[str, Any]

@@ -154,7 +154,7 @@ def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _required(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a model reached, exactly too where a number does not say it."""
+    """Return what a model reached, and as a fraction too where no float is exact."""
     reached = line["reached"]
     if not isinstance(reached, Fraction):
         return dict(line)
@@ -202,7 +202,7 @@ def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[di
 
 
 def peak_mb() -> float | None:
-    """Return the most memory this process has held so far, in MB (None where the system does not tell)."""
+    """Return the most memory this process has held so far, in MB (None where the system does not report it)."""
     with contextlib.suppress(ImportError):
         import resource
 

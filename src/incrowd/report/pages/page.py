@@ -229,12 +229,24 @@ def _templates() -> Any:
 
 
 def numeric(value: Any) -> bool:
-    """Whether a cell stands on the right: a number, a percentage or an unknown."""
+    """Whether a cell stands on the right: a number, a percentage or an unknown.
+
+    Parameters
+    ----------
+    value : object
+        None is an unknown.
+    """
     return not isinstance(value, str) or re.fullmatch(r"[≤<]?[\d,.]+%?|–", value) is not None
 
 
 def cell(value: Any) -> str:
-    """Return a cell of a table as people write it: an unknown as a dash, numbers with their thousands apart."""
+    """Return a cell of a table as people write it: an unknown as a dash, numbers with their thousands apart.
+
+    Parameters
+    ----------
+    value : object
+        Number, bool, text or None.
+    """
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -78,7 +78,13 @@ def _subtitle(facts: Mapping[str, Any]) -> str:
 
 
 def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
-    """Return the numbers that are looked for first."""
+    """Return the numbers that are looked for first.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
+    """
     smallest = facts["classes"]["min"]
     yield Card(
         "–" if smallest is None else f"{smallest:,}", "people at least in every crowd", f"k = {facts['k']} asked"
@@ -178,7 +184,13 @@ def _risks(facts: Mapping[str, Any]) -> Table:
 
 
 def about(value: int) -> str:
-    """Return a percentage that was rounded on purpose."""
+    """Return a percentage that was rounded on purpose.
+
+    Parameters
+    ----------
+    value : int
+        Whole percents, 0 to 100; 0 and 100 mean none and all.
+    """
     return (
         f"about {value}%"
         if 1 < value < 99
@@ -268,7 +280,13 @@ def _columns(facts: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def band(before: Any) -> str:
-    """Return a band of shares in words."""
+    """Return a band of shares in words.
+
+    Parameters
+    ----------
+    before : (float, float) or None
+        Least and greatest share, 0 to 1.
+    """
     return "–" if before is None else f"{before[0]:.0%} to {before[1]:.0%}"
 
 

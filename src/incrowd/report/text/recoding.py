@@ -1,4 +1,4 @@
-"""What a report says of changed cells, by the recoding of the release: one class of words a recoding."""
+"""Words of a report for changed cells: one class for each recoding."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RecodingWords(Protocol):
         """
 
     def cost(self, facts: Mapping[str, Any]) -> str | None:
-        """Return how the cost of a release is to be read, or None where the suppressed cells say it.
+        """Return how the cost of a release is to be read, or None where it is the number of suppressed cells.
 
         Parameters
         ----------

@@ -159,7 +159,7 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _coarser(facts: Mapping[str, Any], cells: int) -> str:
-    """Say how many cells show a coarser label, or a range."""
+    """Return how many cells show a coarser label, or a range."""
     coarser = facts["changed_cells"] - facts["suppressed_cells"]
     shown = words_of(facts).cell
     return f"{coarser:,} show{'s' if coarser == 1 else ''} {shown} ({percent(coarser / cells)}); " if coarser else ""

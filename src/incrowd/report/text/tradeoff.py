@@ -90,7 +90,13 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
 
 
 def reading(facts: Mapping[str, Any]) -> list[str]:
-    """Return how to read a trade-off."""
+    """Return how to read a trade-off.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off; not read so far.
+    """
     return [
         "cost: what the release would lose; at least: no release with this k costs less; crowds: groups of rows that "
         "look alike; highest risk: the chance to pick the right row of a known person, at most.",

@@ -109,7 +109,7 @@ def _small_classes(v: Violation, k: str) -> str:
 
 
 def _requirement(v: Violation, columns: Sequence[str]) -> str:
-    """Say that classes fail a model, written as a policy writes it: its name, then its settings."""
+    """Return the sentence on classes that fail a model, written as a policy writes it: its name, then its settings."""
     name, *settings = v.rule.split()
     told = [part for part in settings if not part.startswith(("column=", "columns="))]
     on = f" on {and_(columns)}" if columns else ""
