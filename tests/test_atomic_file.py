@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from incrowd.atomic_file import placed, refuse_place, telling, together, whole_file, write_whole
+from incrowd.atomic_file import file_tally, placed, refuse_place, together, whole_file, write_whole
 from incrowd.errors import InputError
 
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -65,7 +65,7 @@ def test_a_failure_before_the_first_rename_leaves_every_old_file_as_it_was(monke
 def test_a_failure_among_the_renames_names_the_files_that_are_in_place(monkeypatch, tmp_path, at):
     old_files(tmp_path)
     failing(monkeypatch, Path, "replace", at + 1, OSError(errno.EIO, "Input/output error"))
-    with telling():
+    with file_tally():
         with pytest.raises(InputError) as raised:
             write_three(tmp_path)
         told = placed()
@@ -120,7 +120,7 @@ def test_a_signal_among_the_renames_is_heard_after_them(monkeypatch, tmp_path):
     monkeypatch.setattr(Path, "replace", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell it is ignored
     try:
-        with telling():
+        with file_tally():
             with pytest.raises(KeyboardInterrupt):
                 write_three(tmp_path)
             assert placed() == "'certificate.json' and 'report.html' and 'release.csv' are in place"

@@ -28,7 +28,7 @@ from incrowd.recovery.leftovers import Run, clear, cut_off
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["disk_is_full", "new_mode", "placed", "refuse_place", "telling", "together", "whole_file", "write_whole"]
+__all__ = ["disk_is_full", "file_tally", "new_mode", "placed", "refuse_place", "together", "whole_file", "write_whole"]
 
 PRIVATE = 0o600
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -44,8 +44,8 @@ _placed: ContextVar[list[str] | None] = ContextVar("placed", default=None)
 
 
 @contextlib.contextmanager
-def telling() -> Iterator[None]:
-    """Keep in mind which files take their places inside the block, for `placed`."""
+def file_tally() -> Iterator[None]:
+    """Record which files take their places inside the block, for `placed`."""
     before = _placed.set([])
     try:
         yield
@@ -54,8 +54,8 @@ def telling() -> Iterator[None]:
 
 
 def placed() -> str:
-    """Return what is true of the files inside `telling`: "nothing was written", or those that are in place."""
-    return _told(_placed.get() or [])
+    """Return what is true of the files inside `file_tally`: "nothing was written", or which of them are in place."""
+    return _in_place(_placed.get() or [])
 
 
 @contextlib.contextmanager
@@ -90,6 +90,16 @@ def together() -> Iterator[None]:
 def whole_file(path: Path) -> Iterator[Path]:
     """Give a staged file that takes the place of `path` if the block ends well, and vanishes otherwise.
 
+    Parameters
+    ----------
+    path : Path
+        Where the file is to be; a file that stands there is replaced.
+
+    Yields
+    ------
+    Path
+        The staged file, in the same folder and empty, readable by the owner alone.
+
     Raises
     ------
     InputError
@@ -111,10 +121,17 @@ def whole_file(path: Path) -> Iterator[Path]:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file, whole or not at all; text as UTF-8 with its line ends as they are.
 
+    Parameters
+    ----------
+    path : Path
+        Where the file is to be; a file that stands there is replaced.
+    content : str or bytes
+        A lone surrogate in a text is written as its escape.
+
     Raises
     ------
     InputError
-        If it cannot be written; with what is true of it.
+        If it cannot be written; the message says which files are in place.
     """
     held = content.encode(errors="backslashreplace") if isinstance(content, str) else content
     with whole_file(path) as staged:
@@ -168,14 +185,31 @@ def _what_stands(path: Path) -> int | None:
 
 
 def new_mode(most: int) -> int:
-    """Return the permissions that a new file (``0o666``) or folder (``0o777``) has here."""
+    """Return the permissions that a new file (``0o666``) or folder (``0o777``) has here.
+
+    Parameters
+    ----------
+    most : int
+        ``0o666`` or ``0o777``: what the umask is taken away from.
+
+    Returns
+    -------
+    int
+        Permission bits. The umask is set for a moment to read it, which other threads could notice.
+    """
     umask = os.umask(0o077)  # there is no way to ask but to set
     os.umask(umask)
     return most & ~umask
 
 
 def disk_is_full(error: BaseException) -> bool:
-    """Return whether an error of the system says that a disk, a quota or a limit on files is used up."""
+    """Return whether an error of the system says that a disk, a quota or a limit on files is used up.
+
+    Parameters
+    ----------
+    error : BaseException
+        Any error; only an OSError can be one.
+    """
     return isinstance(error, OSError) and error.errno in FULL
 
 
@@ -211,8 +245,8 @@ def _publish(ready: Ready, run: Run) -> None:
                 staged.replace(path)
                 done.append(path)
     except OSError as error:
-        told = _told([path.name for path in done], [path.name for _, path in ready])
-        raise InputError(f"{doing.name!r} cannot be written: {_reason(error)}; {told}") from None
+        state = _in_place([path.name for path in done], [path.name for _, path in ready])
+        raise InputError(f"{doing.name!r} cannot be written: {_reason(error)}; {state}") from None
     finally:
         tally = _placed.get()
         if tally is not None:
@@ -257,8 +291,8 @@ def _mode(path: Path) -> int:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold signals back that would end the program here; they are heard when the block ends."""
-    if threading.current_thread() is not threading.main_thread():  # where signals are never heard
+    """Hold signals back that would end the program here; the first of them is raised again when the block ends."""
+    if threading.current_thread() is not threading.main_thread():  # where no signal is handled
         yield
         return
     heard: list[int] = []
@@ -290,7 +324,7 @@ def _reason(error: OSError | ValueError) -> str:
     return "its name is no name of a file"
 
 
-def _told(done: Sequence[str], wanted: Sequence[str] = ()) -> str:
+def _in_place(done: Sequence[str], wanted: Sequence[str] = ()) -> str:
     """Return which files are in place, and which of those that were to be are not."""
     if not done:
         return "nothing was written"

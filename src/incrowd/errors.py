@@ -53,6 +53,11 @@ class PolicyError(IncrowdError):
 class SolverDeclined(IncrowdError):
     """A solver that does not start on this problem.
 
+    Parameters
+    ----------
+    solver, reason : str
+        As the attributes.
+
     Attributes
     ----------
     solver : str
@@ -69,6 +74,15 @@ class SolverDeclined(IncrowdError):
 
 class Infeasible(IncrowdError):
     """No release meets the policy, or none was found.
+
+    Parameters
+    ----------
+    message : str
+        One sentence for people.
+    requirement : str
+        As the attribute.
+    proven : bool
+        As the attribute.
 
     Attributes
     ----------
@@ -93,16 +107,42 @@ class OurBug(IncrowdError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return ``" (did you mean 'x'?)"`` for a near miss among `known`, else an empty text."""
+    """Return ``" (did you mean 'x'?)"`` for a near miss among `known`, else an empty text.
+
+    Parameters
+    ----------
+    word : str
+        What was given.
+    known : iterable of str
+        What it may have meant.
+
+    Returns
+    -------
+    str
+        To be put after the wrong word in a message; it begins with a blank.
+    """
     near = difflib.get_close_matches(word, list(known), n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def count_of(number: int, noun: str) -> str:
-    """Return ``1 row`` or ``1,234 rows``."""
+    """Return a number with its noun, as in ``1 row`` or ``1,234 rows``.
+
+    Parameters
+    ----------
+    number : int
+    noun : str
+        In the singular; the plural is formed with s, or as `PLURALS` has it.
+    """
     return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
 
 
 def an(word: str) -> str:
-    """Return a word with its article: ``a list``, ``an int``."""
+    """Return a word with its article: ``a list``, ``an int``.
+
+    Parameters
+    ----------
+    word : str
+        By its first letter: a, e, i, o, u take ``an``.
+    """
     return f"an {word}" if word[:1].lower() in "aeiou" else f"a {word}"

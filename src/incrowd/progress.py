@@ -1,8 +1,7 @@
-"""Events out, stop in: how a long run tells its progress and hears that it should end.
+"""How a long run reports its progress, and how it is stopped.
 
-A solver calls `Watch.tell` when something is worth a line and asks `Watch.stopped` between pieces
-of work. Asking never costs a step, telling never blocks; the door (command line, notebook)
-decides what to do with events.
+A solver calls `Watch.tell` when there is something to report, and looks at `Watch.stopped` between pieces of work.
+Both are quick and neither waits; the caller (command line, notebook) decides what to do with events.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Fact = int | float | str | None
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing worth telling.
+    """One report of progress.
 
     Attributes
     ----------
@@ -44,12 +43,20 @@ class Event:
 
 @dataclass
 class Watch:
-    """Carries events out and the wish to stop in.
+    """Carries events from a run to its caller, and the wish to stop from the caller to the run.
 
     Parameters
     ----------
     on_event : callable, optional
-        Called with every `Event`.
+        Called with every `Event`, in the thread that makes it.
+    started : float
+        When the watch was made, on the clock of `time.perf_counter`; now by default.
+    deadline : float or None
+        When `stopped` turns true, on the same clock; None: never.
+    interrupted : bool
+        Whether the run was asked to end.
+    asked : bool
+        Whether somebody asked for the deadline; False where it is a default.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -64,25 +71,45 @@ class Watch:
         return time.perf_counter() - self.started
 
     def limit(self, seconds: float | None, *, asked: bool = True) -> None:
-        """Let `stopped` turn true `seconds` from now (None: never); `asked`: somebody asked for this limit."""
+        """Set the time limit: `stopped` turns true that many seconds from now.
+
+        Parameters
+        ----------
+        seconds : float or None
+            Of wall time, at least 0; None: no limit.
+        asked : bool
+            Whether somebody asked for this limit; `first` treats a default more freely.
+        """
         self.asked = asked
         self.deadline = None if seconds is None else time.perf_counter() + seconds
 
     def tell(self, stage: str, **facts: Fact) -> None:
-        """Tell an event and log it at level INFO."""
+        """Make an event, log it at level INFO and give it to `on_event`.
+
+        Parameters
+        ----------
+        stage : str
+            As `Event` has it.
+        **facts
+            Counts and settings, never a cell.
+        """
         event = Event(stage, MappingProxyType(facts), time.perf_counter() - self.started)
         log.info("%s %s", stage, " ".join(f"{name}={value}" for name, value in facts.items()))
         if self.on_event is not None:
             self.on_event(event)
 
     def patient(self) -> Watch:
-        """Return a watch for work that no time limit cuts short: it hears the same interruption."""
+        """Return a watch for work that no time limit cuts short; an interruption of this watch ends it too."""
         return Behind(self, None)
 
     def first(self, least: float) -> Watch:
-        """Return a watch for a first answer, without which there would be none.
+        """Return a watch for a first answer, without which there would be none at all.
 
-        It has `least` seconds from now whatever the limit is, and all the time if nobody asked for the limit.
+        Parameters
+        ----------
+        least : float
+            Seconds from now that it has even where the limit is sooner; without a limit that somebody asked for it has
+            all the time.
         """
         if self.deadline is None or not self.asked:
             return self.patient()
@@ -104,7 +131,7 @@ class Watch:
 
 
 class Behind(Watch):
-    """A watch with a deadline of its own that tells the same listener and hears the same interruption.
+    """A watch with a deadline of its own; events go to the same listener, and an interruption of either ends both.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""What plugs in: name -> "module:Class", loaded when asked.
+"""The parts that can be added to: name -> "module:Class", imported when one is loaded.
 
-One line registers a part. Nothing is imported until a name is asked for, so that ``--help`` stays quick.
+One line registers a part. Nothing is imported before `load`, so that ``--help`` stays quick.
 """
 
 from __future__ import annotations
@@ -101,17 +101,37 @@ REGISTRIES: dict[str, dict[str, str]] = {
 
 
 def names(kind: str) -> list[str]:
-    """Return the registered names of `kind` in the order of registration."""
+    """Return the registered names of `kind` in the order of registration.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `REGISTRIES`, for example ``solvers``.
+
+    Raises
+    ------
+    KeyError
+        If there is no such kind.
+    """
     return list(REGISTRIES[kind])
 
 
 def load(kind: str, name: str) -> Any:
-    """Return the class registered as `name` among `kind`.
+    """Return the class registered as `name` among `kind`; its module is imported here.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `REGISTRIES`, for example ``solvers``.
+    name : str
+        As `names` lists it; among the solvers also ``auto``.
 
     Raises
     ------
     PolicyError
-        If no such name is registered.
+        If no such name is registered; the message names the nearest one and all of them.
+    KeyError
+        If there is no such kind.
     """
     registry = REGISTRIES[kind]
     if (kind, name) == ("solvers", "auto"):

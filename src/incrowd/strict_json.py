@@ -11,6 +11,11 @@ __all__ = ["read_json"]
 def read_json(text: str) -> Any:
     """Return what a JSON text holds.
 
+    Parameters
+    ----------
+    text : str
+        The whole document. Whoever reads it from a file bounds its size first.
+
     Raises
     ------
     ValueError

@@ -4,19 +4,19 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.progress import Watch
-from incrowd.reproduce.networks import COLUMNS, Network, references, reproduce_networks, spoken
+from incrowd.reproduce.networks import COLUMNS, Network, references, reproduce_networks, text_of
 
 
 def test_networks_are_as_expected_or_say_what_differs(data_dir):
     found = reproduce_networks(Watch(), data=data_dir, only=["karate", "jazz", "hamsterster-friendships"])
     assert [n.name for n in found] == ["karate", "jazz", "hamsterster-friendships"]
     assert [n.differs for n in found] == [[], [], []]
-    text = spoken(found)
+    text = text_of(found)
     assert "[holds] 3 of 3 are as expected" in text
     assert "9-14: 1,774" in text
     found[0].ours["exposing"] = 560
     assert found[0].to_json()["differs"] == ["exposing"]
-    text = spoken(found)
+    text = text_of(found)
     assert "56.0 % (not 55.9 %)" in text
     assert "[does not hold] 2 of 3" in text
 
@@ -32,7 +32,7 @@ def test_what_differs_is_named_and_a_rest_is_as_expected():
     values = dict.fromkeys(COLUMNS, 10) | {"steps": [[1, 2, 1], [3, 10, 1200]]}
     same, other = Network("one", dict(values), dict(values)), Network("two", dict(values), values | {"diameter": 9})
     assert (same.differs, other.differs) == ([], ["diameter"])
-    text = spoken([same, other])
+    text = text_of([same, other])
     assert "[does not hold] 1 of 2 are as expected\n  two differs in diameter\n" in text
     assert "10 (not 9)" in text
     assert "L(k) is 1 for one but at k = 3-10: 1,200." in text

@@ -8,7 +8,7 @@ import pytest
 
 from incrowd.progress import Watch
 from incrowd.reproduce.experiment import reproduce
-from incrowd.reproduce.words import grid, spoken, table_csv
+from incrowd.reproduce.words import grid, table_csv, text_of
 from oracles.tiny_experiment import tiny_experiment
 
 
@@ -32,7 +32,7 @@ def test_the_csv_holds_every_line_as_it_is(found):
 
 
 def test_the_text_has_a_line_for_each_k_and_a_star_behind_what_is_proven(found):
-    lines = [row.split() for row in spoken(found).splitlines()]
+    lines = [row.split() for row in text_of(found).splitlines()]
     for k in (2, 3):
         (row,) = [row for row in lines if row and row[0] == str(k) and "|" in row]
         greedy, exact = (next(x for x in found.lines if (x.k, x.method) == (k, m)) for m in ("greedy", "exact"))
@@ -42,10 +42,10 @@ def test_the_text_has_a_line_for_each_k_and_a_star_behind_what_is_proven(found):
 
 def test_a_line_that_was_not_run_is_dashes(found):
     cut = dataclasses.replace(found, lines=found.lines[:-1])
-    (row,) = [line for line in spoken(cut).splitlines() if line.split()[:1] == ["3"]]
+    (row,) = [line for line in text_of(cut).splitlines() if line.split()[:1] == ["3"]]
     assert row.split("|")[1].split() == ["-"] * 6
 
 
 def test_verdicts_are_counted_and_each_is_told(found):
-    text = spoken(found)
+    text = text_of(found)
     assert "What the text says: 1 holds\n  [holds] both were run\n      ours: 2 k\n" in text

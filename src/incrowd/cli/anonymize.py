@@ -30,7 +30,34 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, details: boo
     """Release TABLE under a policy: every row looks like at least k-1 others.
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
-    """
+
+    \f
+
+    Parameters
+    ----------
+    table : str or None
+        Path or address of the table; None where the policy file names it.
+    policy : str or None
+        Path of the policy file.
+    as_json, details, quiet : bool
+        Answer in JSON; add how the search went; no summary.
+    **options
+        Settings by name; None or empty where not given.
+
+    Returns
+    -------
+    int
+        0, or 130 where Ctrl-C ended the search and the best release so far was kept.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If table or output is missing or cannot be used, or the policy does not fit the table.
+    SolverDeclined
+        If the named solver does not take the problem.
+    Infeasible
+        If no release meets the policy, or none was found.
+    """  # noqa: D301
     from incrowd.jobs.anonymize import anonymize as run
 
     job = job_of(policy, {**options, "source": table})

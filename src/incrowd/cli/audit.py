@@ -45,7 +45,30 @@ def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **o
     status is 1 where --k is not met.
 
     Example: incrowd audit patients.csv --qi age,sex,postcode --k 5
-    """
+
+    \f
+
+    Parameters
+    ----------
+    table : str or None
+        Path or address of the table; None where the policy file names it.
+    policy : str or None
+        Path of the policy file.
+    as_json, quiet : bool
+        Answer in JSON; nothing but errors on standard error.
+    **options
+        Settings by name; None or empty where not given.
+
+    Returns
+    -------
+    int
+        0, or 1 where the table does not meet what the policy asks.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If no table is given, it cannot be read, or the policy does not fit it.
+    """  # noqa: D301
     from incrowd.jobs.audit import audit as run
 
     job = job_of(policy, {**options, "source": table})

@@ -23,7 +23,24 @@ OUR_BUG = 70
 
 
 def failed(error: Exception) -> int:
-    """Say what went wrong, in one sentence, and return the exit status."""
+    """Write what went wrong to standard error in one sentence, and return the exit status.
+
+    Parameters
+    ----------
+    error : Exception
+        What ended the run.
+
+    Returns
+    -------
+    int
+        The error's own status for an `IncrowdError`; 2 for wrong use, lack of memory or a full disk; 1 where nobody
+        reads the output any more; 70 for any other error.
+
+    Raises
+    ------
+    Exception
+        The error itself, if it is of the last kind and ``INCROWD_DEBUG`` is set.
+    """
     if isinstance(error, IncrowdError):
         return say(str(error), error.exit_status)
     if isinstance(error, click.UsageError):
@@ -42,7 +59,20 @@ def failed(error: Exception) -> int:
 
 
 def say(sentence: str, status: int) -> int:
-    """Write a sentence to standard error and return the exit status that goes with it."""
+    """Write a sentence to standard error and return the exit status that goes with it.
+
+    Parameters
+    ----------
+    sentence : str
+        Without a line end; ``incrowd: `` goes before it.
+    status : int
+        0 to 255.
+
+    Returns
+    -------
+    int
+        `status`, also where standard error cannot be written.
+    """
     with contextlib.suppress(OSError):  # there may be nowhere to say it
         click.echo(f"incrowd: {sentence}", err=True)
     return status
@@ -54,7 +84,7 @@ def _no_more_output() -> None:
 
 
 def _of_the_system(error: OSError) -> int:
-    """Say what the system refused, where it is none of our bugs: an answer that nobody takes, or a full disk."""
+    """Write what the system refused, where it is no bug of ours: an output that nobody reads, or a full disk."""
     why = "the disk is full" if disk_is_full(error) else str(error.strerror)
     module = ""
     trace = error.__traceback__

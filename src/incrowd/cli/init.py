@@ -22,7 +22,23 @@ def init(table: str, quiet: bool, **options: Any) -> None:
     """Write a commented policy for TABLE to standard output: roles proposed, nothing decided.
 
     Example: incrowd init patients.csv > policy.toml
-    """
+
+    \f
+
+    Parameters
+    ----------
+    table : str
+        Path or address of the table.
+    quiet : bool
+        Accepted by every command; this one writes nothing to standard error but errors.
+    **options
+        How the table is read, by the name of the setting; None where not given.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be read.
+    """  # noqa: D301
     from incrowd.policy.template import starting_policy
 
     click.echo(starting_policy(Job().replace(source=table, **given(options))), nl=False)

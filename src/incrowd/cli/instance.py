@@ -17,14 +17,33 @@ __all__ = ["instance"]
 
 
 class Constructions(click.Group):
-    """One command a name of the registry, made when it is asked for."""
+    """A group with one command per construction of the registry, each made when it is first needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the registered names."""
+        """Return the registered names, in the order of registration.
+
+        Parameters
+        ----------
+        ctx : click.Context
+            Not used.
+        """
         return registry.names("instances")
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of a construction; its options are the construction's parameters."""
+        """Return the command of a construction; its options are the construction's parameters.
+
+        Parameters
+        ----------
+        ctx : click.Context
+            Not used.
+        cmd_name : str
+            The construction's registered name.
+
+        Raises
+        ------
+        PolicyError
+            If there is no such construction.
+        """
         kind = registry.load("instances", cmd_name)
         return click.Command(
             cmd_name,

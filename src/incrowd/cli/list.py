@@ -1,4 +1,4 @@
-"""``incrowd list``: the registered parts that can be asked for."""
+"""``incrowd list``: the registered parts, by kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,16 @@ def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
     """Name what can be asked for: models, solvers, costs, measures, hard instances or file formats.
 
     Example: incrowd list solvers
-    """
+
+    \f
+
+    Parameters
+    ----------
+    kind : str
+        A key of `incrowd.registry.REGISTRIES`.
+    as_json, quiet : bool
+        Answer in JSON; `quiet` is accepted by every command and changes nothing here.
+    """  # noqa: D301
     parts = listed(kind)
     if as_json:
         click.echo(json.dumps(parts, indent=2))
@@ -31,7 +40,23 @@ def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
 
 
 def listed(kind: str) -> list[dict[str, Any]]:
-    """Return what ``incrowd list`` says of the registered parts of a kind."""
+    """Return what ``incrowd list`` writes about the registered parts of a kind.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `incrowd.registry.REGISTRIES`.
+
+    Returns
+    -------
+    list of dict
+        Per part its name and summary; hard instances add what `Reduction.listed` gives.
+
+    Raises
+    ------
+    KeyError
+        If there is no such kind.
+    """
     parts = ((name, registry.load(kind, name)) for name in registry.names(kind))
     return [
         {"name": name, "summary": part.summary, **(part.listed() if kind == "instances" else {})}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from incrowd.atomic_file import telling
+from incrowd.atomic_file import file_tally
 from incrowd.cli.anonymize import anonymize
 from incrowd.cli.audit import audit
 from incrowd.cli.demo import demo
@@ -23,7 +23,7 @@ from incrowd.cli.list import list_parts
 from incrowd.cli.network import network
 from incrowd.cli.options import other_names
 from incrowd.cli.reproduce import reproduce
-from incrowd.cli.signals import came, ended, heard
+from incrowd.cli.signals import came, ended, signal_handlers
 from incrowd.cli.tradeoff import tradeoff
 from incrowd.cli.verify import verify
 from incrowd.errors import InputError
@@ -36,14 +36,25 @@ __all__ = ["cli", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit with its status; a mistake is one sentence, never a traceback."""
-    with telling():
+    """Run the command line and exit with its status; a mistake is one sentence, never a traceback.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after the program's name; by default those of the process.
+
+    Raises
+    ------
+    SystemExit
+        Always, with one of the statuses of `incrowd.cli.exit_status`.
+    """
+    with file_tally():
         _run(arguments)
 
 
 def _run(arguments: Sequence[str] | None) -> NoReturn:
     status = 0
-    with heard():
+    with signal_handlers():
         try:
             status = int(cli.main(args=arguments, prog_name="incrowd", standalone_mode=False) or 0)
         except (KeyboardInterrupt, click.Abort):
@@ -71,7 +82,19 @@ def cli(context: click.Context) -> None:
     """Hide every record in a crowd, at the least possible loss, and know how far from the least you are.
 
     Start with `incrowd demo`, then `incrowd init TABLE`.
-    """
+
+    \f
+
+    Parameters
+    ----------
+    context : click.Context
+        Says whether a command follows.
+
+    Raises
+    ------
+    InputError
+        If none does.
+    """  # noqa: D301
     if context.invoked_subcommand is None:
         raise InputError("no command is given: begin with `incrowd demo`; `incrowd --help` names all commands")
 

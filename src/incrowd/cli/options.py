@@ -19,7 +19,20 @@ __all__ = ["given", "job_of", "option_of", "other_names", "picked", "with_settin
 
 
 def option_of(name: str, spec: Setting) -> click.Option:
-    """Return the option that a setting becomes."""
+    """Return the command-line option that a setting becomes.
+
+    Parameters
+    ----------
+    name : str
+        The setting's own name, under which the command receives the value.
+    spec : Setting
+        Its flag, shape, choices and help.
+
+    Returns
+    -------
+    click.Option
+        Without a default, so that an option not given is None (an empty tuple where it may be repeated).
+    """
     flag, help_text = spec.flag_name(name), spec.help
     several = spec.shape in ("groups", "weights", "levels", "hierarchies", "models", "distances") or spec.repeat
     if spec.shape == "flag" and spec.off_help:
@@ -44,7 +57,13 @@ def option_of(name: str, spec: Setting) -> click.Option:
 
 
 def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], click.Command]:
-    """Add the options of some groups of settings to a command."""
+    """Return a decorator that adds the options of some groups of settings to a command.
+
+    Parameters
+    ----------
+    *groups : dict of str to Setting
+        By name; the options come in this order, after those the command has.
+    """
 
     def add(command: click.Command) -> click.Command:
         for group in groups:
@@ -55,13 +74,33 @@ def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], clic
 
 
 def picked(kind: type, names: Sequence[str]) -> dict[str, Setting]:
-    """Return some settings of a dataclass by name."""
+    """Return the settings of a dataclass that have one of some names.
+
+    Parameters
+    ----------
+    kind : type
+        A dataclass whose fields are settings.
+    names : sequence of str
+        A name that is no setting of it is left out.
+    """
     specs = settings_of(kind)
     return {name: specs[name] for name in names if name in specs}
 
 
 def given(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options that were given."""
+    """Return the options that were given, as the settings of a job take them.
+
+    Parameters
+    ----------
+    options : dict
+        By name, as click gives them: text, tuples of texts or bool. None and the empty tuple mean not given. A name
+        that is no setting's keeps its value.
+
+    Returns
+    -------
+    dict
+        Texts of groups are cut into names; every other value is as it was, and read where the job is made.
+    """
     specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
     return {
         name: from_option(specs[name], value) if name in specs else value
@@ -71,13 +110,32 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def job_of(policy: str | None, options: dict[str, Any]) -> Job:
-    """Return the job of a policy file with the options in place of its keys."""
+    """Return the job of a policy file with the options in place of its keys.
+
+    Parameters
+    ----------
+    policy : str or None
+        Path of the policy file; None: only the options count.
+    options : dict
+        As for `given`.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If the file cannot be read, or file or options hold a value that cannot be used.
+    """
     job = Job.load(Path(policy)) if policy else Job()
     return job.replace(**given(options))
 
 
 def other_names() -> dict[str, str]:
-    """Return by a setting's other names the option it has: the key of the policy file, with hyphens or underscores."""
+    """Return the other spellings of the options: the key of the policy file, with hyphens or underscores.
+
+    Returns
+    -------
+    dict of str to str
+        Spelling -> the option's own, both without the leading hyphens.
+    """
     specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
     flags = {name: spec.flag_name(name)[2:] for name, spec in specs.items() if not spec.off_help}
     keys = {name: name for name in flags} | {key: name for key, name in ALIASES.items() if name in flags}

@@ -22,10 +22,22 @@ __all__ = ["watching"]
 
 @contextlib.contextmanager
 def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
-    """Show progress on a terminal, and let Ctrl-C end the search.
+    """Give a watch that writes progress to a terminal, and let Ctrl-C end the search.
 
     With ``--keep-best``, and where there is no job (a network's answer is an interval then), the first Ctrl-C ends the
-    search with what it has; otherwise it ends everything.
+    search with the best it has; otherwise it ends the whole command. A second Ctrl-C always does.
+
+    Parameters
+    ----------
+    job : Job or None
+        Says whether to keep the best; None where the answer so far is always of use.
+    quiet : bool
+        Write no progress. None is written either where standard error is no terminal.
+
+    Yields
+    ------
+    Watch
+        For the search. The handler of SIGINT from before is put back at the end.
     """
     from incrowd.progress import Watch  # with logging: only where something runs
 

@@ -41,7 +41,34 @@ def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **opti
     """Run an experiment of a paper again: its table with our figures, each claim of its text with a verdict.
 
     Example: incrowd reproduce cmc --data FOLDER --figure cmc.svg
-    """
+
+    \f
+
+    Parameters
+    ----------
+    name : str or None
+        The experiment; None with `listed`.
+    listed : bool
+        Only name the experiments.
+    as_json, quiet : bool
+        Answer in JSON; nothing but errors on standard error.
+    **options
+        The other options by name; None where not given.
+
+    Returns
+    -------
+    int
+        0, or 130 where Ctrl-C ended a search.
+
+    Raises
+    ------
+    InputError
+        If no experiment of that name is there, an option does not go with it, or a file cannot be read or written.
+
+    Notes
+    -----
+    The exact solver runs once for each k, up to ``--time-limit`` seconds (60 by default).
+    """  # noqa: D301
     if listed:
         return _list(as_json)
     if name is None:
@@ -98,11 +125,11 @@ def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> N
             write_whole(Path(options["as_csv"]), words.table_csv(found))
         if options["figure"]:
             draw(found, Path(options["figure"]))
-    click.echo(json.dumps(found.to_json(), indent=2) if as_json else words.spoken(found), nl=as_json)
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else words.text_of(found), nl=as_json)
 
 
 def _networks(options: dict[str, Any], watch: Watch, as_json: bool) -> None:
-    from incrowd.reproduce.networks import reproduce_networks, spoken
+    from incrowd.reproduce.networks import reproduce_networks, text_of
 
     for flag in ("ks", "time_limit", "numeric", "as_csv", "figure"):
         if options[flag] is not None:
@@ -112,7 +139,7 @@ def _networks(options: dict[str, Any], watch: Watch, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"name": "networks", "networks": [one.to_json() for one in found]}, indent=2))
     else:
-        click.echo(spoken(found), nl=False)
+        click.echo(text_of(found), nl=False)
 
 
 def _ks(text: str) -> list[int]:

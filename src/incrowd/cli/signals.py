@@ -12,15 +12,26 @@ from incrowd.cli.exit_status import INTERRUPTED, say
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["came", "ended", "heard", "interrupt"]
+__all__ = ["came", "ended", "interrupt", "signal_handlers"]
 
 # The signals that ended the run, the first first: what a library makes of one is not asked.
 _came: list[int] = []
 
 
 @contextlib.contextmanager
-def heard() -> Iterator[None]:
-    """Hear signals while a command runs: each leaves by an exception, so that staged files and folders are removed."""
+def signal_handlers() -> Iterator[None]:
+    """Handle signals while a command runs: each ends it by an exception, so that staged files and folders are removed.
+
+    SIGINT, SIGTERM and, where the system has it and it is not ignored, SIGHUP. The handlers before are put back at the
+    end.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        In the block, when SIGINT comes.
+    SystemExit
+        In the block, when SIGTERM or SIGHUP comes; 128 plus the number of the signal.
+    """
     _came.clear()
     before = {number: signal.signal(number, handler) for number, handler in _handlers().items()}
     try:
@@ -31,7 +42,7 @@ def heard() -> Iterator[None]:
 
 
 def came() -> bool:
-    """Return whether a signal came since they are heard."""
+    """Return whether a signal has come since the last `signal_handlers` began."""
     return bool(_came)
 
 
@@ -44,7 +55,13 @@ def _handlers() -> dict[int, Callable[..., object]]:
 
 
 def interrupt(*_: object) -> NoReturn:
-    """Leave as Ctrl-C does."""
+    """Record a SIGINT and leave as Ctrl-C does.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Always.
+    """
     _came.append(signal.SIGINT)
     raise KeyboardInterrupt
 
@@ -55,7 +72,13 @@ def _terminate(number: int, _: object = None) -> NoReturn:
 
 
 def ended() -> int:
-    """Return the exit status of a run that a signal ended, by the signal that came."""
+    """Return the exit status of a run that a signal ended, and write one sentence to standard error for Ctrl-C.
+
+    Returns
+    -------
+    int
+        130 for SIGINT (also where no signal was recorded), else 128 plus the number of the first signal that came.
+    """
     number = _came[0] if _came else signal.SIGINT
     if number == signal.SIGINT:
         return say(f"interrupted; {placed()}", INTERRUPTED)

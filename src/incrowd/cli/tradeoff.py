@@ -41,7 +41,30 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
     The table is read once; nothing is released. --time-limit is for all points together.
 
     Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
-    """
+
+    \f
+
+    Parameters
+    ----------
+    table : str or None
+        Path or address of the table; None where the policy file names it.
+    policy : str or None
+        Path of the policy file.
+    as_json, quiet : bool
+        Answer in JSON; nothing but errors on standard error.
+    **options
+        ``ks``, ``ls``, ``ts`` and ``solvers`` as text with commas, and settings by name; None where not given.
+
+    Returns
+    -------
+    int
+        0.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If no table is given, a value is no number, or table and policy do not fit.
+    """  # noqa: D301
     from incrowd.jobs.tradeoff import tradeoff as run
 
     own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}

@@ -1,7 +1,7 @@
 """The papers' reductions as instance generators: hard instances with a known optimum, whose answers map back.
 
 One reduction a file. A *construction* is a frozen object of its parameters; ``build()`` draws the source problem (or
-takes a named one), solves it by another road, and returns an `Instance`: table or network, policy, threshold, answer,
+takes a named one), solves it by itself, and returns an `Instance`: table or network, policy, threshold, answer,
 and the way back from a release to a solution of the source problem.
 
 >>> from incrowd.hardness import instance

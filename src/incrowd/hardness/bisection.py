@@ -31,6 +31,17 @@ HALVES = {
 class Bisection(Reduction):
     """The reduction of Theorem 3: rows are nodes, columns edges; row v holds v where v is an end of the edge, else 0.
 
+    Parameters
+    ----------
+    size : int
+        Nodes n, even and at least 4.
+    edges : int or None
+        Edges m; None: 3 n / 2.
+    named : str or None
+        A graph of `HALVES` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     k = n/2, n even and at least 4. **Optimum = (n/2)(m + cut)**, cut the fewest edges between two halves.
@@ -66,7 +77,26 @@ class Bisection(Reduction):
 
 
 def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, edges: int | None) -> Graph:
-    """Return a named graph, or a random one."""
+    """Return a named graph, or a random one.
+
+    Parameters
+    ----------
+    named : dict
+        The named graphs.
+    name : str or None
+        A key of `named`, or None for a random graph.
+    seed : int
+        Of the random graph.
+    nodes : int
+        Its nodes n.
+    edges : int or None
+        Its edges; None: 3 n / 2, rounded down.
+
+    Raises
+    ------
+    PolicyError
+        If there are fewer than `edges` pairs of nodes.
+    """
     if name is not None:
         return named[name]
     return drawn(np.random.default_rng(seed), nodes, 3 * nodes // 2 if edges is None else edges)
@@ -74,6 +104,12 @@ def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, e
 
 def most_cut(source: Graph, no: bool) -> int:
     """Return the cut to ask for: the least, or one edge less for a no-instance.
+
+    Parameters
+    ----------
+    source : Graph
+    no : bool
+        A no-instance.
 
     Raises
     ------
@@ -87,17 +123,40 @@ def most_cut(source: Graph, no: bool) -> int:
 
 
 def incidence(source: Graph) -> tuple[tuple[str, ...], ...]:
-    """Return the rows: node v's value v in the columns of its edges, 0 elsewhere."""
+    """Return the rows: node v's value v in the columns of its edges, 0 elsewhere.
+
+    Parameters
+    ----------
+    source : Graph
+        n nodes, m edges.
+
+    Returns
+    -------
+    tuple of tuple of str
+        n rows of m texts.
+    """
     return tuple(tuple(f"v{v}" if v in edge else "0" for edge in source.edges) for v in range(source.nodes))
 
 
 def forward(source: Graph, most: int) -> Instance:
-    """Return the instance that asks for a bisection of at most `most` edges.
+    """Return the instance that asks for a bisection of at most `most` edges (Theorem 3; see `Bisection`).
+
+    Parameters
+    ----------
+    source : Graph
+        n nodes, n even and at least 4, and at least one edge.
+    most : int
+        Edges between the two halves.
 
     Raises
     ------
     PolicyError
         If the nodes are odd or fewer than four, or there is no edge.
+
+    Notes
+    -----
+    The least cut is found by an integer program of n + m variables without a time limit: its time grows exponentially
+    with the graph in the worst case.
     """
     n, m = source.nodes, len(source.edges)
     if n % 2 or n < 4 or m < 1:
@@ -130,6 +189,25 @@ def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> 
     """Return the half that node 0 is in: its cut has 2 stars / n - m edges, or fewer.
 
     A release of one class (n m stars) holds no half; any half will do then.
+
+    Parameters
+    ----------
+    source : Graph
+        n nodes, m edges.
+    table : Table
+        The instance's table; rows 0 to n - 1 are the nodes, rows after them are padding.
+    released : (rows, columns) texts
+        The released rows, in the table's order.
+
+    Returns
+    -------
+    tuple of int
+        n/2 nodes, ascending.
+
+    Raises
+    ------
+    InputError
+        If it is no release of the table.
     """
     for members in table.classes(released).values():
         nodes = tuple(v for v in members if v < source.nodes)

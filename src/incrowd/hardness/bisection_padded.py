@@ -25,6 +25,19 @@ class BisectionPadded(Reduction):
 
     n' = n / (2 c) rows, k = c n' = n / 2. Old rows show a in all the new columns; new rows show b in every column.
 
+    Parameters
+    ----------
+    size : int
+        Nodes n, even and at least 4.
+    edges : int or None
+        Edges m; None: 3 n / 2.
+    c : Fraction
+        k as a part of the rows, above 0 and at most 1/3; n / (2 c) must be whole.
+    named : str or None
+        A graph of `HALVES` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     **Optimum = (n/2)(m + cut), as without padding**, for c <= 1/3. *Proof.* n' - n = n (1/(2c) - 1) >= n/2
@@ -67,12 +80,26 @@ class BisectionPadded(Reduction):
 
 
 def forward(source: Graph, most: int, c: Fraction) -> Instance:
-    """Return the padded instance that asks for a bisection of at most `most` edges.
+    """Return the padded instance that asks for a bisection of at most `most` edges (Theorem 4; see `BisectionPadded`).
+
+    Parameters
+    ----------
+    source : Graph
+        n nodes, n even, and m edges.
+    most : int
+        Edges between the two halves.
+    c : Fraction
+        k as a part of the rows, above 0 and at most 1/3; n / (2 c) must be whole.
 
     Raises
     ------
     PolicyError
         If n / (2 c) is no whole number.
+
+    Notes
+    -----
+    The table has n / (2 c) rows and 3 m + 1 columns. The least cut is found by an integer program of n + m variables
+    without a time limit.
     """
     n, m = source.nodes, len(source.edges)
     total = n / (2 * c)

@@ -25,6 +25,21 @@ __all__ = ["ClosenessFromAnonymity", "backward", "forward"]
 class ClosenessFromAnonymity(Reduction):
     """The reduction of Lemma 1: every row gets a sensitive value of its own, t = 1 - k / n.
 
+    Parameters
+    ----------
+    size : int
+        Rows, at least 2.
+    k : int
+        Of the k-anonymity problem, from 1 to the rows.
+    columns : int
+        Quasi-identifiers.
+    values : int
+        Values per column.
+    named : str or None
+        A problem of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     **The releases are the same, so optimum and threshold are those of k-anonymity.** *Proof.* All values are distinct:
@@ -70,7 +85,20 @@ class ClosenessFromAnonymity(Reduction):
 
 
 def forward(source: Rows, below: int = 0) -> Instance:
-    """Return the instance with a threshold of `below` stars below the optimum of k-anonymity."""
+    """Return the instance with a threshold of `below` stars below the optimum of k-anonymity (Lemma 1).
+
+    Parameters
+    ----------
+    source : Rows
+        n rows and k.
+    below : int
+        0 for a yes-instance, 1 for a no-instance.
+
+    Notes
+    -----
+    The optimum is found by an integer program of one variable per group of k to 2 k - 1 rows (at most 20,000), without
+    a time limit.
+    """
     n = len(source.rows)
     names = tuple(f"c{j}" for j in range(len(source.rows[0])))
     rows = tuple((*row, f"p{i}") for i, row in enumerate(source.rows))
@@ -105,8 +133,24 @@ def forward(source: Rows, below: int = 0) -> Instance:
 def backward(table: Table, source: Rows, released: Sequence[Sequence[str]]) -> Blocks:
     """Return the k-anonymous classes of a t-close release.
 
+    Parameters
+    ----------
+    table : Table
+        The instance's table.
+    source : Rows
+        The k-anonymity problem.
+    released : (n, columns) texts
+        The released rows, in the table's order.
+
+    Returns
+    -------
+    Blocks
+        The rows of each class, ascending.
+
     Raises
     ------
+    InputError
+        If it is no release of the table.
     ValueError
         If a class has fewer than k rows: then the release is not t-close.
     """

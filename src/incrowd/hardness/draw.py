@@ -1,4 +1,4 @@
-"""What the generators share: named instances looked up, random ones drawn until the answer is the one asked for."""
+"""What the generators share: named instances looked up, random ones drawn until they have the answer wanted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,18 @@ DRAWS = 200
 
 
 def named_setting(names: Mapping[str, object]) -> str | None:
-    """Return the field of a parameter ``named``: a small named source problem in place of a random one."""
+    """Return the field of a parameter ``named``: a small named source problem in place of a random one.
+
+    Parameters
+    ----------
+    names : mapping of str to object
+        The named source problems.
+
+    Returns
+    -------
+    dataclass field
+        None by default: a random problem. Its type is that of the value it holds, for the class that uses it.
+    """
     found: str | None = setting(
         None, f"a named one in place of a random one: {', '.join(names)}", "name", metavar="NAME"
     )
@@ -28,6 +39,13 @@ def named_setting(names: Mapping[str, object]) -> str | None:
 
 def known(named: str | None, names: Mapping[str, object]) -> None:
     """Refuse a name that is not among the named ones.
+
+    Parameters
+    ----------
+    named : str or None
+        The name; None is accepted.
+    names : mapping of str to object
+        The named source problems.
 
     Raises
     ------
@@ -41,6 +59,12 @@ def known(named: str | None, names: Mapping[str, object]) -> None:
 def even(size: int, why: str) -> None:
     """Refuse an odd size.
 
+    Parameters
+    ----------
+    size : int
+    why : str
+        The reason, in words that end the message.
+
     Raises
     ------
     PolicyError
@@ -52,6 +76,17 @@ def even(size: int, why: str) -> None:
 
 def until(seed: int, draw: Callable[[np.random.Generator], T], fits: Callable[[T], bool], what: str) -> T:
     """Return the first of up to 200 draws that fits.
+
+    Parameters
+    ----------
+    seed : int
+        Of the generator that all draws share.
+    draw : callable of a numpy Generator
+        Makes one source problem.
+    fits : callable
+        Whether a problem has the answer asked for; where it solves the problem, this takes the time.
+    what : str
+        What is looked for, as the message names it.
 
     Raises
     ------

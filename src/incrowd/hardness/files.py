@@ -28,6 +28,17 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
 
     A folder that holds nothing but an earlier instance is replaced.
 
+    Parameters
+    ----------
+    instance : Instance
+    folder : Path
+        Where the files go: new, empty, or holding an earlier instance. Its parent must exist.
+
+    Returns
+    -------
+    tuple of str
+        Names of the files in the folder, in alphabetical order.
+
     Raises
     ------
     InputError

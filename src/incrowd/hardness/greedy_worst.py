@@ -23,6 +23,13 @@ class GreedyWorst(Reduction):
     m rows of ones, and for every column i another m - 1 rows that are ones but for a unique value in column i. The
     patterns: one star in column i (every i), none, all.
 
+    Parameters
+    ----------
+    size : int
+        Columns m, at least 2; k = m.
+    seed, no
+        As of `Reduction`; the seed changes nothing, and ``no`` is refused.
+
     Notes
     -----
     **Greedy = (m - 1) m^2**: the rows of ones are k equal rows and stay as they are; then only m - 1 rows

@@ -36,6 +36,19 @@ class HalfClique(Reduction):
 
     n' rows, n/2 = k = c n', so n < n' < 3 n / 2; the n' - n new rows hold b in every column.
 
+    Parameters
+    ----------
+    size : int
+        Nodes n, even and at least 4 (6 for a random no-instance).
+    edges : int or None
+        Edges m; None: 3 n / 2, or the edges of the clique where these are more.
+    rows : int
+        New rows, at least 1 and fewer than n / 2; c = n / (2 (n + rows)).
+    named : str or None
+        A graph of `CLIQUES` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     n even and at least 4, m edges. **A clique of n/2 nodes exists if and only if a release has at most
@@ -104,7 +117,21 @@ class HalfClique(Reduction):
 
 
 def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
-    """Return a random graph with a clique of half its nodes."""
+    """Return a random graph with a clique of half its nodes.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    nodes : int
+        Even, at least 4.
+    edges : int
+        At least those of the clique.
+
+    Raises
+    ------
+    PolicyError
+        If there are fewer than `edges` pairs of nodes.
+    """
     half = sorted(int(v) for v in rng.choice(nodes, nodes // 2, replace=False))
     clique = [(u, v) for i, u in enumerate(half) for v in half[i + 1 :]]
     others = [pair for pair in drawn(rng, nodes, nodes * (nodes - 1) // 2).edges if pair not in set(clique)]
@@ -116,6 +143,13 @@ def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
 
 def without(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     """Return a random graph of nodes in n/2 - 1 classes, with no edge inside a class: no clique of n/2 nodes.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    nodes : int
+        Even, at least 6.
+    edges : int
 
     Raises
     ------
@@ -132,12 +166,23 @@ def without(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
 
 
 def forward(source: Graph, new: int) -> Instance:
-    """Return the instance of a graph with `new` new rows.
+    """Return the instance of a graph with `new` new rows (Theorem 5; see `HalfClique`).
+
+    Parameters
+    ----------
+    source : Graph
+        n nodes, n even and at least 4, and m edges, at least one.
+    new : int
+        New rows, 1 to n/2 - 1.
 
     Raises
     ------
     PolicyError
         If the nodes are odd or fewer than four, there is no edge, or the new rows are not 1 to n/2 - 1.
+
+    Notes
+    -----
+    The densest node sets are found by ``new + 1`` integer programs of n + m variables each, without a time limit.
     """
     n, m = source.nodes, len(source.edges)
     if n % 2 or n < 4 or m < 1:
@@ -174,8 +219,24 @@ def forward(source: Graph, new: int) -> Instance:
 def backward(source: Graph, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Return the clique that a release within the threshold holds: the old rows in the class of the new ones.
 
+    Parameters
+    ----------
+    source : Graph
+        n nodes.
+    table : Table
+        The instance's table; rows 0 to n - 1 are the nodes, the others are the new rows.
+    released : (rows, m) texts
+        The released rows, in the table's order.
+
+    Returns
+    -------
+    tuple of int
+        n/2 nodes, ascending.
+
     Raises
     ------
+    InputError
+        If it is no release of the table.
     ValueError
         If the release is beyond the threshold: then these nodes are no clique of half the nodes.
     """

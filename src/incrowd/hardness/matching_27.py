@@ -27,6 +27,17 @@ class Matching27(Reduction):
     Column 9 a + 3 b + c holds the name of the a-th triple of a row of W, of the b-th triple of a row of X, of the c-th
     triple of a row of Y (a, b, c from 0 to 2). A missing triple is a symbol of that row alone.
 
+    Parameters
+    ----------
+    size : int
+        Elements of W, of X and of Y each.
+    triples : int or None
+        None: twice and a half the size, rounded down; twice for a no-instance.
+    named : str or None
+        A problem of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     k = 3. **Optimum = 27 n - 3 |M'|**, M' a largest matching. *Proof.* A name is in the rows of its
@@ -86,12 +97,24 @@ class Matching27(Reduction):
 
 
 def forward(source: Matching3D, least: int) -> Instance:
-    """Return the instance that asks for a matching of at least `least` triples.
+    """Return the instance that asks for a matching of at least `least` triples (Theorem 1.2; see `Matching27`).
+
+    Parameters
+    ----------
+    source : Matching3D
+        n = 3 side elements, each in at most three triples.
+    least : int
+        Triples of the matching.
 
     Raises
     ------
     PolicyError
         If an element is in more than three triples.
+
+    Notes
+    -----
+    The table has n rows and 27 columns. A largest matching is found by an integer program of one variable per triple,
+    without a time limit.
     """
     if any(count > 3 for count in source.occurrences().values()):
         raise PolicyError("every element may be in at most three triples")
@@ -119,7 +142,20 @@ def forward(source: Matching3D, least: int) -> Instance:
 
 
 def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]) -> tuple[tuple[str, ...], ...]:
-    """Return the row of every element: W, X, Y of the given sizes, numbered on."""
+    """Return the row of every element: W, X, Y of the given sizes, numbered on.
+
+    Parameters
+    ----------
+    members : sequence of (int, int, int)
+        The elements of each triple; every element is in three triples at most.
+    sides : (int, int, int)
+        How many elements W, X and Y have.
+
+    Returns
+    -------
+    tuple of tuple of str
+        One row of 27 texts per element.
+    """
     kind = [dimension for dimension, size in enumerate(sides) for _ in range(size)]
     rows = []
     for element, dimension in enumerate(kind):
@@ -134,6 +170,26 @@ def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]
     """Return the matching that a release holds: the triples whose rows show a column.
 
     It has (27 n - stars) / 3 triples.
+
+    Parameters
+    ----------
+    source : Matching3D
+    table : Table
+        The instance's table: one row per element.
+    released : (n, 27) texts
+        The released rows, in the table's order.
+
+    Returns
+    -------
+    tuple of int
+        Indices of triples, ascending.
+
+    Raises
+    ------
+    InputError
+        If it is no release of the table.
+    IndexError, ValueError
+        If the rows of a class that shows a column are no triple of the source: then the release is not 3-anonymous.
     """
     found = []
     for shown, members in table.classes(released).items():

@@ -25,6 +25,19 @@ class MatchingCloseness(Reduction):
 
     Everywhere else stands a symbol of the row's own. The sensitive value is the class of the element: W, X or Y.
 
+    Parameters
+    ----------
+    size : int
+        Elements n of W, of X and of Y each.
+    triples : int or None
+        Triples m; None: twice the size.
+    t : Fraction
+        Closeness, at least 0 and below 1/3.
+    named : str or None
+        A problem of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     **Optimum = 3 n m - 3 |M'|**, M' a largest matching: 3 n (m - 1) if and only if it is perfect. *Proof.*
@@ -68,10 +81,28 @@ class MatchingCloseness(Reduction):
 def source_of(named: str | None, no: bool, size: int, triples: int | None, seed: int) -> Matching3D:
     """Return the named source problem, or one drawn with or without a perfect matching.
 
+    Parameters
+    ----------
+    named : str or None
+        A key of `NAMED`, or None for a random problem.
+    no : bool
+        Without a perfect matching instead of with one.
+    size : int
+        Elements of W, of X and of Y each.
+    triples : int or None
+        Triples; None: twice the size, or all there are where these are fewer.
+    seed : int
+        Of the draws.
+
     Raises
     ------
     PolicyError
-        If a no-instance is asked for and the named one has a perfect matching.
+        If a no-instance is asked for and the named one has a perfect matching; if so many triples do not exist or are
+        too few; or if none of 200 draws has the answer asked for.
+
+    Notes
+    -----
+    Every draw is solved by an integer program of one variable per triple, without a time limit.
     """
     if named is not None:
         found = NAMED[named]
@@ -88,7 +119,18 @@ def source_of(named: str | None, no: bool, size: int, triples: int | None, seed:
 
 
 def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
-    """Return the quasi-identifiers of the elements' rows."""
+    """Return the quasi-identifiers of the elements' rows.
+
+    Parameters
+    ----------
+    source : Matching3D
+        3 n elements, m triples.
+
+    Returns
+    -------
+    tuple of tuple of str
+        3 n rows of m texts: 0 where the element is in the triple, else a symbol of the row's own.
+    """
     members = source.members()
     return tuple(
         tuple("0" if element in triple else f"x{element}" for triple in members) for element in range(3 * source.side)
@@ -96,14 +138,33 @@ def incidence(source: Matching3D) -> tuple[tuple[str, ...], ...]:
 
 
 def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one."""
+    """Return the elements' rows as classes: the triples of a matching, and the rest if there is one.
+
+    Parameters
+    ----------
+    source : Matching3D
+    best : sequence of int
+        Indices of disjoint triples.
+    """
     matching = tuple(source.members()[i] for i in best)
     rest = tuple(sorted(set(range(3 * source.side)) - {e for triple in matching for e in triple}))
     return (*matching, *((rest,) if rest else ()))
 
 
 def forward(source: Matching3D, t: Fraction) -> Instance:
-    """Return the instance that asks for a perfect matching."""
+    """Return the instance that asks for a perfect matching (Theorem 6; see `MatchingCloseness`).
+
+    Parameters
+    ----------
+    source : Matching3D
+        3 n elements, m triples.
+    t : Fraction
+        At least 0 and below 1/3.
+
+    Notes
+    -----
+    A largest matching is found by an integer program of m variables, without a time limit.
+    """
     n, m = source.side, len(source.triples)
     names = tuple(f"t{j}" for j in range(m))
     rows = tuple((*row, "WXY"[element // n]) for element, row in enumerate(incidence(source)))
@@ -134,12 +195,43 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
 
 
 def matched(source: Matching3D, classes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the triples that are classes."""
+    """Return the triples that are classes.
+
+    Parameters
+    ----------
+    source : Matching3D
+    classes : sequence of tuple of int
+        Rows of each class, ascending.
+
+    Returns
+    -------
+    tuple of int
+        Indices of the triples whose three elements are one class, ascending.
+    """
     place = {triple: i for i, triple in enumerate(source.members())}
     return tuple(sorted(place[members] for members in map(tuple, classes) if members in place))
 
 
 def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Return the matching that a release holds: the triples that are classes; perfect within the threshold."""
+    """Return the matching that a release holds: the triples that are classes; perfect within the threshold.
+
+    Parameters
+    ----------
+    source : Matching3D
+    table : Table
+        The instance's table; its first rows are the elements.
+    released : (rows, m) texts
+        The released rows, in the table's order; further columns are not looked at.
+
+    Returns
+    -------
+    tuple of int
+        Indices of triples, ascending.
+
+    Raises
+    ------
+    InputError
+        If it is no release of the table.
+    """
     found = table.classes(released)
     return matched(source, [members for shown, members in found.items() if set(shown) != {"*"}])

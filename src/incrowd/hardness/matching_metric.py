@@ -32,6 +32,19 @@ class MatchingMetric(Reduction):
     The sensitive values are 1, 2, 3 (W, X, Y), and 4 in the new rows, which are unique in every column. The value 4 is
     1/2 away from the others, which are 1 away from each other.
 
+    Parameters
+    ----------
+    size : int
+        Elements n of W, of X and of Y each.
+    triples : int or None
+        Triples m; None: twice the size.
+    t : Fraction
+        Closeness, at least 1/3 and below 1/2; 3 n / (1 - 2 t) must be whole.
+    named : str or None
+        A problem of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     **Optimum = 3 n m - 3 |M'|**, M' a largest matching: 3 n (m - 1) if and only if it is perfect. *Proof.*
@@ -84,7 +97,18 @@ class MatchingMetric(Reduction):
 
 
 def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
-    """Return the earth mover's distance of two distributions over 1, 2, 3, 4 under the metric: equation (5)."""
+    """Return the earth mover's distance of two distributions over 1, 2, 3, 4 under the metric: equation (5).
+
+    Parameters
+    ----------
+    p, q : sequence of 4 Fraction
+        Shares of the values 1, 2, 3, 4; each sums to 1.
+
+    Returns
+    -------
+    Fraction
+        From 0 to 1, exact.
+    """
     if q[3] > p[3]:
         p, q = q, p
     moved = sum((max(a - b, Fraction(0)) for a, b in zip(p, q, strict=True)), Fraction(0))
@@ -92,12 +116,24 @@ def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
 
 
 def forward(source: Matching3D, t: Fraction) -> Instance:
-    """Return the instance that asks for a perfect matching.
+    """Return the instance that asks for a perfect matching (Theorem 7; see `MatchingMetric`).
+
+    Parameters
+    ----------
+    source : Matching3D
+        3 n elements, m triples.
+    t : Fraction
+        At least 1/3 and below 1/2.
 
     Raises
     ------
     PolicyError
         If 3 n / (1 - 2 t) is no whole number.
+
+    Notes
+    -----
+    The table has 3 n / (1 - 2 t) rows and m quasi-identifiers. A largest matching is found by an integer program of m
+    variables without a time limit.
     """
     n, m = source.side, len(source.triples)
     total = 3 * n / (1 - 2 * t)
@@ -133,6 +169,12 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
 
 
 def closeness(t: Fraction) -> dict[str, Any]:
-    """Return the requirement as a table of the policy file."""
+    """Return the requirement as a table of the policy file.
+
+    Parameters
+    ----------
+    t : Fraction
+        At least 1/3 and below 1/2.
+    """
     metric = [[str(d) for d in row] for row in METRIC]
     return {"model": "t-closeness", "t": str(t), "column": "class", "distance": metric, "order": list(VALUES)}

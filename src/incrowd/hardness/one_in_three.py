@@ -32,6 +32,17 @@ class OneInThree(Reduction):
     top (bottom) tree of x with one edge of each copy; what is left over in a tree is joined in threes, from different
     parents, at new nodes.
 
+    Parameters
+    ----------
+    size : int
+        Clauses; a random no-instance has two at least.
+    variables : int
+        At least 3.
+    named : str or None
+        A formula of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     A tree of depth d has 3 * 2^(d - 1) leaves, three are taken out, so **3 * 2^(d - 1) - 3 >= 3 k** edges
@@ -108,7 +119,13 @@ class Gadgets:
 
 
 def depth(uses: int) -> int:
-    """Return the least depth, at least 2, of a tree that `uses` literals can share: 3 * 2^(d-1) - 3 >= 3 * uses."""
+    """Return the least depth, at least 2, of a tree that `uses` literals can share: 3 * 2^(d-1) - 3 >= 3 * uses.
+
+    Parameters
+    ----------
+    uses : int
+        At least 0.
+    """
     d = 2
     while 3 * 2 ** (d - 1) - 3 < 3 * uses:
         d += 1
@@ -116,7 +133,19 @@ def depth(uses: int) -> int:
 
 
 def gadgets(formula: Formula) -> Gadgets:
-    """Return the graph of a formula: 2 + 6 (2^(d-1) - 1) tree nodes a variable, 6 nodes a clause, and what is left."""
+    """Return the graph of a formula.
+
+    It has a gadget of two trees per variable, three copies of S_5 per clause, and nodes that join what is left over.
+
+    Parameters
+    ----------
+    formula : Formula
+
+    Notes
+    -----
+    A variable that is in some clause takes 2 + 6 (2^(d-1) - 1) nodes with d = `depth` of its uses, a clause takes 6,
+    and three left-over edges take one. Time and memory grow in line with the edges.
+    """
     edges: list[tuple[int, int]] = []
     count = 0
 
@@ -171,7 +200,21 @@ def gadgets(formula: Formula) -> Gadgets:
 
 
 def forward(formula: Formula) -> Instance:
-    """Return the 3-anonymity instance of a formula."""
+    """Return the 3-anonymity instance of a formula (Theorem 1.5; see `OneInThree`).
+
+    Parameters
+    ----------
+    formula : Formula
+
+    Raises
+    ------
+    PolicyError
+        If the graph has fewer than three edges, as that of a formula without clauses.
+
+    Notes
+    -----
+    The formula and the edge partition of its graph are each solved by an integer program without a time limit.
+    """
     made = gadgets(formula)
     instance = table_of(
         made.graph,
@@ -195,10 +238,26 @@ def forward(formula: Formula) -> Instance:
 def assignment(made: Gadgets, table: Table, released: Sequence[Sequence[str]]) -> tuple[bool, ...]:
     """Return the solution that a release within the threshold holds: the centre of each variable's top edges.
 
+    Parameters
+    ----------
+    made : Gadgets
+        The formula's graph.
+    table : Table
+        The instance's table: one row per edge of the graph.
+    released : (m, nodes) texts
+        The released rows, in the table's order.
+
+    Returns
+    -------
+    tuple of bool
+        Values of variables 1, 2, ...; False for one that is in no clause.
+
     Raises
     ------
+    InputError
+        If it is no release of the table.
     ValueError
-        If some row has more than three stars.
+        If some row has other than three stars, or some class's edges share no node.
     """
     centre: dict[tuple[int, int], int] = {}
     for block in edges_of(table, released):

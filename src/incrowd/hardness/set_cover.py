@@ -29,6 +29,17 @@ class SetCoverPatterns(Reduction):
     Every element u gives two rows (u, fresh, fresh), every set S = {a, b, c} three rows (a, S, S), (b, S, S), (c, S,
     S). k = 3; the patterns are (shown, star, star) and (star, shown, shown), and no other: not even full suppression.
 
+    Parameters
+    ----------
+    size : int
+        Elements |U| to be covered, at least 3.
+    sets : int or None
+        Sets of three elements; None: as many as the size, at least 4, and 1 for a size of 3.
+    named : str or None
+        A problem of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     **Optimum = 4 |U| + 3 |F| + 3 h**, h the size of a least cover. *Proof.* An element's rows are unique
@@ -75,6 +86,12 @@ class SetCoverPatterns(Reduction):
 def most_sets(source: SetCover, no: bool) -> int:
     """Return the number of sets to ask for: the least cover's, or one less for a no-instance.
 
+    Parameters
+    ----------
+    source : SetCover
+    no : bool
+        A no-instance.
+
     Raises
     ------
     PolicyError
@@ -89,12 +106,24 @@ def most_sets(source: SetCover, no: bool) -> int:
 
 
 def forward(source: SetCover, most: int) -> Instance:
-    """Return the instance that asks for a cover of at most `most` sets.
+    """Return the instance that asks for a cover of at most `most` sets (Theorem 1; see `SetCoverPatterns`).
+
+    Parameters
+    ----------
+    source : SetCover
+        |U| elements and |F| sets of three elements each, which together cover.
+    most : int
+        Sets of the cover.
 
     Raises
     ------
     PolicyError
         If a set has not three elements, or the sets do not cover.
+
+    Notes
+    -----
+    The table has 2 |U| + 3 |F| rows. A least cover is found by an integer program of |F| variables without a time
+    limit.
     """
     if any(len(members) != 3 for members in source.sets):
         raise PolicyError("every set must have three elements")
@@ -129,7 +158,19 @@ def forward(source: SetCover, most: int) -> Instance:
 
 
 def blocks_of(source: SetCover, cover: tuple[int, ...]) -> Blocks:
-    """Return the blocks of a cover's release."""
+    """Return the blocks of a cover's release.
+
+    Parameters
+    ----------
+    source : SetCover
+    cover : tuple of int
+        Indices of sets that cover together.
+
+    Returns
+    -------
+    Blocks
+        Rows that look alike: one block per element, and one per set outside the cover.
+    """
     blocks = [[2 * u, 2 * u + 1] for u in range(source.universe)]
     for s, members in enumerate(source.sets):
         first = 2 * source.universe + 3 * s
@@ -145,6 +186,24 @@ def backward(source: SetCover, table: Table, released: Sequence[Sequence[str]]) 
     """Return the cover that a release holds: the sets whose rows show the element.
 
     It has (stars - 4 |U| - 3 |F|) / 3 sets.
+
+    Parameters
+    ----------
+    source : SetCover
+    table : Table
+        The instance's table.
+    released : (rows, 3) texts
+        The released rows, in the table's order.
+
+    Returns
+    -------
+    tuple of int
+        Indices of sets, ascending.
+
+    Raises
+    ------
+    InputError
+        If it is no release of the table.
     """
     shown = {i for cells, members in table.classes(released).items() if cells[0] != "*" for i in members}
     first = 2 * source.universe

@@ -29,6 +29,19 @@ class SetCoverNetwork(Reduction):
     Element clones are all joined with each other, set clones with none of their kind; an element's clone meets a set's
     clone if and only if the element is *not* in the set. c = k + 1 + min(elements, sets).
 
+    Parameters
+    ----------
+    size : int
+        Elements to be covered, at least 3.
+    sets : int or None
+        Sets of three elements; None: the size less one, and 1 for a size of 3.
+    k : int
+        Measure to be reached exactly, at least 1.
+    named : str or None
+        A problem of `NAMED` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     **adim_k = size h of a least cover**, if c >= k + h + 1. *Proof.* Distances are 0, 1 or 2. Take one
@@ -78,7 +91,17 @@ class SetCoverNetwork(Reduction):
 
 @dataclass(frozen=True, slots=True)
 class Clones:
-    """Where the nodes are: 0 to k - 1 the clique, then c of every element, then c of every set."""
+    """Which nodes stand for what: 0 to k - 1 the clique, then c nodes for every element, then c for every set.
+
+    Parameters
+    ----------
+    elements, sets : int
+        How many there are.
+    k : int
+        Nodes of the clique.
+    c : int
+        Clones of each element and of each set.
+    """
 
     elements: int
     sets: int
@@ -91,26 +114,61 @@ class Clones:
         return self.k + self.c * (self.elements + self.sets)
 
     def of_element(self, u: int) -> range:
-        """Return the nodes of an element."""
+        """Return the c nodes of element u, 0 to ``elements - 1``.
+
+        Parameters
+        ----------
+        u : int
+            From 0 to ``elements - 1``.
+        """
         return range(self.k + self.c * u, self.k + self.c * (u + 1))
 
     def of_set(self, s: int) -> range:
-        """Return the nodes of a set."""
+        """Return the c nodes of set s, 0 to ``sets - 1``.
+
+        Parameters
+        ----------
+        s : int
+            From 0 to ``sets - 1``.
+        """
         return self.of_element(self.elements + s)
 
 
 def clones(source: SetCover, k: int) -> Clones:
-    """Return the layout with c = k + 1 + min(elements, sets): no least cover is larger than that minimum."""
+    """Return the layout with c = k + 1 + min(elements, sets): no least cover is larger than that minimum.
+
+    Parameters
+    ----------
+    source : SetCover
+    k : int
+        Measure to be reached, at least 1.
+    """
     return Clones(source.universe, len(source.sets), k, k + 1 + min(source.universe, len(source.sets)))
 
 
 def forward(source: SetCover, k: int, most: int) -> Instance:
-    """Return the network of a set cover problem, asking for at most `most` nodes of measure exactly k.
+    """Return the network of a set cover problem (Theorem 2; see `SetCoverNetwork`).
+
+    It asks for at most `most` nodes of measure exactly k.
+
+    Parameters
+    ----------
+    source : SetCover
+        Sets that cover together.
+    k : int
+        At least 1.
+    most : int
+        Nodes of the set.
 
     Raises
     ------
     PolicyError
         If k is below 1, or the sets do not cover.
+
+    Notes
+    -----
+    With N = k + c (elements + sets) nodes the list of edges takes O(N^2) time and memory. A least cover is found by an
+    integer program of one variable per set without a time limit.
     """
     if k < 1:
         raise PolicyError(f"k must be at least 1, not {k}")
@@ -144,6 +202,19 @@ def forward(source: SetCover, k: int, most: int) -> Instance:
 
 def backward(source: SetCover, at: Clones, nodes: Iterable[int]) -> tuple[int, ...]:
     """Return the cover that a node set of measure exactly k holds: the sets with a clone in it.
+
+    Parameters
+    ----------
+    source : SetCover
+    at : Clones
+        Which nodes stand for which element and set.
+    nodes : iterable of int
+        Nodes of the network, in any order.
+
+    Returns
+    -------
+    tuple of int
+        Indices of sets, ascending.
 
     Raises
     ------

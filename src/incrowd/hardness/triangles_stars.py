@@ -24,6 +24,15 @@ __all__ = ["TrianglesAndStars", "edges_of", "forward", "incidence", "partition_o
 class TrianglesAndStars(Reduction):
     """The reduction of Appendix C: one row an edge, one column a node, 1 where the edge meets the node.
 
+    Parameters
+    ----------
+    size : int
+        Triangles and stars, at least 1: three edges each.
+    named : str or None
+        A graph of `GRAPHS` in place of a random one.
+    seed, no
+        As of `Reduction`.
+
     Notes
     -----
     k = 3; m edges. **Every release has at least 3 m stars, and one with 3 m exists if and only if the
@@ -70,10 +79,18 @@ class TrianglesAndStars(Reduction):
 def right(instance: Instance, *, no: bool, named: str) -> Instance:
     """Return the instance, or refuse ``no`` where a named one's answer is yes.
 
+    Parameters
+    ----------
+    instance : Instance
+    no : bool
+        Whether a no-instance is asked for.
+    named : str
+        What the source problem is called.
+
     Raises
     ------
     PolicyError
-        Then.
+        If ``no`` is asked for and the answer is yes.
     """
     if no and instance.yes:
         raise PolicyError(f"the answer of the named instance {named!r} is yes; leave out --no or name another")
@@ -81,12 +98,38 @@ def right(instance: Instance, *, no: bool, named: str) -> Instance:
 
 
 def partition_of(graph: Graph) -> tuple[tuple[int, ...], ...] | None:
-    """Return triangles and 4-stars that hold every edge once, or None."""
+    """Return triangles and 4-stars that together hold every edge of the graph exactly once, or None if there are none.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    tuple of (int, int, int), or None
+        The indices of three edges per part.
+
+    Notes
+    -----
+    An integer program with one variable per triangle and 4-star, solved by HiGHS without a time limit: its time grows
+    exponentially with the edges in the worst case.
+    """
     return graph.edge_partition(graph.triangles() + graph.stars())
 
 
 def incidence(graph: Graph) -> Table:
-    """Return the table of a graph: rows are edges, columns nodes."""
+    """Return the table of a graph: rows are edges, columns nodes.
+
+    Parameters
+    ----------
+    graph : Graph
+        n nodes, m edges.
+
+    Returns
+    -------
+    Table
+        m rows and n columns ``v0``, ``v1``, ...: the text 1 where the edge meets the node, else 0.
+    """
     rows = [tuple("1" if v in edge else "0" for v in range(graph.nodes)) for edge in graph.edges]
     return Table(quasi_identifiers=tuple(f"v{v}" for v in range(graph.nodes)), rows=tuple(rows))
 
@@ -99,12 +142,27 @@ def forward(
     mask: Mapping[str, Any] | None = None,
     more: Mapping[str, Any] | None = None,
 ) -> Instance:
-    """Return the instance of a graph.
+    """Return the 3-anonymity instance of a graph (Appendix C, Lemma 6; see `TrianglesAndStars`).
+
+    Parameters
+    ----------
+    graph : Graph
+        At least three edges.
+    name, theorem : str
+        What the instance calls itself and its proof; another reduction that ends in this one gives its own.
+    mask : mapping, optional
+        The ``mask`` of the policy; by default the policy has none.
+    more : mapping, optional
+        Further facts for ``answer.json``.
 
     Raises
     ------
     PolicyError
         If it has fewer than three edges: then no class reaches three rows.
+
+    Notes
+    -----
+    `partition_of` is solved once; its time can grow exponentially with the edges.
     """
     if len(graph.edges) < 3:
         raise PolicyError(f"a graph needs at least 3 edges, not {len(graph.edges)}: every class has three rows")
@@ -136,10 +194,19 @@ def forward(
 def edges_of(table: Table, released: Sequence[Sequence[str]]) -> Blocks:
     """Return the triangles and 4-stars (indices of edges) of a release with three stars in every row.
 
+    Parameters
+    ----------
+    table : Table
+        The instance's table: one row per edge.
+    released : (m, n) texts
+        The released rows, in the table's order.
+
     Raises
     ------
+    InputError
+        If it is no release of the table.
     ValueError
-        If some row has more: then the release is beyond the threshold and holds no partition.
+        If some row has another number of stars: then the release is beyond the threshold and holds no partition.
     """
     found = table.classes(released)
     if any(shown.count("*") != 3 for shown in found):

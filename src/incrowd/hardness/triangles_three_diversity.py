@@ -19,6 +19,11 @@ __all__ = ["TrianglesThreeDiversity"]
 class TrianglesThreeDiversity(TripartiteReduction):
     """The reduction of Theorem 1.7: rows are edges, columns nodes, the sensitive value is the pair of classes joined.
 
+    Parameters
+    ----------
+    size, named, seed, no
+        As of `TripartiteReduction`.
+
     Notes
     -----
     Every class of a release shows three sensitive values (one column: the paper's Definition 1 says the same); m edges.
@@ -43,7 +48,18 @@ class TrianglesThreeDiversity(TripartiteReduction):
 
     @classmethod
     def forward(cls, source: Tripartite) -> Instance:
-        """Return the instance of a tripartite graph."""
+        """Return the instance of a tripartite graph.
+
+        Parameters
+        ----------
+        source : Tripartite
+            With an edge between any two classes.
+
+        Raises
+        ------
+        PolicyError
+            If some two classes have no edge between them.
+        """
         kinds = [("23", "13", "12")[kind] for kind in source.kinds()]
         require = [{"model": "l-diversity", "l": 3, "column": "joins", "kind": "distinct"}]
         return instance_of(cls, source, {"joins": kinds}, require)

@@ -19,6 +19,11 @@ __all__ = ["TrianglesTwoDiversity"]
 class TrianglesTwoDiversity(TripartiteReduction):
     """The reduction of Theorem 1.6: rows are edges, columns nodes, and s_j is 1 where the edge meets class j.
 
+    Parameters
+    ----------
+    size, named, seed, no
+        As of `TripartiteReduction`.
+
     Notes
     -----
     Every class of a release shows at least two values of s0, of s1 and of s2, each by itself; m edges. **Every such
@@ -46,7 +51,18 @@ class TrianglesTwoDiversity(TripartiteReduction):
 
     @classmethod
     def forward(cls, source: Tripartite) -> Instance:
-        """Return the instance of a tripartite graph."""
+        """Return the instance of a tripartite graph.
+
+        Parameters
+        ----------
+        source : Tripartite
+            With an edge between any two classes.
+
+        Raises
+        ------
+        PolicyError
+            If some two classes have no edge between them.
+        """
         missed = source.kinds()
         columns = {f"s{j}": ["0" if kind == j else "1" for kind in missed] for j in range(3)}
         require = [{"model": "l-diversity", "l": 2, "column": name, "kind": "distinct"} for name in columns]

@@ -20,7 +20,17 @@ __all__ = ["TripartiteReduction", "instance_of"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TripartiteReduction(Reduction):
-    """Parameters and source problems of both reductions."""
+    """What both reductions from tripartite graphs share: their parameters and how a source problem is drawn.
+
+    Parameters
+    ----------
+    size : int
+        Triangles of the source graph, three edges each.
+    named : str or None
+        A graph of `TRIPARTITE` in place of a random one.
+    seed, no
+        As of `Reduction`.
+    """
 
     size: int = setting(6, "triangles: three edges each", "integer", least=1, metavar="N")
     named: str | None = named_setting(TRIPARTITE)
@@ -47,7 +57,18 @@ class TripartiteReduction(Reduction):
 
     @classmethod
     def forward(cls, source: Tripartite) -> Instance:
-        """Return the instance of a tripartite graph."""
+        """Return the instance of a tripartite graph.
+
+        Parameters
+        ----------
+        source : Tripartite
+            With an edge between any two classes.
+
+        Raises
+        ------
+        NotImplementedError
+            Always: every reduction gives its own.
+        """
         raise NotImplementedError
 
 
@@ -59,10 +80,25 @@ def instance_of(
 ) -> Instance:
     """Return the instance with some sensitive columns (name -> value per edge) and requirements.
 
+    Parameters
+    ----------
+    kind : type of TripartiteReduction
+        Gives the instance its name, theorem and paper.
+    source : Tripartite
+        m edges.
+    sensitive : mapping of str to sequence of str
+        Per sensitive column m values, in the order of the edges.
+    require : sequence of mapping
+        The ``require`` tables of the policy.
+
     Raises
     ------
     PolicyError
         If some two classes have no edge between them: then no release meets the requirements.
+
+    Notes
+    -----
+    The partition is found by an integer program with one variable per triangle, without a time limit.
     """
     if len(set(source.kinds())) < 3:
         raise PolicyError("there must be an edge between any two classes; otherwise no release is diverse")

@@ -1,4 +1,4 @@
-"""What a construction gives: a table or a network whose answer is known by another road.
+"""What a construction gives: a table or a network whose answer is known from the source problem.
 
 A *reduction* turns an instance of a source problem (set cover, edge partition, three-dimensional matching ...) into a
 table with a policy, or a network with a question, and a threshold: a release (or node set) within the threshold exists
@@ -54,6 +54,11 @@ class Table:
         released : (n, columns) texts
             The released rows, in the order of the table's own (``--keep-order`` keeps it).
 
+        Returns
+        -------
+        dict
+            Cells shown (a star where a cell is hidden) -> indices of the rows, ascending.
+
         Raises
         ------
         InputError
@@ -74,11 +79,38 @@ class Table:
         return {shown: tuple(members) for shown, members in found.items()}
 
     def cost(self, released: Sequence[Sequence[str]]) -> int:
-        """Return the stars of a release."""
+        """Return the stars of a release.
+
+        Parameters
+        ----------
+        released : (n, columns) texts
+            The released rows, in the table's order.
+
+        Raises
+        ------
+        InputError
+            If it is no release of this table.
+        """
         return sum(shown.count(STAR) * len(members) for shown, members in self.classes(released).items())
 
     def released(self, blocks: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
-        """Return the cheapest release in which the rows of each block look alike: stars where they differ."""
+        """Return the cheapest release in which the rows of each block look alike: stars where they differ.
+
+        Parameters
+        ----------
+        blocks : iterable of sequence of int
+            Every row of the table in one block, and none empty.
+
+        Returns
+        -------
+        tuple of tuple of str
+            (n, columns) texts, in the table's order; sensitive cells as they are.
+
+        Raises
+        ------
+        KeyError
+            If a row is in no block.
+        """
         width = len(self.quasi_identifiers)
         out: dict[int, tuple[str, ...]] = {}
         for block in blocks:
@@ -88,7 +120,18 @@ class Table:
 
 
 def closure(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Return what some rows have in common, a star where they differ."""
+    """Return what some rows have in common, a star where they differ.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+        At least one row, all of equal length.
+
+    Returns
+    -------
+    tuple of str
+        One text per column; empty where there are no rows.
+    """
     return tuple(cells[0] if len(set(cells)) == 1 else STAR for cells in zip(*rows, strict=True))
 
 
@@ -144,7 +187,7 @@ class Instance:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def answer(self) -> dict[str, Any]:
-        """Return what ``answer.json`` says."""
+        """Return what ``answer.json`` holds."""
         return {
             "name": self.name,
             "kind": self.kind,
@@ -197,10 +240,28 @@ class Reduction:
         self.check()
 
     def check(self) -> None:
-        """Refuse what the construction cannot give."""
+        """Refuse what the construction cannot give; called when the object is made.
+
+        Raises
+        ------
+        PolicyError
+            Then, with the reason.
+        """
 
     def build(self) -> Instance:
-        """Return the instance."""
+        """Return the instance: the source problem is drawn or looked up, solved, and turned into a table or a network.
+
+        Raises
+        ------
+        PolicyError
+            If the parameters do not give one.
+        NotImplementedError
+            Here: every construction gives its own.
+
+        Notes
+        -----
+        The source problem is solved exactly, without a time limit: the time can grow exponentially with the size.
+        """
         raise NotImplementedError
 
     @classmethod

@@ -31,7 +31,7 @@ __all__ = ["audit"]
 
 
 def audit(job: Job, watch: Watch | None = None) -> AuditResult:
-    """Measure the classes, risks and most telling columns of a table, and whether it meets what is asked.
+    """Measure the classes and risks of a table and what its columns give away, and whether it meets the policy.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
             engine.forget(opened.data)
         with clock("classes"):
             classes = group_rows(table, star=star, outliers=policy.outliers)
-            models = audit_models(classes, known_models(), asked_of(policy), table.roles.sensitive)
+            models = audit_models(classes, known_models(), required_models(policy), table.roles.sensitive)
         with clock("columns"):
             columns, apart = audit_columns(classes, star, lambda **done: clock.watch.tell("columns", **done))
             kept = kept_columns(table)
@@ -97,7 +97,19 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
 
 
 def roles_of(policy: Policy, opened: Opened) -> Roles:
-    """Return the policy's roles; without quasi-identifiers every column of no other role is one."""
+    """Return the policy's roles; without quasi-identifiers every column of no other role is one.
+
+    Parameters
+    ----------
+    policy : Policy
+    opened : Opened
+        The table, with the names of its columns.
+
+    Raises
+    ------
+    PolicyError
+        If none is named and none is left, or the names of the columns may be a row of data.
+    """
     if policy.quasi_identifiers:
         other = policy.other if opened.quotable else "drop"  # their names may be a person's data
         return dataclasses.replace(policy.roles, numeric=(), other=other)
@@ -121,7 +133,17 @@ def known_models() -> list[type]:
     return [registry.load("models", name) for name in registry.names("models")]
 
 
-def asked_of(policy: Policy) -> list[Any]:
-    """Return the models the table is held to."""
+def required_models(policy: Policy) -> list[Any]:
+    """Return the models the table is held to.
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Returns
+    -------
+    list
+        k-anonymity first where there is a k, then the requirements.
+    """
     alone = [] if policy.k is None else [registry.load("models", "k-anonymity")(k=policy.k)]
     return [*alone, *policy.requirements]

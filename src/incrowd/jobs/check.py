@@ -31,6 +31,10 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         The policy's.
     hierarchies : mapping of str to Fitted
         The policy's, by column, checked against the original table.
+
+    Returns
+    -------
+    Rules
     """
     return Rules(
         k=int(policy.k or 1),
@@ -45,7 +49,7 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
 
 
 def assert_verdict_matches_plan(verdict: Verdict, problem: Problem, solution: Solution) -> None:
-    """Refuse our own release if the independent recount does not say what the plan says.
+    """Refuse our own release if the independent recount does not agree with the plan.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Certificates read and recounted for a stranger who holds the original and the release."""
+"""Certificates read and recounted for anybody who holds the original and the release."""
 
 from __future__ import annotations
 
@@ -62,6 +62,16 @@ class Rechecked:
 def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a certificate from its file, or as it is.
 
+    Parameters
+    ----------
+    source : path or mapping
+        A mapping is returned unchanged; a file is read whole.
+
+    Returns
+    -------
+    mapping
+        Nothing in it is checked yet.
+
     Raises
     ------
     InputError
@@ -99,6 +109,10 @@ def recheck(
         Fitted to the original.
     certificate : mapping
         As `read_certificate` returns it: nothing in it is believed.
+
+    Returns
+    -------
+    Rechecked
 
     Raises
     ------
@@ -201,7 +215,7 @@ def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[
 
 
 def _halved(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
-    """Return the sensitive columns by which a certificate of 2-diversity tells row types apart, in the table's order.
+    """Return the sensitive columns by which a certificate of 2-diversity distinguishes row types, in the table's order.
 
     Only columns of which the policy lets no value have more than half of a class: the bound holds for no others.
     """

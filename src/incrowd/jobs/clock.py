@@ -15,12 +15,12 @@ __all__ = ["Clock"]
 
 
 class Clock:
-    """Wall seconds per stage, told as they end.
+    """Wall seconds per stage; each stage that ends becomes an event.
 
     Parameters
     ----------
     watch : Watch
-        Told of every stage that ends.
+        Gets an event for every stage that ends.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -30,13 +30,30 @@ class Clock:
 
     @contextlib.contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
-        """Time a stage."""
+        """Time a stage; one that fails is not recorded.
+
+        Parameters
+        ----------
+        stage : str
+            Its name, as of `incrowd.progress.Event`.
+        """
         began = time.perf_counter()
         yield
         self.seconds[stage] = time.perf_counter() - began
         self.watch.tell(stage, seconds=round(self.seconds[stage], 3))
 
     def report(self, solving: Mapping[str, float]) -> dict[str, float]:
-        """Return the seconds of every stage, the solver's own, and the total."""
+        """Return the seconds of every stage, the solver's own, and the total.
+
+        Parameters
+        ----------
+        solving : mapping of str to float
+            Seconds of the solver's own stages.
+
+        Returns
+        -------
+        dict of str to float
+            Rounded to 0.1 ms; ``total`` counts from when the clock was made.
+        """
         seconds = {**self.seconds, **solving, "total": time.perf_counter() - self.began}
         return {name: round(value, 4) for name, value in seconds.items()}

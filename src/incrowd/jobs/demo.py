@@ -20,7 +20,31 @@ __all__ = ["demo"]
 
 
 def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> str:
-    """Release the bundled table into `folder` and return what happened, in words; with a report if one can be drawn."""
+    """Release the bundled table into a folder and return what happened, in words.
+
+    Parameters
+    ----------
+    folder : Path
+        Made where it does not exist; files of the demo in it are replaced.
+    watch : Watch, optional
+        Hears events, and can stop the search.
+    details : bool
+        Add how the search went.
+
+    Returns
+    -------
+    str
+        The release's summary, the names of the files, and the commands that do the same.
+
+    Raises
+    ------
+    InputError
+        If the folder cannot be made, or a file cannot be written; then none of the files is.
+
+    Notes
+    -----
+    The report is written only where the extra ``report`` is installed.
+    """
     report = folder / "report.html" if can_draw() else None
     try:
         folder.mkdir(parents=True, exist_ok=True)

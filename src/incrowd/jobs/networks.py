@@ -50,7 +50,7 @@ R = TypeVar("R")
 
 
 def _within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
-    """Tell of memory that did not suffice in one sentence."""
+    """Turn a lack of memory into an error of one sentence."""
 
     @functools.wraps(question)
     def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
@@ -100,12 +100,22 @@ def read(source: Any, *, component: str = "all", watch: Watch | None = None, **o
 
 @_within_memory
 def classes(source: Any, nodes: Iterable[Label]) -> Classes:
-    """Classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
+    """Return the classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
 
     Parameters
     ----------
     source : what `read` takes
-    nodes : labels of the set
+    nodes : iterable of labels
+        Of the set.
+
+    Returns
+    -------
+    Classes
+
+    Raises
+    ------
+    InputError
+        If the network cannot be read, or a label is not in it.
     """
     graph = read(source)
     return metric_classes(graph, graph.index_of(nodes))
@@ -137,11 +147,12 @@ def antidimension(
     Returns
     -------
     Measurement
+        Exact, or an interval where the time limit or an interruption ended the search.
 
     Raises
     ------
     InputError
-        If k is out of range or both levels are given.
+        If k is out of range, both levels are given, or the network cannot be read.
 
     Examples
     --------
@@ -165,9 +176,22 @@ def antidimension(
 
 @_within_memory
 def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measurement:
-    """Draw the trade-off curve: the least number of attackers for every k, with one witness a step.
+    """Find the trade-off curve: the least number of attackers for every k, with one witness a step.
 
-    Parameters as for `antidimension`.
+    Parameters
+    ----------
+    source : what `read` takes
+    watch, **options
+        As for `antidimension`.
+
+    Returns
+    -------
+    Measurement
+
+    Raises
+    ------
+    InputError
+        If the network cannot be read or an option has a bad value.
     """
     chosen = NetworkOptions(**options)
     watch, graph, began = _begin(source, chosen, watch)
@@ -186,10 +210,14 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
     watch, **options
         As for `antidimension`.
 
+    Returns
+    -------
+    Measurement
+
     Raises
     ------
     InputError
-        If `attackers` is below 1.
+        If `attackers` is no whole number of at least 1, or the network cannot be read.
     """
     chosen = NetworkOptions(**options)
     watch, graph, began = _begin(source, chosen, watch)
@@ -209,8 +237,18 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
     attackers : int
         Size of the groups, 1..n-1.
     watch : Watch, optional
+        Carries progress out and the wish to stop in.
     **options
         Fields of `RiskOptions`.
+
+    Returns
+    -------
+    Risks
+
+    Raises
+    ------
+    InputError
+        If `attackers` is out of range, an option has a bad value, or the network cannot be read.
     """
     parsed = RiskOptions(**options)
     watch, graph, began = _begin(source, parsed, watch)
@@ -222,14 +260,24 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
 
 @_within_memory
 def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) -> Simulation:
-    """Plant accounts, publish, find them again, name their targets: the walk-based attack, many times.
+    """Simulate the walk-based attack many times: plant accounts, publish, find them again, identify their targets.
 
     Parameters
     ----------
     source : what `read` takes
     watch : Watch, optional
+        Carries progress out and the wish to stop in.
     **options
         Fields of `SimulationOptions`.
+
+    Returns
+    -------
+    Simulation
+
+    Raises
+    ------
+    InputError
+        If an option has a bad value, or the network cannot be read.
 
     References
     ----------

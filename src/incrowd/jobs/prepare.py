@@ -76,6 +76,11 @@ class FittedPolicy:
         ----------
         lines : sequence of (d,) int64 or None, length m
             Per quasi-identifier the line of each of its value codes; None where it has no hierarchy.
+
+        Returns
+        -------
+        mapping of str to (Hierarchy, (d,) int64)
+            Columns without a hierarchy are left out.
         """
         return {
             name: (self.hierarchies[name].hierarchy, line)
@@ -106,7 +111,7 @@ class Prepared:
     nodes: Nodes
 
     def problem(self, policy: Policy | None = None) -> Problem:
-        """Return the problem that a solver is asked.
+        """Return the problem that a solver gets.
 
         Parameters
         ----------
@@ -136,12 +141,24 @@ class Prepared:
         )
 
     def expand(self, plan: Plan, seed: int) -> Expanded:
-        """Return the released rows of a plan; `seed` decides which of equal rows get which pattern."""
+        """Return the released rows of a plan.
+
+        Parameters
+        ----------
+        plan : Plan
+            Of this table's problem.
+        seed : int
+            Decides which of equal rows get which pattern.
+        """
         return self.fitted.recoding.expand(self.table, self.types, plan, star=self.fitted.star, seed=seed)
 
 
 def complete(policy: Policy) -> Policy:
-    """Return a policy that says enough to release a table.
+    """Return the policy itself, if it says enough to release a table.
+
+    Parameters
+    ----------
+    policy : Policy
 
     Raises
     ------
@@ -156,17 +173,41 @@ def complete(policy: Policy) -> Policy:
 
 
 def star_of(policy: Policy) -> str | None:
-    """Return the text of a star (None: NULL)."""
+    """Return the text of a star (None: NULL).
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Returns
+    -------
+    str or None
+        None where suppressed cells become NULL.
+    """
     return policy.star if policy.suppressed == "text" else None
 
 
 def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
     """Return a policy fitted to an original table.
 
+    Parameters
+    ----------
+    engine : Engine
+        Holds the table.
+    opened : Opened
+        The original table.
+    policy : Policy
+        With at least one quasi-identifier.
+
     Raises
     ------
     PolicyError, InputError
         If a hierarchy cannot be read or lacks values of the table, or the mask does not fit the columns.
+
+    Notes
+    -----
+    The values of every column with a hierarchy are collected once. Memory grows with the distinct values and with the
+    patterns that the mask allows.
     """
     names, star = policy.quasi_identifiers, star_of(policy)
     hierarchies = fit_hierarchies(
@@ -201,10 +242,18 @@ def prepare(
     clock : callable
         Times the stages ``read`` and ``compress``.
 
+    Returns
+    -------
+    Prepared
+
     Raises
     ------
     PolicyError, InputError
         Wrong use or bad input, in one sentence.
+
+    Notes
+    -----
+    One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
     with clock("read"):
         opened = open_source(engine, source, policy.reading, once=not policy.hierarchies)
@@ -223,13 +272,49 @@ def prepare(
 
 
 def check_rows(policy: Policy, rows: int) -> None:
-    """Refuse a k above the number of rows."""
+    """Refuse a k above the number of rows.
+
+    Parameters
+    ----------
+    policy : Policy
+    rows : int
+        Of the table.
+
+    Raises
+    ------
+    InputError
+        If k is above it.
+    """
     if policy.k is not None and policy.k > rows:
         raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")
 
 
 def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -> tuple[tuple[Levels, ...], int]:
-    """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale."""
+    """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale.
+
+    Parameters
+    ----------
+    policy : Policy
+        Its cost, weights and quasi-identifiers.
+    sizes : sequence of int, length m
+        Distinct values of each quasi-identifier.
+    rows : int
+        Of the table.
+    nodes : mapping of str to (Hierarchy, (d,) int64)
+        As `FittedPolicy.nodes` gives them.
+
+    Returns
+    -------
+    levels : tuple of Levels, length m
+        Costs as whole numbers (scaled cost).
+    scale : int
+        Scaled cost of one unit of the user's cost.
+
+    Raises
+    ------
+    PolicyError
+        If the check cannot count the cost, or the weights cannot be added up exactly over so many rows.
+    """
     reading_of(policy.cost)  # what the check cannot count is refused before any work
     return costs.cost_levels(
         policy.cost, policy.quasi_identifiers, sizes, rows=rows, nodes=nodes, weights=dict(policy.weights)

@@ -1,4 +1,4 @@
-"""Solvers that are asked a smaller problem: data reduction before, the way back after."""
+"""Solvers that get a smaller problem: data reduction before, the way back after."""
 
 from __future__ import annotations
 
@@ -16,13 +16,32 @@ __all__ = ["CappedCopies", "with_capped_copies"]
 
 
 def with_capped_copies(solver: Solver) -> Solver:
-    """Return the solver itself, or, if it says that equal rows cost it dearly, one that sees few copies of each."""
+    """Return a solver that sees few copies of equal rows where these cost it much time, else the solver itself.
+
+    Parameters
+    ----------
+    solver : Solver
+        It asks for few copies by an attribute ``few_copies`` that is true.
+
+    Returns
+    -------
+    Solver
+        A `CappedCopies` around it, or `solver`.
+    """
     return cast("Solver", CappedCopies(solver)) if getattr(solver, "few_copies", False) else solver
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CappedCopies:
-    """A solver that sees at most so many copies of a row type as can matter, and no certificate of it."""
+    """A solver that sees at most as many copies of a row type as can matter; its solutions carry no certificate then.
+
+    Parameters
+    ----------
+    solver : Solver
+        The one that solves what is left.
+    rule : CapCopies
+        Takes copies away and puts them back.
+    """
 
     solver: Solver
     rule: CapCopies = dataclasses.field(default_factory=CapCopies)
@@ -38,13 +57,31 @@ class CappedCopies:
         return self.solver.summary
 
     def declines(self, problem: Problem) -> str | None:
-        """Return why the solver will not start on what is left, or None."""
+        """Return why the solver will not start on what is left, or None.
+
+        Parameters
+        ----------
+        problem : Problem
+            With all copies.
+
+        Returns
+        -------
+        str or None
+            The reason, as one sentence.
+        """
         if self.rule.declines(problem) is None:
             problem = self.rule.reduce(problem).problem
         return self.solver.declines(problem)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the solver's release with all copies back in it; bound and status are the same.
+
+        Parameters
+        ----------
+        problem : Problem
+            With all copies.
+        watch : Watch
+            Hears events, and can stop the search.
 
         Raises
         ------

@@ -41,12 +41,21 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     watch : Watch
         Hears events, and can stop the search; it is given the time limit.
 
+    Returns
+    -------
+    Solution
+        Its plan, lower bound and status.
+
     Raises
     ------
     SolverDeclined
         If no solver that is named takes the problem.
     Infeasible
         When no release exists, or none was found.
+
+    Notes
+    -----
+    Without a time limit every solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
     """
     limit = job.time_limit
     if limit is None and job.solver == AUTO:
@@ -65,10 +74,25 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
 def choose_solver(problem: Problem, job: Job, recoding: Recoding) -> Solver:
     """Return the solver for a job; ``exact`` takes the first registered exact one that does not decline.
 
+    Parameters
+    ----------
+    problem : Problem
+    job : Job
+        Its solver by name, options, and whether a certificate is asked for.
+    recoding : Recoding
+        The policy's; it may decline a solver or add options.
+
+    Returns
+    -------
+    Solver
+        With the job's options set.
+
     Raises
     ------
     SolverDeclined
-        With the reason (for ``exact`` and named solvers).
+        If none of the named solvers takes the problem; with the reasons.
+    PolicyError
+        If there is no solver of that name, or it refuses a value.
     """
     options = {name: getattr(job, name) for name in OPTIONS}
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
@@ -96,6 +120,11 @@ def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:
     found : Solution
     watch : Watch
         What is left of its time is spent on the bound.
+
+    Returns
+    -------
+    Solution
+        `found` itself where nothing was gained.
     """
     from incrowd.tables.solve.improve.bound_of_k import k_bound
     from incrowd.tables.solve.shared.better import better

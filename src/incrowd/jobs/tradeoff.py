@@ -1,4 +1,4 @@
-"""Loss over k: a table is read and grouped once, and solved for every threshold by every solver that is asked."""
+"""Loss over k: a table is read and grouped once, and solved for every threshold by every solver named."""
 
 from __future__ import annotations
 

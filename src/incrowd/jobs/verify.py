@@ -45,6 +45,7 @@ def verify(
     Returns
     -------
     Checked
+        The violations; with a certificate also what was recounted of it.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is asked: one job, its policy and its settings, for library, command line and policy file alike.
+"""What a user wants: one job, its policy and its settings, for library, command line and policy file alike.
 
 Read first `job`; what it stands on lies below it, in this order from the ground:
 

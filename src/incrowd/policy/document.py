@@ -36,6 +36,11 @@ def flatten(document: dict[str, Any], file: str, known: list[str], of_table: dic
     of_table : dict
         By the name of a table the keys that may stand in it.
 
+    Returns
+    -------
+    dict
+        Values as they are in the file, by the settings' own names.
+
     Raises
     ------
     PolicyError
@@ -65,10 +70,22 @@ def flatten(document: dict[str, Any], file: str, known: list[str], of_table: dic
 def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Return settings whose files are named from a folder: that of the policy file that names them.
 
+    Parameters
+    ----------
+    flat : dict
+        Settings by name, as `flatten` returns them; it is not changed.
+    folder : Path
+        The policy file's.
+
+    Returns
+    -------
+    dict
+        With paths of files from the working folder, and hierarchies as specifications.
+
     Raises
     ------
     PolicyError
-        If a hierarchy is none.
+        If what is given as a hierarchy is none.
     """
     placed = dict(flat)
     for name in PATHS:
@@ -117,6 +134,11 @@ def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
         The job; without one the document is the policy's alone.
     folder : Path
         From which files are named.
+
+    Returns
+    -------
+    dict
+        Of plain values, as TOML takes them.
     """
     usual = type(policy)()
     document: dict[str, Any] = {}

@@ -37,7 +37,8 @@ __all__ = ["Job", "Policy", "flat_settings", "known_settings"]
 class Policy:
     """What the release must be.
 
-    Every bad value is refused at birth with a `PolicyError` that names the setting, the value and the range.
+    Every field but the mask and the reading is a setting, with its default, help, shape and range. A bad value is
+    refused when the object is made, with a `PolicyError` that names the setting, the value and the range.
     """
 
     quasi_identifiers: tuple[str, ...] = setting(
@@ -193,7 +194,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A policy with its table, its release and how hard to look."""
+    """A policy with its table, its release and how hard to look.
+
+    The source is a path, an address, a frame or an Arrow table; every field after it is a setting, as of `Policy`.
+    """
 
     policy: Policy = dataclasses.field(default_factory=Policy)
     source: Any = None
@@ -304,7 +308,14 @@ def known_settings() -> list[str]:
 
 
 def flat_settings(document: dict[str, Any], file: str) -> dict[str, Any]:
-    """Return the settings of a policy file by name; `file` names it in messages.
+    """Return the settings of a policy file by name.
+
+    Parameters
+    ----------
+    document : dict
+        What the file holds.
+    file : str
+        Its name, for messages.
 
     Raises
     ------

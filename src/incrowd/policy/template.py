@@ -35,9 +35,26 @@ EXAMPLES = {
 
 
 def starting_policy(job: Job) -> str:
-    """Return a policy file in which every key is explained and commented out.
+    """Return a policy file in which every key is explained and commented out, with proposed roles of the columns.
 
-    Names and counts of columns only: no cell is shown.
+    Parameters
+    ----------
+    job : Job
+        Its source, how it is read, engine and memory.
+
+    Returns
+    -------
+    str
+        TOML; names and counts of columns only, no cell.
+
+    Raises
+    ------
+    InputError
+        If the table cannot be read.
+
+    Notes
+    -----
+    One aggregate over the table counts the distinct values of every column.
     """
     with open_engine(job.engine, job.memory, job.source) as engine:
         opened = open_source(engine, job.source, job.policy.reading)

@@ -17,6 +17,11 @@ __all__ = ["read_document", "save", "shareable", "to_toml"]
 def read_document(path: Path) -> dict[str, Any]:
     """Return what a TOML file holds.
 
+    Parameters
+    ----------
+    path : Path
+        Read whole into memory.
+
     Raises
     ------
     InputError
@@ -43,19 +48,52 @@ def read_document(path: Path) -> dict[str, Any]:
 
 
 def to_toml(policy: Any, job: Any, folder: Path) -> str:
-    """Return a policy, and the job it belongs to where there is one, as TOML; files are named from a folder."""
+    """Return a policy, and the job it belongs to where there is one, as TOML.
+
+    Parameters
+    ----------
+    policy : Policy
+    job : Job or None
+        None: the policy alone.
+    folder : Path
+        Files are named relative to it.
+    """
     import tomli_w
 
     return tomli_w.dumps(document_of(policy, job, folder))
 
 
 def save(policy: Any, job: Any, path: Path) -> None:
-    """Write a policy, and the job it belongs to, whole or not at all; a source that is no file is left out."""
+    """Write a policy, and the job it belongs to, whole or not at all; a source that is no file is left out.
+
+    Parameters
+    ----------
+    policy : Policy
+    job : Job or None
+        None: the policy alone.
+    path : Path
+        Files are named relative to its folder.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
     write_whole(path, to_toml(policy, job, path.parent))
 
 
 def shareable(policy: Any) -> str:
-    """Return a policy as TOML for a reader elsewhere: files by their base names."""
+    """Return a policy as TOML for a reader elsewhere: files by their base names.
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Returns
+    -------
+    str
+        TOML that names no folder of this machine among the hierarchies' files.
+    """
     specs = tuple(
         (column, dataclasses.replace(spec, path=Path(spec.path.name)) if isinstance(spec, HierarchyFile) else spec)
         for column, spec in policy.hierarchies

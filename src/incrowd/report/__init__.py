@@ -1,1 +1,1 @@
-"""What happened, as facts first and faces after: a dict, then text and JSON from it."""
+"""Reports: first a dict of facts, then text, pages and charts made from it."""

@@ -64,7 +64,18 @@ def software() -> str:
 
 
 def for_release(facts: Mapping[str, Any]) -> list[str]:
-    """Return what to cite for a release (or an audit, which has no solver): what the parts that took part say."""
+    """Return what to cite for a release, or for an audit, which has no solver: the papers that the parts name.
+
+    Parameters
+    ----------
+    facts : mapping
+        Facts of a release or an audit; read are solver, k, bound method, cost and models.
+
+    Returns
+    -------
+    list of str
+        The software first, then each paper once.
+    """
     solver = str(facts.get("solver", ""))
     keys = [*_cited("models", "k-anonymity"), *_cited("solvers", solver)]
     if facts.get("k") == 2 and BY_MATCHING in str(facts.get("bound_method", "")):
@@ -86,7 +97,18 @@ def _cited(kind: str, name: str) -> list[str]:
 
 
 def for_network(facts: Mapping[str, Any]) -> list[str]:
-    """Return what to cite for a measured network."""
+    """Return what to cite for a measured network.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.network.network_facts` returns them; only ``question`` is read.
+
+    Returns
+    -------
+    list of str
+        The software first, then the papers.
+    """
     question = facts["question"]
     if question == "simulation":
         return [software(), BACKSTROM]

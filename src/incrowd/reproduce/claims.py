@@ -1,4 +1,4 @@
-"""What a paper's text says of its tables, and how each sentence is judged by our figures."""
+"""The sentences of a paper on its tables, and how each is judged by our figures."""
 
 from __future__ import annotations
 
@@ -74,7 +74,12 @@ class Claim:
     needs: tuple[int, ...] = field(default=())
 
     def verdict(self, pairs: Pairs) -> Verdict:
-        """Return the claim with what the lines say of it."""
+        """Return the claim with the verdict that the lines give.
+
+        Parameters
+        ----------
+        pairs : Pairs
+        """
         missing = [k for k in self.needs if k not in pairs.ks]
         if missing:
             return Verdict(self.text, None, f"needs {at(missing)}")
@@ -85,23 +90,51 @@ class Claim:
 
 
 def always(pairs: Pairs, true: Callable[[Line, Line], bool], ks: Iterable[int] | None = None) -> list[int]:
-    """Return the k at which something is not true of (greedy, other)."""
+    """Return the k at which a statement on the two lines is not true; an empty list where it always is.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    true : callable
+        The heuristic's line and the other's -> whether the statement is true.
+    ks : iterable of int, optional
+        Only these k; all by default.
+    """
     return [k for k in pairs.ks if (ks is None or k in ks) and not true(pairs.greedy[k], pairs.other[k])]
 
 
 def at(ks: Iterable[int]) -> str:
-    """Return ``"k = 2, 5"``, or ``"no k"``."""
+    """Return some k as text: ``"k = 2, 5"``, or ``"no k"``.
+
+    Parameters
+    ----------
+    ks : iterable of int
+    """
     named = ", ".join(map(str, ks))
     return f"k = {named}" if named else "no k"
 
 
 def span(values: Iterable[float], digits: int = 2) -> str:
-    """Return ``"1.20 to 3.40"``."""
+    """Return the range of some numbers as text: ``"1.20 to 3.40"``, or one number where both ends look the same.
+
+    Parameters
+    ----------
+    values : iterable of float
+        At least one.
+    digits : int
+        Digits after the point.
+    """
     found = list(values)
     low, high = f"{min(found):,.{digits}f}", f"{max(found):,.{digits}f}"
     return low if low == high else f"{low} to {high}"
 
 
 def largest(seconds: Iterable[float]) -> str:
-    """Return ``"at most 0.12 s"``."""
+    """Return the greatest of some times as text: ``"at most 0.12 s"``.
+
+    Parameters
+    ----------
+    seconds : iterable of float
+        At least one.
+    """
     return f"at most {max(seconds):.3g} s"

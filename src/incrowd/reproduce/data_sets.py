@@ -84,7 +84,12 @@ class DataSet:
 
 
 def folder_of(data: str | Path | None) -> Path | None:
-    """Return the folder of the data sets.
+    """Return the folder of the data sets, or None where none is named.
+
+    Parameters
+    ----------
+    data : str, Path or None
+        As ``--data`` or INCROWD_DATA gives it.
 
     Raises
     ------

@@ -120,6 +120,7 @@ def reproduce(
     ----------
     experiment : Experiment
     watch : Watch
+        Gets an event per line; an interruption ends the run with the lines so far.
     data : path, optional
         Folder of the data sets' original files.
     ks : sequence of int
@@ -129,10 +130,19 @@ def reproduce(
     numeric : {"declared", "all", "none"}
         Which columns are numbers, see `incrowd.reproduce.measure.pose`.
 
+    Returns
+    -------
+    Reproduction
+
     Raises
     ------
     InputError
         If a file is missing or is not the paper's, or a k is not usable.
+
+    Notes
+    -----
+    Two runs of a solver per k. Only the exact solver has a time limit; quick runs are repeated up to 0.5 s for the
+    median.
     """
     rows = experiment.data.load(folder_of(data))
     chosen = sorted(set(ks))

@@ -22,6 +22,11 @@ PANELS = (("seconds", "seconds", True), ("usefulness", "usefulness (smaller is b
 def check_figure(path: Path) -> None:
     """Refuse a file that is no picture we draw, and any where nothing is installed to draw it with.
 
+    Parameters
+    ----------
+    path : Path
+        Where the figure is to go.
+
     Raises
     ------
     InputError
@@ -33,7 +38,23 @@ def check_figure(path: Path) -> None:
 
 
 def draw(found: Reproduction, path: Path) -> None:
-    """Write the figure, whole or not at all; its ending says what it is (see `check_figure`)."""
+    """Write the figure, whole or not at all, as SVG or PNG by the file's ending.
+
+    Parameters
+    ----------
+    found : Reproduction
+    path : Path
+        Ends in ``.svg`` or ``.png``.
+
+    Raises
+    ------
+    InputError
+        As `check_figure`, or if the file cannot be written.
+
+    References
+    ----------
+    R. Bredereck, A. Nichterlein, R. Niedermeier, "Pattern-Guided k-Anonymity", Algorithms 2013, 6(4), Figure 1.
+    """
     check_figure(path)
     import vl_convert
 
@@ -46,7 +67,22 @@ def draw(found: Reproduction, path: Path) -> None:
 
 
 def chart(found: Reproduction) -> Any:
-    """Return the figure as an Altair chart."""
+    """Return the figure as an Altair chart.
+
+    Parameters
+    ----------
+    found : Reproduction
+
+    Returns
+    -------
+    altair chart
+        Two panels over k: seconds (logarithmic) and usefulness.
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed.
+    """
     alt = altair()
     values = [
         {

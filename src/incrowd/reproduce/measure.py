@@ -92,6 +92,11 @@ def pose(data: DataSet, rows: Sequence[Sequence[str]], mask: Mask, numeric: Nume
     numeric : {"declared", "all", "none"}
         Which columns are numbers for Mondrian and for the usefulness: `DataSet.numeric`, or all (texts by their rank),
         or none. The paper does not say.
+
+    Returns
+    -------
+    Problem
+        With k = 1, full suppression allowed to any number of rows, and every cost 0 or 1.
     """
     columns = [pa.array([row[j] or None for row in rows], pa.string()) for j in range(len(data.columns))]
     table = pa.table(columns, names=list(data.columns))
@@ -131,8 +136,17 @@ def measure(problem: Problem, method: Method, watch: Watch, *, seconds: float | 
     problem : Problem
     method : {"greedy", "mondrian", "exact"}
     watch : Watch
+        Hears events, and can stop the search.
     seconds : float, optional
         Limit for the exact solver.
+
+    Returns
+    -------
+    Line
+
+    Notes
+    -----
+    A run of less than 0.5 s is repeated, up to 7 times or 0.5 s in all, and the median time counts.
     """
     if method == "mondrian":
         return _mondrian(problem, watch)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
 
-__all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "spoken"]
+__all__ = ["COLUMNS", "Network", "references", "reproduce_networks", "text_of"]
 
 COLUMNS = {
     "nodes": "n",
@@ -72,20 +72,26 @@ def references() -> list[dict[str, Any]]:
 def reproduce_networks(
     watch: Watch, *, data: str | Path | None = None, only: Sequence[str] | None = None
 ) -> list[Network]:
-    """Compute the table.
+    """Compute the table: eight networks, each beside its reference values.
 
     Parameters
     ----------
     watch : Watch
+        Gets an event per network; an interruption ends the run after the network at hand.
     data : path, optional
         A folder with ``networks/NAME.edges.gz``: largest connected components as edge lists.
     only : sequence of str, optional
-        Names of networks.
+        Names of networks; all by default.
+
+    Returns
+    -------
+    list of Network
+        In the order of the references.
 
     Raises
     ------
     InputError
-        If a file is missing: where to get it and how to place it.
+        If a file is missing or no network; the message says where to get it and where to put it.
     """
     folder = folder_of(data)
     made = []
@@ -124,8 +130,18 @@ def _measured(path: Path, watch: Watch) -> dict[str, Any]:
     }
 
 
-def spoken(found: Sequence[Network]) -> str:
-    """Return the table as text: what was computed, and what was expected where it differs."""
+def text_of(found: Sequence[Network]) -> str:
+    """Return the table as text: what was computed, and what was expected where it differs.
+
+    Parameters
+    ----------
+    found : sequence of Network
+
+    Returns
+    -------
+    str
+        Lines of text that end with a line end.
+    """
     rows = []
     for network in found:
         cells = [network.name]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from incrowd.reproduce.claims import Verdict
     from incrowd.reproduce.experiment import Reproduction
 
-__all__ = ["grid", "spoken", "table_csv"]
+__all__ = ["grid", "table_csv", "text_of"]
 
 HEAD = ("k", "s", "u", "r", "#h", "h_avg", "h_max")
 MEANING = (
@@ -25,8 +25,18 @@ MEANING = (
 RANGES = "Mondrian's s: cells of its groups in columns that are not constant there, which it shows as ranges"
 
 
-def spoken(found: Reproduction) -> str:
-    """Return the table and the claims with their verdicts, as text."""
+def text_of(found: Reproduction) -> str:
+    """Return the table and the claims with their verdicts, as text.
+
+    Parameters
+    ----------
+    found : Reproduction
+
+    Returns
+    -------
+    str
+        Lines of text that end with a line end.
+    """
     experiment = found.experiment
     first, second = (
         {line.k: line for line in found.lines if line.method == method} for method in ("greedy", experiment.against)
@@ -54,6 +64,10 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None 
 
     Parameters
     ----------
+    head : sequence of str
+        Names of the columns.
+    rows : sequence of sequence of str
+        Each as long as `head`.
     bar : int, optional
         A rule stands before this column.
     left : int
@@ -71,7 +85,17 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None 
 
 
 def table_csv(found: Reproduction) -> str:
-    """Return the table as CSV, one line per algorithm and k."""
+    """Return the table as CSV, one line per algorithm and k.
+
+    Parameters
+    ----------
+    found : Reproduction
+
+    Returns
+    -------
+    str
+        With a line of names; figures are not rounded.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["experiment", *(field.name for field in dataclasses.fields(Line))])

@@ -1,7 +1,7 @@
-"""What is handed out: results with their text, JSON, pages and charts. They stand above `incrowd.report`.
+"""The results that the library returns, with text, JSON, pages and charts of each. They stand above `incrowd.report`.
 
 ``release``    a verified release
 ``audit``      what an audit found
 ``tradeoff``   loss over the thresholds
-``check``      what a stranger's recount found
+``check``      what an independent recount found
 """

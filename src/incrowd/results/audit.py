@@ -21,7 +21,7 @@ __all__ = ["AuditResult", "audit_facts"]
 
 
 def audit_facts(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> dict[str, Any]:
-    """Return the facts that the classes alone say.
+    """Return the facts that follow from the class sizes.
 
     Parameters
     ----------
@@ -30,6 +30,11 @@ def audit_facts(table: Table, classes: AuditedClasses, *, outlier_rule: str) -> 
         Of its rows.
     outlier_rule : str
         ``forbid`` or ``suppress``.
+
+    Returns
+    -------
+    dict
+        The part of ``--json`` that the class sizes give: rows, k, unique rows, outliers and risks.
     """
     sizes = classes.sizes
     unique = unique_rows(sizes)
@@ -111,7 +116,7 @@ class AuditResult:
 
     @property
     def risks(self) -> dict[str, Any]:
-        """Prosecutor, journalist and marketer risk; ``facts["risk_meanings"]`` says what each is."""
+        """Prosecutor, journalist and marketer risk; ``facts["risk_meanings"]`` explains each."""
         return dict(self.facts["risks"])
 
     @property
@@ -126,7 +131,7 @@ class AuditResult:
 
     @property
     def pairs(self) -> Sequence[dict[str, Any]]:
-        """What pairs of quasi-identifiers give away, the most telling first."""
+        """What pairs of quasi-identifiers give away, those that give away most first."""
         return list(self.facts["pairs"])
 
     def to_json(self) -> str:
@@ -139,6 +144,11 @@ class AuditResult:
 
     def report(self, path: str | Path) -> None:
         """Write the report: one HTML file, without script or request. It names columns and counts, never a value.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the HTML file.
 
         Raises
         ------

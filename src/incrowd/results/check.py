@@ -1,4 +1,4 @@
-"""What a stranger's recount of a release found."""
+"""What an independent recount of a release found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Checked", "Violations"]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a stranger's recount found.
+    """What an independent recount found.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Checked:
         What the bound is about: ``"k-anonymity"`` with that k, ``"k-anonymity and the requirements"``, or
         ``"2-diversity"`` (no sensitive value in more than half of a class); only with a certificate.
     notes : tuple of str
-        What the reader of the original has to tell; names and counts only.
+        What to know of how the original was read; names and counts only.
     requirements : tuple of str
         What the bound is about beside k, as the policy writes it.
     """
@@ -72,7 +72,13 @@ class Violations(list["Violation"]):
 
     @classmethod
     def of(cls, checked: Checked) -> Violations:
-        """Return the violations of a recount as a list that carries the rest."""
+        """Return the violations of a recount as a list that carries the rest.
+
+        Parameters
+        ----------
+        checked : Checked
+            What the recount found.
+        """
         found = cls(checked.violations)
         found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
         found.question, found.k = checked.question, checked.k

@@ -1,4 +1,4 @@
-"""What a network question hands out: the answer, its words, its certificate, its report and its notebook card."""
+"""The answers to network questions, with their summary, certificate, report and notebook card."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Reported:
     """An answer that can be written as a report and shown in a notebook."""
 
     def summary(self: Any) -> str:
-        """Tell the answer in words, for a reader who has never met the measure."""
+        """Return the answer in words, for a reader who has never met the measure."""
         return words_of(self)
 
     def report(
@@ -75,7 +75,17 @@ def handed_out(found: answers.Risks) -> Risks: ...
 @overload
 def handed_out(found: answers.Simulation) -> Simulation: ...
 def handed_out(found: answers.Measurement | answers.Risks | answers.Simulation) -> Measurement | Risks | Simulation:
-    """Return an answer with what its reader can do with it."""
+    """Return an answer as the library hands it out: the same fields, with ``summary``, ``report`` and a notebook card.
+
+    Parameters
+    ----------
+    found : Measurement, Risks or Simulation of `incrowd.networks.answers`
+
+    Returns
+    -------
+    Measurement, Risks or Simulation
+        Of this module; a `Measurement` also has ``certificate``.
+    """
     settings = {setting.name: getattr(found, setting.name) for setting in fields(found)}
     if isinstance(found, answers.Measurement):
         return Measurement(**settings)

@@ -26,12 +26,23 @@ __all__ = ["Release"]
 
 
 class Release:
-    """A release that passed the independent check.
+    """A release that passed the independent check; the job makes it.
+
+    Parameters
+    ----------
+    job : Job
+        What was asked.
+    expanded : Expanded
+        The released rows, in their engine.
+    problem, solution, verdict
+        What the solver was asked, what it found, and what the check recounted.
+    facts : dict
+        As the attribute.
 
     Attributes
     ----------
     facts : dict
-        Everything worth telling, as in ``--json``; names and counts, never a cell.
+        Everything about the release, as in ``--json``; names and counts, never a cell.
 
     Notes
     -----
@@ -70,7 +81,7 @@ class Release:
         )
 
     def close(self) -> None:
-        """Drop the rows and remove everything temporary."""
+        """Drop the rows and remove everything temporary; the facts stay."""
         self._expanded.table.engine.close()
 
     @functools.cached_property
@@ -133,6 +144,15 @@ class Release:
 
         None takes its place before all are written, read back and on the disk. What goes to standard output does so
         after the others took theirs.
+
+        Raises
+        ------
+        InputError
+            If a file cannot be written; it names the files that are in place.
+        SolverDeclined
+            If a certificate is asked for and the bound came without one.
+        OurBug
+            If the written file does not hold the verified rows.
         """
         output = self.job.output
         stream = None
@@ -149,15 +169,54 @@ class Release:
             send(stream)
 
     def save(self, path: str | Path) -> None:
-        """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``)."""
+        """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``).
+
+        Parameters
+        ----------
+        path : str or Path
+            A file that stands there is replaced, but not the job's source.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written, or its ending is not known.
+        OurBug
+            If the written file does not hold the verified rows.
+        """
         self._write(Path(path), None)
 
     def to_csv(self, path: str | Path) -> None:
-        """Write the release as CSV, whole or not at all."""
+        """Write the release as CSV, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            With any ending; a file that stands there is replaced, but not the job's source.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        OurBug
+            If the written file does not hold the verified rows.
+        """
         self._write(Path(path), "csv")
 
     def to_parquet(self, path: str | Path) -> None:
-        """Write the release as Parquet, whole or not at all."""
+        """Write the release as Parquet, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            With any ending; a file that stands there is replaced, but not the job's source.
+
+        Raises
+        ------
+        InputError
+            If it cannot be written.
+        OurBug
+            If the written file does not hold the verified rows.
+        """
         self._write(Path(path), "parquet")
 
     def certificate(self, path: str | Path | None = None) -> dict[str, Any]:
@@ -166,10 +225,17 @@ class Release:
         It holds whole numbers, the mask's levels and indices of row types: no value of the table, but it is of use
         to those who hold the original only.
 
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to write it as JSON; by default it is only returned.
+
         Raises
         ------
         SolverDeclined
             If the bound came without a certificate.
+        InputError
+            If it cannot be written.
         """
         held = self._solution.certificate
         if held is None:
@@ -189,7 +255,7 @@ class Release:
         Parameters
         ----------
         details : bool
-            Whether to tell how the search went too, in the solver's own words.
+            Add how the search went, in the solver's own words.
         """
         return summary(self.facts, details=details)
 
@@ -197,6 +263,11 @@ class Release:
         """Write the report: one HTML file, without script or request, for people who decide and for auditors.
 
         It names columns, counts and settings; values only where at least k rows of the release show them.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the HTML file.
 
         Raises
         ------
@@ -208,14 +279,14 @@ class Release:
         from incrowd.report.pages.release import release_page
 
         check_installed()
-        write_page(release_page(self._told), path)
+        write_page(release_page(self._report_facts), path)
 
     @property
     def plot(self) -> Plots:
         """Charts for notebooks (extra ``report``): ``.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
         from incrowd.report.charts.notebook import Plots
 
-        return Plots(lambda: self._told)
+        return Plots(lambda: self._report_facts)
 
     def _repr_html_(self) -> str:
         from incrowd.report.pages.release import release_card
@@ -223,7 +294,7 @@ class Release:
         return release_card(self.facts)
 
     @functools.cached_property
-    def _told(self) -> dict[str, Any]:
+    def _report_facts(self) -> dict[str, Any]:
         """Everything a report shows: the facts, and aggregates that are computed when first asked for."""
         from incrowd.policy.toml import shareable
         from incrowd.report.facts.details import details_of

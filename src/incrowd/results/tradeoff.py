@@ -47,6 +47,10 @@ class Tradeoff:
     def plot(self) -> Any:
         """Draw cost and lower bound over k, a line per solver and other thresholds (Altair).
 
+        Returns
+        -------
+        altair chart
+
         Raises
         ------
         InputError
@@ -68,6 +72,11 @@ class Tradeoff:
 
     def report(self, path: str | Path) -> None:
         """Write table and curve as one HTML file.
+
+        Parameters
+        ----------
+        path : str or Path
+            Of the HTML file.
 
         Raises
         ------

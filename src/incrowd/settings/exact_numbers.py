@@ -17,6 +17,11 @@ MOST_DIGITS, MOST_EXPONENT = 1000, 999  # of a number that comes from outside
 def exact_number(text: str) -> Fraction:
     """Return a number written as text, exactly: ``"0.1"``, ``"1/3"``, ``"1e-9"``.
 
+    Parameters
+    ----------
+    text : str
+        At most 1000 characters, an exponent from -999 to 999; blanks around it do not count.
+
     Raises
     ------
     ValueError
@@ -34,6 +39,13 @@ def exact_number(text: str) -> Fraction:
 
 def as_fraction(value: Any, name: str) -> Fraction:
     """Return a number exactly: a float means the decimal it prints as, a text may be ``"1/3"``.
+
+    Parameters
+    ----------
+    value : int, float, Fraction or str
+        A bool and None are refused.
+    name : str
+        What the message calls it.
 
     Raises
     ------
@@ -60,7 +72,17 @@ def as_fraction(value: Any, name: str) -> Fraction:
 
 
 def fraction_text(value: Fraction) -> int | float | str:
-    """Return the plainest way to write a fraction that `as_fraction` reads back exactly."""
+    """Return the plainest way to write a fraction that `as_fraction` reads back exactly.
+
+    Parameters
+    ----------
+    value : Fraction
+
+    Returns
+    -------
+    int, float or str
+        A whole number as int; a float where its decimal is the value exactly; else text such as ``1/3``.
+    """
     if value.denominator == 1:
         return int(value)
     try:
@@ -71,6 +93,11 @@ def fraction_text(value: Fraction) -> int | float | str:
 
 
 def short_fraction(value: Fraction) -> str:
-    """Return a fraction as a message repeats it: no longer than a line."""
+    """Return a fraction as a message repeats it: cut after 80 characters.
+
+    Parameters
+    ----------
+    value : Fraction
+    """
     text = str(fraction_text(value))
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]}..."

@@ -12,11 +12,39 @@ __all__ = ["from_option", "split"]
 
 
 def split(text: str) -> tuple[str, ...]:
-    """Return the parts of a text at its commas, without blanks around them; quotes as in CSV."""
+    """Return the parts of a text at its commas, without blanks around them; quotes as in CSV.
+
+    Parameters
+    ----------
+    text : str
+        One line; a part that holds a comma stands in double quotes.
+
+    Returns
+    -------
+    tuple of str
+        Empty parts are left out.
+
+    Raises
+    ------
+    csv.Error
+        If a part is longer than 131,072 characters, or a line ends inside the text outside quotes.
+    """
     row = next(csv.reader([text], skipinitialspace=True), [])
     return tuple(part.strip() for part in row if part.strip())
 
 
 def from_option(spec: Setting, value: Any) -> Any:
-    """Return what an option's text means: each text of a repeated option for groups is one group."""
+    """Return what an option's text means: each text of a repeated option for groups is one group.
+
+    Parameters
+    ----------
+    spec : Setting
+    value : object
+        As click gives it: a tuple of texts for groups.
+
+    Returns
+    -------
+    object
+        For groups a tuple of tuples of names; else `value` itself.
+    """
     return tuple(split(text) for text in value) if spec.shape == "groups" else value

@@ -28,6 +28,20 @@ MOST_NUMBER = 10**308
 def clean(spec: Setting, name: str, value: Any) -> Any:
     """Return `value` in the one form that `incrowd` keeps, or refuse it.
 
+    Parameters
+    ----------
+    spec : Setting
+        Its shape, range and choices.
+    name : str
+        What messages call it.
+    value : object
+        A Python object, a plain value of TOML or a text; None means not given, where the shape allows it.
+
+    Returns
+    -------
+    object
+        Hashable: numbers exact or float, lists and tables as tuples.
+
     Raises
     ------
     PolicyError
@@ -169,7 +183,7 @@ def _levels(spec: Setting, name: str, value: Any) -> tuple[tuple[str, int], ...]
 
 
 def _hierarchies(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Any], ...]:
-    """Split columns from what is said of them; a path may hold further equal signs."""
+    """Split each text into column and hierarchy at its first equal sign; a path may hold further ones."""
     if isinstance(value, str):
         value = [value]
     if value is not None and not isinstance(value, Mapping):

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from incrowd.report.facts.release import number, peak_mb, told_apart
+from incrowd.report.facts.release import notes_by_kind, number, peak_mb
 from incrowd.tables.values import Advice
 
 
@@ -12,7 +12,7 @@ def test_whole_numbers_stay_whole():
 
 
 def test_advice_is_told_apart_from_the_solvers_own_words():
-    assert told_apart(["found by x", Advice("try y")]) == {"solver_notes": ["found by x"], "advice": ["try y"]}
+    assert notes_by_kind(["found by x", Advice("try y")]) == {"solver_notes": ["found by x"], "advice": ["try y"]}
 
 
 def test_the_memory_held_is_some_megabytes_where_the_system_tells():

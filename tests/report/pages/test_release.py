@@ -293,7 +293,7 @@ def test_ranges_are_named_where_enough_rows_show_them(tmp_path):
     parts, _ = page_of(tmp_path, table, **settings)
     with incrowd.anonymize(table, quasi_identifiers=QI, **settings) as release:
         shown = Counter(release.table["age"].to_pylist())
-        told = next(c for c in release._told["columns_after"] if c["name"] == "age")
+        told = next(c for c in release._report_facts["columns_after"] if c["name"] == "age")
     assert {value["label"]: value["rows"] for value in told["values"]}.items() <= shown.items()
     assert all(value["rows"] >= 5 for value in told["values"])
     assert told["starred"] == shown["*"]

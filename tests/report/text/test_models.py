@@ -1,6 +1,6 @@
 """Models in words, whether a release tells them as requirements or an audit as models."""
 
-from incrowd.report.text.models import asked_and_reached, model_name, models_of
+from incrowd.report.text.models import model_name, models_of, threshold_text
 
 
 def test_requirements_of_a_release_are_models_that_are_met():
@@ -11,7 +11,7 @@ def test_requirements_of_a_release_are_models_that_are_met():
         "settings": {"distance": "ordered"},
     }  # fmt: skip
     assert model_name(model) == "t-closeness of ill (distance ordered)"
-    assert asked_and_reached(model) == "1/3 asked, 0.25 reached"
+    assert threshold_text(model) == "1/3 asked, 0.25 reached"
 
 
 def test_models_of_an_audit_are_taken_as_they_are():
@@ -19,4 +19,4 @@ def test_models_of_an_audit_are_taken_as_they_are():
     assert models_of({"models": [model], "requirements": ["other"]}) == [model]
     assert models_of({}) == []
     assert model_name(model) == "k-anonymity"
-    assert asked_and_reached(model) == "3 asked, nothing to measure reached"
+    assert threshold_text(model) == "3 asked, nothing to measure reached"

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from incrowd.report.facts.release import told_apart
+from incrowd.report.facts.release import notes_by_kind
 from incrowd.report.text.release import summary
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.tables.values import Advice
@@ -160,7 +160,7 @@ def test_the_solvers_own_words_are_told_when_they_are_asked_for_and_advice_alway
 
 def test_a_note_of_a_solver_that_is_advice_is_told_apart():
     notes = ("748727 moves", Advice("more time will not help"), "11 scans")
-    assert told_apart(notes) == {"solver_notes": ["748727 moves", "11 scans"], "advice": ["more time will not help"]}
+    assert notes_by_kind(notes) == {"solver_notes": ["748727 moves", "11 scans"], "advice": ["more time will not help"]}
 
 
 @pytest.mark.parametrize("status", ["gap", "time_limit", "heuristic", "interrupted"])

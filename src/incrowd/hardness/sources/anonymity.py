@@ -23,6 +23,13 @@ MOST_GROUPS = 20_000
 class Rows:
     """Rows of texts to be made k-anonymous with the fewest stars.
 
+    Parameters
+    ----------
+    rows : tuple of tuple of str
+        n rows of equal length.
+    k : int
+        From 1 to n.
+
     Raises
     ------
     PolicyError
@@ -56,7 +63,23 @@ class Rows:
 
 
 def drawn(rng: np.random.Generator, rows: int, columns: int, values: int, k: int) -> Rows:
-    """Return random rows."""
+    """Return random rows.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    rows, columns : int
+        Size of the table.
+    values : int
+        Different values of a column: ``a0``, ``a1``, ...
+    k : int
+        From 1 to `rows`.
+
+    Raises
+    ------
+    PolicyError
+        If k is out of range, or there are more than 20,000 groups of k to 2 k - 1 rows.
+    """
     cells = rng.integers(0, values, (rows, columns))
     return Rows(tuple(tuple(f"a{int(cell)}" for cell in row) for row in cells), k)
 

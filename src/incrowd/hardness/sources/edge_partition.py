@@ -16,12 +16,30 @@ __all__ = ["GRAPHS", "TRIPARTITE", "Tripartite", "balanced", "planted_parts", "p
 
 
 def cycle(nodes: int) -> Graph:
-    """Return a cycle: no triangle (from four nodes on), no 4-star."""
+    """Return a cycle: no triangle (from four nodes on), no 4-star.
+
+    Parameters
+    ----------
+    nodes : int
+        At least 3.
+    """
     return Graph(nodes, tuple(sorted((min(v, (v + 1) % nodes), max(v, (v + 1) % nodes)) for v in range(nodes))))
 
 
 def planted_parts(rng: np.random.Generator, parts: int) -> Graph:
-    """Return a graph made of `parts` triangles and 4-stars that share no edge, on about as many nodes."""
+    """Return a graph made of `parts` triangles and 4-stars that share no edge, on about as many nodes.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    parts : int
+        At least 1.
+
+    Returns
+    -------
+    Graph
+        ``3 * parts`` edges.
+    """
     nodes = max(5, parts + 2)
     edges: set[tuple[int, int]] = set()
     tries = 0
@@ -41,7 +59,14 @@ def planted_parts(rng: np.random.Generator, parts: int) -> Graph:
 
 
 def sparse(rng: np.random.Generator, parts: int) -> Graph:
-    """Return a random graph of ``3 * parts`` edges whose degrees are about three."""
+    """Return a random graph of ``3 * parts`` edges whose degrees are about three.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    parts : int
+        A third of the edges, at least 1.
+    """
     nodes = max(5, 2 * parts + 1)
     return drawn(rng, nodes, 3 * parts)
 
@@ -69,6 +94,12 @@ GRAPHS = {
 class Tripartite:
     """A graph with a class 0, 1 or 2 for every node and no edge inside a class.
 
+    Parameters
+    ----------
+    graph : Graph
+    sides : tuple of int
+        Per node its class: 0, 1 or 2.
+
     Raises
     ------
     PolicyError
@@ -94,10 +125,13 @@ class Tripartite:
 def planted_triangles(rng: np.random.Generator, triangles: int) -> Tripartite:
     """Return a tripartite graph made of triangles that share no edge.
 
-    Raises
-    ------
-    PolicyError
-        Never for ``triangles >= 1``: the classes are large enough for the Latin square it is part of.
+    The triangles are cells of a cyclic Latin square, of which any two share at most one of row, column and symbol.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    triangles : int
+        At least 1.
     """
     width = 1
     while width * width < 2 * triangles and width * width != triangles:
@@ -111,7 +145,14 @@ def planted_triangles(rng: np.random.Generator, triangles: int) -> Tripartite:
 
 
 def balanced(rng: np.random.Generator, triangles: int) -> Tripartite:
-    """Return a random tripartite graph with `triangles` edges between any two classes."""
+    """Return a random tripartite graph with `triangles` edges between any two classes.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    triangles : int
+        Edges between two classes, at least 1.
+    """
     width = 2
     while width * width < 2 * triangles:
         width += 1

@@ -1,4 +1,4 @@
-"""Simple graphs and what is asked of them: parts of their edges, halves and dense sets of their nodes."""
+"""Simple graphs and the questions about them: parts of their edges, halves and dense sets of their nodes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ __all__ = ["Graph", "drawn"]
 @dataclass(frozen=True, slots=True)
 class Graph:
     """Nodes 0 to ``nodes - 1`` and edges (u, v) with u < v, each once.
+
+    Parameters
+    ----------
+    nodes : int
+    edges : tuple of (int, int)
+        An edge's index is its place in this tuple.
 
     Raises
     ------
@@ -57,17 +63,53 @@ class Graph:
         return [three for edges in self.at() for three in itertools.combinations(edges, 3)]
 
     def edge_partition(self, parts: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...] | None:
-        """Return some of the parts that hold every edge exactly once, or None if there are none."""
+        """Return some of the parts that hold every edge exactly once, or None if there are none.
+
+        Parameters
+        ----------
+        parts : list of tuple of int
+            The indices of the edges of each part.
+
+        Returns
+        -------
+        tuple of tuple of int, or None
+            The chosen parts.
+
+        Raises
+        ------
+        RuntimeError
+            If HiGHS neither finds a choice nor shows that there is none.
+
+        Notes
+        -----
+        An integer program of one variable per part, without a time limit.
+        """
         chosen = choose(parts, len(self.edges), least=1, most=1, costs=[0] * len(parts))
         return None if chosen is None else tuple(parts[i] for i in chosen)
 
     def cut(self, half: tuple[int, ...]) -> int:
-        """Return the number of edges with one end in `half`."""
+        """Return the number of edges with one end in `half`.
+
+        Parameters
+        ----------
+        half : tuple of int
+            Nodes.
+        """
         inside = set(half)
         return sum((u in inside) != (v in inside) for u, v in self.edges)
 
     def bisection(self) -> tuple[int, ...]:
-        """Return one half of the nodes with the fewest edges across (node 0 is in it)."""
+        """Return one half of the nodes with the fewest edges to the other half; node 0 is in it.
+
+        Returns
+        -------
+        tuple of int
+            n/2 nodes (rounded down), ascending.
+
+        Notes
+        -----
+        An integer program of n + m variables, without a time limit: exponential time in the worst case.
+        """
         n, m = self.nodes, len(self.edges)
         # x of the nodes, then y of the edges: y = 1 where the edge is cut
         lines: list[tuple[dict[int, int], int | None, int | None]] = [(dict.fromkeys(range(n), 1), n // 2, n // 2)]
@@ -79,7 +121,22 @@ class Graph:
         return tuple(v for v in found if v < n)
 
     def densest(self, count: int) -> tuple[int, ...]:
-        """Return `count` nodes with the most edges among them."""
+        """Return `count` nodes with the most edges among them.
+
+        Parameters
+        ----------
+        count : int
+            From 0 to ``nodes``.
+
+        Returns
+        -------
+        tuple of int
+            Nodes, ascending.
+
+        Notes
+        -----
+        An integer program of n + m variables, without a time limit: exponential time in the worst case.
+        """
         n, m = self.nodes, len(self.edges)
         lines: list[tuple[dict[int, int], int | None, int | None]] = [(dict.fromkeys(range(n), 1), count, count)]
         for e, (u, v) in enumerate(self.edges):
@@ -89,7 +146,13 @@ class Graph:
         return tuple(v for v in found if v < n)
 
     def inside(self, members: tuple[int, ...]) -> int:
-        """Return the number of edges with both ends among the members."""
+        """Return the number of edges with both ends among the members.
+
+        Parameters
+        ----------
+        members : tuple of int
+            Nodes.
+        """
         chosen = set(members)
         return sum(u in chosen and v in chosen for u, v in self.edges)
 
@@ -97,10 +160,21 @@ class Graph:
 def drawn(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     """Return a uniformly random graph.
 
+    Parameters
+    ----------
+    rng : numpy Generator
+    nodes : int
+    edges : int
+        At most nodes (nodes - 1) / 2.
+
     Raises
     ------
     PolicyError
         If it would need more edges than there are pairs.
+
+    Notes
+    -----
+    O(nodes^2) time and memory: all pairs are listed.
     """
     pairs = list(itertools.combinations(range(nodes), 2))
     if edges > len(pairs):

@@ -21,6 +21,13 @@ class Matching3D:
 
     Elements are numbered: W first (w), then X (side + x), then Y (2 side + y).
 
+    Parameters
+    ----------
+    side : int
+        Elements of W, of X and of Y each.
+    triples : tuple of (int, int, int)
+        Coordinates (w, x, y).
+
     Raises
     ------
     PolicyError
@@ -45,12 +52,23 @@ class Matching3D:
         return Counter(element for triple in self.members() for element in triple)
 
     def disjoint(self, chosen: tuple[int, ...]) -> bool:
-        """Whether no two of the chosen triples agree in a coordinate."""
+        """Whether no two of the chosen triples agree in a coordinate.
+
+        Parameters
+        ----------
+        chosen : tuple of int
+            Indices of triples.
+        """
         used = [element for i in chosen for element in self.members()[i]]
         return len(set(used)) == len(used)
 
     def largest(self) -> tuple[int, ...]:
-        """Return the indices of the most triples that are disjoint."""
+        """Return the indices of the triples of a largest matching: as many as possible that share no element.
+
+        Notes
+        -----
+        An integer program of one variable per triple, without a time limit.
+        """
         found = choose(self.members(), 3 * self.side, most=1, costs=[-1] * len(self.triples))
         assert found is not None  # the empty choice will do
         return found
@@ -63,6 +81,13 @@ def drawn(rng: np.random.Generator, side: int, triples: int, *, most: int | None
 
     Parameters
     ----------
+    rng : numpy Generator
+    side : int
+        Elements of W, of X and of Y each.
+    triples : int
+        Triples asked for: at most side^3 and, with `most`, most * side.
+    most : int, optional
+        Triples that one element may be in; any number by default.
     perfect : bool
         Plant a perfect matching.
 

@@ -18,6 +18,12 @@ __all__ = ["NAMED", "Formula", "drawn", "planted"]
 class Formula:
     """Clauses of three literals over variables 1 to ``variables``: v, or -v for its negation.
 
+    Parameters
+    ----------
+    variables : int
+    clauses : tuple of (int, int, int)
+        Literals of each clause: three different variables.
+
     Raises
     ------
     PolicyError
@@ -33,11 +39,27 @@ class Formula:
                 raise PolicyError(f"a clause needs three different variables of 1 to {self.variables}")
 
     def holds(self, values: tuple[bool, ...]) -> bool:
-        """Whether exactly one literal of every clause is true under the values of variables 1, 2, ..."""
+        """Whether exactly one literal of every clause is true under the values of variables 1, 2, ...
+
+        Parameters
+        ----------
+        values : tuple of bool, length ``variables``
+        """
         return all(sum(values[abs(v) - 1] == (v > 0) for v in clause) == 1 for clause in self.clauses)
 
     def solution(self) -> tuple[bool, ...] | None:
-        """Return values under which it holds, or None: an exact cover of variables and clauses by literals."""
+        """Return values under which the formula holds, or None if there are none.
+
+        Returns
+        -------
+        tuple of bool, or None
+            Values of variables 1, 2, ...
+
+        Notes
+        -----
+        An exact cover of variables and clauses by literals: an integer program of two variables per variable of the
+        formula, without a time limit.
+        """
         n = self.variables
         literals = [[v] for v in range(n)] + [[v] for v in range(n)]
         for c, clause in enumerate(self.clauses):
@@ -48,7 +70,17 @@ class Formula:
 
 
 def drawn(rng: np.random.Generator, clauses: int, variables: int) -> Formula:
-    """Return a formula of random clauses; the signs of a variable alternate, so that no literal is in many."""
+    """Return a formula of random clauses, with a solution or without one.
+
+    The signs of a variable alternate, so that no literal is in many clauses.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    clauses : int
+    variables : int
+        At least 3.
+    """
     made = []
     signs = [1 if s else -1 for s in rng.integers(0, 2, variables)]
     for _ in range(clauses):
@@ -61,7 +93,17 @@ def drawn(rng: np.random.Generator, clauses: int, variables: int) -> Formula:
 
 
 def planted(rng: np.random.Generator, clauses: int, variables: int) -> Formula:
-    """Return a formula of random clauses with a solution; the true literals are spread, so that none is in many."""
+    """Return a formula of random clauses that has a solution.
+
+    The true literals are spread over the variables, so that none is in many clauses.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    clauses : int
+    variables : int
+        At least 3.
+    """
     values = [1 if s else -1 for s in rng.integers(0, 2, variables)]
     true = [0] * variables
     made = []

@@ -29,7 +29,8 @@ def minimise(costs: Sequence[int], lines: Sequence[Line]) -> tuple[int, ...] | N
 
     Notes
     -----
-    That nothing is cheaper rests on HiGHS; the tests compare with trying everything.
+    That nothing is cheaper rests on HiGHS; the tests compare with trying everything. No time limit: the time can grow
+    exponentially with the variables.
     """
     count = len(costs)
     if count == 0:
@@ -74,8 +75,21 @@ def choose(
     ----------
     parts : sequence of sequences of int
         The things (0 to ``things - 1``) of each part.
+    things : int
+    least, most : int, optional
+        In how many chosen parts every thing lies; no such side by default.
     costs : whole numbers, optional
         Of the parts; 1 each by default.
+
+    Returns
+    -------
+    tuple of int, or None
+        Indices of parts, ascending.
+
+    Raises
+    ------
+    RuntimeError
+        If the engine neither solves the program nor finds it infeasible.
     """
     lines: list[dict[int, int]] = [{} for _ in range(things)]
     for part, members in enumerate(parts):

@@ -18,6 +18,13 @@ __all__ = ["NAMED", "SetCover", "drawn"]
 class SetCover:
     """Elements 0 to ``universe - 1`` and some sets of them.
 
+    Parameters
+    ----------
+    universe : int
+        Number of elements.
+    sets : tuple of tuple of int
+        Elements of each set.
+
     Raises
     ------
     PolicyError
@@ -33,7 +40,13 @@ class SetCover:
                 raise PolicyError(f"a set must hold distinct elements from 0 to {self.universe - 1}, not {members}")
 
     def covers(self, chosen: tuple[int, ...]) -> bool:
-        """Whether the chosen sets hold every element."""
+        """Whether the chosen sets hold every element.
+
+        Parameters
+        ----------
+        chosen : tuple of int
+            Indices of sets.
+        """
         return len({u for s in chosen for u in self.sets[s]}) == self.universe
 
     def least(self) -> tuple[int, ...] | None:
@@ -43,6 +56,16 @@ class SetCover:
 
 def drawn(rng: np.random.Generator, universe: int, sets: int, width: int) -> SetCover:
     """Return `sets` distinct random sets of `width` elements that cover the universe together.
+
+    Parameters
+    ----------
+    rng : numpy Generator
+    universe : int
+        Elements, at least `width`.
+    sets : int
+        At least universe / width, and at most the number of different sets of that width.
+    width : int
+        Elements of each set.
 
     Raises
     ------

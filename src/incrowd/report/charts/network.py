@@ -18,7 +18,13 @@ WIDE_RANGE = 200  # from here on an axis is logarithmic
 
 
 def curve(facts: Mapping[str, Any]) -> Any:
-    """Draw the least number of attackers for every k. Reads ``steps``."""
+    """Draw the least number of attackers for every k. Reads ``steps``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a measured network; at most about 300 of its steps are drawn.
+    """
     alt = altair()
     steps = facts["steps"]
     every = -(-len(steps) // MOST_STEPS)
@@ -66,7 +72,18 @@ def _axis(values: list[int]) -> Any:
 
 
 def layers_rows(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
-    """Return the layers around the witness as lines: distance in words, and nodes."""
+    """Return the layers around the witness as lines: distance in words, and nodes.
+
+    Parameters
+    ----------
+    facts : mapping
+        With ``layers`` (nodes by distance to the witness) and ``unreached``.
+
+    Returns
+    -------
+    list of (str, int)
+        At most 14 layers, the farthest taken together, and nodes not connected where there are any.
+    """
     sizes = facts["layers"]
     rows = [("the witness itself", sizes[0]), *((f"at distance {i}", n) for i, n in enumerate(sizes) if i)]
     if len(rows) > MOST_LAYERS:
@@ -75,7 +92,13 @@ def layers_rows(facts: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def layers(facts: Mapping[str, Any]) -> Any:
-    """Draw nodes by their distance to the witness. Reads ``layers``."""
+    """Draw nodes by their distance to the witness. Reads ``layers``.
+
+    Parameters
+    ----------
+    facts : mapping
+        With ``layers`` and ``unreached``.
+    """
     rows = [
         {"label": label, "nodes": count, "text": f"{count:,}", "colour": STAR if i == 0 else MAIN}
         for i, (label, count) in enumerate(layers_rows(facts))
@@ -84,7 +107,13 @@ def layers(facts: Mapping[str, Any]) -> Any:
 
 
 def alone(facts: Mapping[str, Any]) -> Any:
-    """Draw nodes by how many members each of them singles out by itself. Reads ``alone``."""
+    """Draw nodes by how many members each of them singles out by itself. Reads ``alone``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Its ``alone`` holds ``bins``: labels and numbers of nodes.
+    """
     rows = [
         {"label": line["label"], "nodes": line["nodes"], "text": f"{line['nodes']:,}", "colour": STAR if i else MAIN}
         for i, line in enumerate(facts["alone"]["bins"])
@@ -93,7 +122,13 @@ def alone(facts: Mapping[str, Any]) -> Any:
 
 
 def witness_classes(facts: Mapping[str, Any]) -> Any:
-    """Draw members by the size of the crowd the witness sees them in. Reads ``witness_classes``."""
+    """Draw members by the size of the crowd the witness sees them in. Reads ``witness_classes``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Each entry has ``from``, ``to`` (sizes) and ``rows`` (members).
+    """
     rows = [
         {
             "label": size_label(line),

@@ -18,7 +18,7 @@ class Plots:
     Parameters
     ----------
     facts : callable
-        Gives the facts of the release with its details; asked when a chart is.
+        Gives the facts of the release with its details; called when a chart is made.
 
     Notes
     -----
@@ -42,6 +42,11 @@ class Plots:
 
     def columns(self, name: str | None = None) -> Any:
         """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
+
+        Parameters
+        ----------
+        name : str, optional
+            A quasi-identifier.
 
         Raises
         ------

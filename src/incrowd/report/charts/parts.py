@@ -49,14 +49,36 @@ LABELS = 150  # pixels of a label before it is cut; the table beside a chart hol
 
 
 def rows_of(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Return lines of a chart's table as its data, in characters that can be drawn."""
+    """Return rows of a chart's table as its data, in characters that can be drawn.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Field -> number or text.
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed.
+    """
     return altair().InlineData(values=[visible_in(dict(row)) for row in rows])
 
 
 def finished(chart: Any, *, width: int = WIDTH, height: int, right: int = 6) -> Any:
-    """Return a chart in the house's dress, of a given size with all its labels.
+    """Return a chart in the style that all charts share, of a given size with all its labels.
 
     Readers' fonts may be wider than the one labels are measured by, hence the padding on the left (and `right`).
+
+    Parameters
+    ----------
+    chart : altair chart
+    width, height, right : int
+        Of the chart with its labels, and the padding on the right, in pixels.
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed.
     """
     alt = altair()
     axis = alt.AxisConfig(
@@ -84,16 +106,20 @@ def bars(
     share: bool = False,
     colour: str = "colour",
 ) -> Any:
-    """Return horizontal bars, one a line, in the order of the lines.
+    """Return a chart of horizontal bars, one per row, in the order of the rows.
 
     Parameters
     ----------
-    rows : sequence of mappings
-        With a `label`, a `value`, the `text` at the end of the bar and, optionally, its `colour`.
+    rows : sequence of mapping
+        Each with the fields that the next arguments name.
+    label, value, text : str
+        Fields: what the bar is called, its length, and the text at its end.
     title : str
         Of the axis.
     share : bool
-        Whether values are shares, told in percent.
+        Values are shares from 0 to 1; the axis shows percent.
+    colour : str
+        Field of the bar's colour; the main colour where a row lacks it.
     """
     alt = altair()
     data = [{colour: MAIN, **row} for row in rows]
@@ -109,6 +135,12 @@ def bars(
 
 
 def size_label(line: Mapping[str, Any]) -> str:
-    """Return a range of class sizes in words."""
+    """Return a range of class sizes in words: ``5``, or ``5 to 9``.
+
+    Parameters
+    ----------
+    line : mapping
+        ``from`` and ``to``: the least and the largest size in rows.
+    """
     low, high = line["from"], line["to"]
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -27,15 +27,27 @@ SMALLEST = {"data": {"values": [{"a": "x"}]}, "mark": "point", "encoding": {"y":
 def svgs_of(charts: Sequence[dict[str, Any]]) -> list[str]:
     """Return Vega-Lite charts as SVG.
 
+    Parameters
+    ----------
+    charts : sequence of dict
+        Vega-Lite.
+
+    Returns
+    -------
+    list of str
+        In the same order; empty without charts, and then nothing is started.
+
     Raises
     ------
     InputError
         If the extra ``report`` is not installed, or there is not memory enough to draw.
+    OurBug
+        If the drawing library refuses a chart.
 
     Notes
     -----
     The process costs about 0.05 s beside the second that the drawing library takes to start wherever it runs.
-    Nothing but the charts reaches it, and nothing is kept of what it says when it fails: that may quote a label.
+    Nothing but the charts reaches it, and its error output is not kept: that may quote a label.
     """
     if not charts:
         return []

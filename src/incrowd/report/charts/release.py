@@ -43,7 +43,13 @@ ON_STAR = "#ffffff"  # the same on light and dark pages
 
 
 def classes(facts: Mapping[str, Any]) -> Any:
-    """Draw rows by the size of the crowd they are in. Reads ``class_sizes``."""
+    """Draw rows by the size of the crowd they are in. Reads ``class_sizes``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release with its details, or of an audit.
+    """
     total = sum(line["rows"] for line in facts["class_sizes"]) or 1
     rows = [
         {"label": size_label(line), "share": line["rows"] / total, "text": f"{line['rows']:,}"}
@@ -53,7 +59,13 @@ def classes(facts: Mapping[str, Any]) -> Any:
 
 
 def columns(facts: Mapping[str, Any]) -> Any:
-    """Draw the share of the rows that show a star, by column. Reads ``stars_per_column``."""
+    """Draw the share of the rows that show a star, by column. Reads ``stars_per_column``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release.
+    """
     rows = [
         {"label": c["name"], "share": c["fraction"], "text": _percent(c["fraction"]), "colour": STAR}
         for c in sorted(facts["stars_per_column"], key=lambda c: -c["suppressed"])
@@ -62,7 +74,13 @@ def columns(facts: Mapping[str, Any]) -> Any:
 
 
 def patterns(facts: Mapping[str, Any]) -> Any:
-    """Draw the patterns in use as a heat map over the columns, with their rows. Reads ``patterns_used``."""
+    """Draw the patterns in use as a heat map over the columns, with their rows. Reads ``patterns_used``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release with its details; the 14 most frequent patterns are drawn.
+    """
     alt = altair()
     names = list(facts["quasi_identifiers"])
     top = facts.get("levels_top", {})
@@ -95,7 +113,20 @@ def patterns(facts: Mapping[str, Any]) -> Any:
 
 
 def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
-    """Return the lines of a column's chart and table: values, what is pooled, and stars."""
+    """Return the lines of a column's chart and table: values, what is pooled, and stars.
+
+    Parameters
+    ----------
+    shown : mapping
+        An entry of ``columns_after``.
+    rows : int
+        Of the release, at least 1.
+
+    Returns
+    -------
+    list of dict
+        ``label``, ``share`` (0 to 1), ``rows``, ``before`` (a band of shares, or None) and ``colour``.
+    """
     lines = [
         {
             "label": "(empty)" if value["label"] is None else value["label"] or "(blank)",
@@ -118,13 +149,27 @@ def value_rows(shown: Mapping[str, Any], rows: int) -> list[dict[str, Any]]:
 
 
 def column(shown: Mapping[str, Any], rows: int) -> Any:
-    """Draw what one quasi-identifier shows after the release. Reads an entry of ``columns_after``."""
+    """Draw what one quasi-identifier shows after the release. Reads an entry of ``columns_after``.
+
+    Parameters
+    ----------
+    shown : mapping
+        An entry of ``columns_after``.
+    rows : int
+        Of the release, at least 1.
+    """
     lines = [{**line, "text": _percent(line["share"])} for line in value_rows(shown, rows)]
     return bars(lines, label="label", value="share", text="text", title="share of rows after", share=True)
 
 
 def separation(columns: Sequence[Mapping[str, Any]]) -> Any:
-    """Draw the share of the pairs of rows that a column tells apart by itself. Reads ``columns`` of an audit."""
+    """Draw the share of the pairs of rows that differ in a column. Reads ``columns`` of an audit.
+
+    Parameters
+    ----------
+    columns : sequence of mapping
+        With ``name`` and ``separation`` (0 to 1, or None).
+    """
     rows = [
         {"label": c["name"], "share": c["separation"] or 0, "text": _percent(c["separation"] or 0)} for c in columns
     ]
@@ -132,14 +177,28 @@ def separation(columns: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def without(columns: Sequence[Mapping[str, Any]], now: int) -> Any:
-    """Draw the unique rows that stay if one column is left out. Reads ``columns`` of an audit."""
+    """Draw the unique rows that stay if one column is left out. Reads ``columns`` of an audit.
+
+    Parameters
+    ----------
+    columns : sequence of mapping
+        With ``name`` and ``unique_without`` (rows).
+    now : int
+        Unique rows with all columns.
+    """
     rows = [{"label": "(none left out)", "rows": now, "text": f"{now:,}", "colour": STAR}]
     rows += [{"label": c["name"], "rows": c["unique_without"], "text": f"{c['unique_without']:,}"} for c in columns]
     return bars(rows, label="label", value="rows", text="text", title="unique rows")
 
 
 def bounds(facts: Mapping[str, Any]) -> Any:
-    """Draw the cost of the best release and the proven lower bound while the search ran. Reads ``progress``."""
+    """Draw the cost of the best release and the proven lower bound while the search ran. Reads ``progress``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Its ``progress`` holds at least one cost or bound.
+    """
     lines = []
     for point in facts["progress"]:
         for name, key in (("cost of the best release", "cost"), ("no release costs less", "lower_bound")):
@@ -160,7 +219,15 @@ def bounds(facts: Mapping[str, Any]) -> Any:
 
 
 def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k") -> Any:
-    """Draw cost and bound over a threshold, a line per solver. Reads ``points`` of a trade-off."""
+    """Draw cost and bound over a threshold, a line per solver. Reads ``points`` of a trade-off.
+
+    Parameters
+    ----------
+    points : sequence of mapping
+        Those without a cost or a bound are left out of that line.
+    over : str
+        The threshold on the axis: ``k``, ``l`` or ``t``.
+    """
     lines = [{"at": p[over], "value": p["cost"], "line": p["solver"]} for p in points if p["cost"] is not None]
     names = list(dict.fromkeys(line["line"] for line in lines))
     best: dict[Any, float] = {}
@@ -178,7 +245,7 @@ def _lines(
     lines: Sequence[Mapping[str, Any]], *, x: str, y: str, series: str, names: Sequence[str], x_title: str,
     y_title: str, floor: float | None, interpolate: Any, marks: bool,
 ) -> Any:  # fmt: skip
-    """Return lines told apart by colour, dash and legend."""
+    """Return a chart of lines, each with its own colour, dash and entry in the legend."""
     alt = altair()
     colours = [MAIN, STAR, INK, INNER][: len(names) - 1] if len(names) > 1 else []
     colours += [BAND] * (len(names) - 1 - len(colours)) + [MUTED]

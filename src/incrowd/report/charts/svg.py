@@ -35,7 +35,7 @@ class Drawing:
     name : str
         Unlike that of every other chart of the page; a word.
     alternative : str
-        What the chart says, for those who do not see it.
+        What the chart shows, for those who do not see it.
     """
 
     chart: dict[str, Any]
@@ -46,10 +46,22 @@ class Drawing:
 def inline_svgs(drawings: Sequence[Drawing]) -> dict[str, str]:
     """Return charts as ``<svg>`` elements by their names.
 
+    Parameters
+    ----------
+    drawings : sequence of Drawing
+        Of one page; each with a name of its own.
+
+    Returns
+    -------
+    dict of str to str
+        Name -> element.
+
     Raises
     ------
     InputError
-        If there is not memory enough to draw.
+        If the extra ``report`` is not installed, or there is not memory enough to draw.
+    OurBug
+        If the drawing library refuses a chart.
     """
     drawn = svgs_of([drawing.chart for drawing in drawings])
     return {drawing.name: _inline(svg, drawing) for svg, drawing in zip(drawn, drawings, strict=True)}

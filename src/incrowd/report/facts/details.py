@@ -1,4 +1,4 @@
-"""What a report shows beyond the facts of ``--json``: aggregates of a release, computed when one is asked for."""
+"""What a report shows beyond the facts of ``--json``: aggregates of a release, computed when a report is made."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def details_of(expanded: Expanded, problem: Problem, facts: Mapping[str, Any]) -
 
 
 def _before(types: RowTypes) -> dict[str, Any]:
-    """Return how risky the original is, in whole percents: exact counts beside the release's would tell too much."""
+    """Return how risky the original is, in whole percents: exact counts beside the release's would reveal too much."""
     differs = np.ones(types.t, bool)
     differs[1:] = (types.codes[1:] != types.codes[:-1]).any(axis=1)  # equal codes stand side by side
     alike = np.add.reduceat(types.counts, np.flatnonzero(differs)) if types.t else types.counts
@@ -79,7 +79,7 @@ def _before(types: RowTypes) -> dict[str, Any]:
 
 
 def _percent(share: float | None) -> int:
-    """Return a share in whole percents; 0 and 100 mean none and all, and what is not quite is told as 1 and 99."""
+    """Return a share in whole percents; 0 and 100 mean none and all, and what is not quite that becomes 1 or 99."""
     if share is None:
         return 0
     return 0 if share == 0 else 100 if share == 1 else min(99, max(1, round(100 * share)))

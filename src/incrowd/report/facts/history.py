@@ -1,4 +1,4 @@
-"""How cost and bound moved while a solver searched, as heard from its events."""
+"""How cost and bound moved while a solver searched, taken from its events."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MOST = 200
 
 
 class History:
-    """Hears a watch's events and keeps cost and bound over time.
+    """Keeps cost and bound over time, from the events of a watch.
 
     Parameters
     ----------
     watch : Watch
-        What the caller listens to; it hears everything as before.
+        What the caller listens to; it gets every event as before.
 
     Attributes
     ----------
@@ -31,7 +31,7 @@ class History:
     """
 
     def __init__(self, watch: Watch) -> None:
-        self._told = watch.on_event
+        self._listener = watch.on_event
         self._heard: list[tuple[float, int | None, int | None]] = []
         self.watch: Watch = Behind(watch, watch.deadline)
         self.watch.on_event = self._hear
@@ -44,8 +44,8 @@ class History:
                 self._heard.append(
                     (event.seconds, cost if isinstance(cost, int) else None, bound if isinstance(bound, int) else None)
                 )
-        if self._told is not None:
-            self._told(event)
+        if self._listener is not None:
+            self._listener(event)
 
     def points(self, problem: Problem, solution: Solution, seconds: float) -> list[dict[str, Any]]:
         """Return best cost and bound so far over time, in the user's units; the last point is the solution's.
@@ -53,6 +53,7 @@ class History:
         Parameters
         ----------
         problem, solution
+            What was solved, and how the search ended.
         seconds : float
             When the search ended, on the watch's clock.
 

@@ -21,13 +21,23 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
 
-__all__ = ["facts_of", "number", "told_apart"]
+__all__ = ["facts_of", "notes_by_kind", "number"]
 
 MOST_PATTERNS = 1000
 
 
 def number(value: Fraction) -> int | float:
-    """Return a whole number as an int, any other as the nearest float."""
+    """Return a whole number as an int, any other as the nearest float.
+
+    Parameters
+    ----------
+    value : Fraction
+
+    Raises
+    ------
+    OverflowError
+        If it is no whole number and beyond the range of floats.
+    """
     return int(value) if value.denominator == 1 else float(value)
 
 
@@ -58,6 +68,11 @@ def facts_of(
         What was asked besides: ``keep_order``, ``suppressed``, ``seed``, ...
     seconds : mapping
         Wall seconds per stage, with ``total``.
+
+    Returns
+    -------
+    dict
+        As in ``--json``: costs in the user's units, shares from 0 to 1, sizes in rows; at most 1000 patterns.
     """
     table = expanded.table
     cost = Fraction(solution.plan.cost(problem), problem.scale)
@@ -107,7 +122,7 @@ def facts_of(
         ],
         "dropped_identifiers": len(table.roles.identifiers),
         "notes": list(table.notes),
-        **told_apart(solution.notes),
+        **notes_by_kind(solution.notes),
         "seconds": {name: round(value, 4) for name, value in seconds.items()},
         "peak_mb": peak_mb(),
         **settings,
@@ -119,8 +134,19 @@ def facts_of(
     return facts
 
 
-def told_apart(notes: Sequence[str]) -> dict[str, list[str]]:
-    """Return the notes of a solver: its own words, and what everybody should read."""
+def notes_by_kind(notes: Sequence[str]) -> dict[str, list[str]]:
+    """Return the notes of a solver by kind: its own words, and advice that everybody should read.
+
+    Parameters
+    ----------
+    notes : sequence of str
+        An `Advice` among them is advice, any other text the solver's own words.
+
+    Returns
+    -------
+    dict
+        ``solver_notes`` and ``advice``, each a list of str in the order given.
+    """
     told: dict[str, list[str]] = {"solver_notes": [], "advice": []}
     for note in notes:
         told["advice" if isinstance(note, Advice) else "solver_notes"].append(str(note))
@@ -128,7 +154,7 @@ def told_apart(notes: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _required(line: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a model reached, exactly too where a number does not say it."""
+    """Return what a model reached, and as a fraction too where no float is exact."""
     reached = line["reached"]
     if not isinstance(reached, Fraction):
         return dict(line)
@@ -176,7 +202,7 @@ def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[di
 
 
 def peak_mb() -> float | None:
-    """Return the most memory this process has held so far, in MB (None where the system does not tell)."""
+    """Return the most memory this process has held so far, in MB (None where the system does not report it)."""
     with contextlib.suppress(ImportError):
         import resource
 

@@ -13,7 +13,18 @@ __all__ = ["settings_facts"]
 
 
 def settings_facts(job: Job) -> dict[str, Any]:
-    """Return what the facts of a release say of its job's settings."""
+    """Return what the facts of a release hold of its job's settings.
+
+    Parameters
+    ----------
+    job : Job
+
+    Returns
+    -------
+    dict
+        ``suppressed``, ``recoding``, ``keep_order``, ``dry_run``, ``seed``, and ``cost_name`` where it is not the usual
+        one.
+    """
     return {
         "suppressed": job.policy.suppressed,
         "recoding": job.policy.recoding,

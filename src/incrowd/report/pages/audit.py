@@ -35,7 +35,7 @@ def audit_page(facts: Mapping[str, Any]) -> Page:
     """
     words = told(facts)
     sections = [
-        Section("asked", "What was asked", list(_asked(facts, words["asked"]))),
+        Section("asked", "What was asked", list(_question(facts, words["asked"]))),
         Section("risks", "Who could be found", list(_risks(facts, words["risks"]))),
         Section("columns", "What gives people away", list(_columns(facts, words["columns"]))),
         Section("limits", "What this does not say", [Points(sentences(words["limits"]))]),
@@ -50,7 +50,18 @@ def audit_page(facts: Mapping[str, Any]) -> Page:
 
 
 def audit_card(facts: Mapping[str, Any]) -> str:
-    """Return an audit as a notebook shows it."""
+    """Return an audit as a notebook shows it.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+
+    Returns
+    -------
+    str
+        HTML without charts.
+    """
     return Page(f"Audit of {facts['rows']:,} rows", "", verdict_of_audit(facts), list(_cards(facts))).card()
 
 
@@ -66,7 +77,7 @@ def _cards(facts: Mapping[str, Any]) -> Iterator[Card]:
         yield Card(percent(above["fraction"]), f"of the rows above {above['threshold']:.0%} risk", "a common limit")
 
 
-def _asked(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
+def _question(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     asked = any(model["asked"] is not None for model in facts["models"])
     yield Points(sentences(words)) if not asked else Prose("What was asked, and what the table reaches as it is:")
     if facts["models"]:

@@ -40,6 +40,13 @@ def check_report(path: str | Path, *others: Any, charts: bool = True) -> None:
 def write_page(page: Page, path: str | Path) -> None:
     """Write a page, whole or not at all.
 
+    Parameters
+    ----------
+    page : Page
+        Its charts are drawn now, all in one process.
+    path : str or Path
+        A file that stands there is replaced.
+
     Raises
     ------
     InputError

@@ -49,7 +49,9 @@ def write_report(
 
     Parameters
     ----------
-    path
+    found : Measurement, Risks or Simulation
+        The answer, with its graph.
+    path : str or Path
         Of the HTML file.
     source, certificate : str, optional
         Base names of the graph's file and of the certificate, for the commands that repeat the check.
@@ -66,7 +68,18 @@ def write_report(
 
 
 def notebook_card(found: Measurement | Risks | Simulation) -> str:
-    """Return a result as a notebook shows it."""
+    """Return a result as a notebook shows it.
+
+    Parameters
+    ----------
+    found : Measurement, Risks or Simulation
+        The answer, with its graph.
+
+    Returns
+    -------
+    str
+        HTML without charts.
+    """
     facts: dict[str, Any] = {
         "nodes": found.graph.nodes,
         "edges": found.graph.edges,
@@ -78,7 +91,19 @@ def notebook_card(found: Measurement | Risks | Simulation) -> str:
 
 
 def network_page(facts: Mapping[str, Any]) -> Page:
-    """Return the page of a network's facts (`incrowd.report.facts.network.network_facts` with ``files``)."""
+    """Return the page of a network.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.network.network_facts` returns them, with ``files``: base names of ``source`` and
+        ``certificate``, or None.
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed and the page holds a chart.
+    """
     sections = [Section("asked", "What was asked and answered", list(_answer(facts)))]
     if facts.get("steps"):
         sections.append(Section("curve", "Attackers against crowd size", list(_curve(facts))))

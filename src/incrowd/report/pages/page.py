@@ -47,7 +47,18 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; cells that are no text are numbers and stand on the right."""
+    """A table; cells that are no text are numbers and stand on the right.
+
+    Parameters
+    ----------
+    caption : str
+    head : sequence of str, length c
+        Names of the columns.
+    rows : sequence of sequences, each of length c
+        Texts and numbers; None is an unknown.
+    wide : bool
+        Take the whole width of the page.
+    """
 
     kind: ClassVar[str] = "table"
     caption: str
@@ -67,7 +78,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A chart with its text alternative, and the same as a table."""
+    """A chart with its text alternative, and the same as a table.
+
+    Parameters
+    ----------
+    drawing : Drawing
+    caption : str
+    table : Table
+        The figures of the chart.
+    wide : bool
+        Take the whole width of the page.
+    """
 
     kind: ClassVar[str] = "figure"
     drawing: Drawing
@@ -76,13 +97,33 @@ class Figure:
     wide: bool = False
 
     def html(self) -> str:
-        """Return the figure as a notebook shows it."""
+        """Return the figure as a notebook shows it.
+
+        Raises
+        ------
+        InputError
+            If the chart cannot be drawn.
+        """
         drawn = inline_svgs([self.drawing])
         return _rendered("figure.html", table=self.table, drawn=drawn[self.drawing.name])
 
     @classmethod
     def of(cls, chart: Any, name: str, *, caption: str, alternative: str, table: Table, wide: bool = False) -> Figure:
-        """Return a figure of an Altair chart; `name` is unlike that of every other chart of the page."""
+        """Return a figure of an Altair chart.
+
+        Parameters
+        ----------
+        chart : altair chart
+        name : str
+            A word, unlike the name of every other chart of the page.
+        caption : str
+        alternative : str
+            What the chart shows, for those who do not see it.
+        table : Table
+            The figures of the chart.
+        wide : bool
+            Take the whole width of the page.
+        """
         return cls(Drawing(chart.to_dict(validate=False), name, alternative), caption, table, wide)
 
 
@@ -91,7 +132,15 @@ Block = Prose | Points | Code | Table | Figure
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One number that is looked for first."""
+    """One number that is looked for first.
+
+    Parameters
+    ----------
+    value : str
+        The number, as it is shown.
+    label, hint : str
+        What it is, and a remark.
+    """
 
     value: str
     label: str
@@ -100,7 +149,17 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page."""
+    """A part of a page.
+
+    Parameters
+    ----------
+    id : str
+        The anchor in the page, unlike every other.
+    title : str
+    blocks : sequence of Block
+    columns : bool
+        Let figures fill columns from top to bottom.
+    """
 
     id: str
     title: str
@@ -130,7 +189,13 @@ class Page:
     promise: str = "It names columns, counts and settings; values only where enough rows of the release show them."
 
     def html(self) -> str:
-        """Return the page as one file: no script, no request to the outside. All charts are drawn at once."""
+        """Return the page as one file: no script, no request to the outside. All charts are drawn at once.
+
+        Raises
+        ------
+        InputError
+            If a chart cannot be drawn.
+        """
         from datetime import UTC, datetime
 
         made = datetime.now(UTC).date().isoformat()
@@ -164,12 +229,24 @@ def _templates() -> Any:
 
 
 def numeric(value: Any) -> bool:
-    """Whether a cell stands on the right: a number, a percentage or an unknown."""
+    """Whether a cell stands on the right: a number, a percentage or an unknown.
+
+    Parameters
+    ----------
+    value : object
+        None is an unknown.
+    """
     return not isinstance(value, str) or re.fullmatch(r"[≤<]?[\d,.]+%?|–", value) is not None
 
 
 def cell(value: Any) -> str:
-    """Return a cell of a table as people write it: an unknown as a dash, numbers with their thousands apart."""
+    """Return a cell of a table as people write it: an unknown as a dash, numbers with their thousands apart.
+
+    Parameters
+    ----------
+    value : object
+        Number, bool, text or None.
+    """
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What a release's report says of proof: how near the least loss it is, and how anybody recounts it."""
+"""What a release's report holds of proof: how near the least loss it is, and how anybody recounts it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,19 @@ __all__ = ["check", "optimality", "unproven"]
 
 
 def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
-    """Return what is proven of the loss, and what is not."""
+    """Return what is proven of the loss, and what is not.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release, with ``progress``.
+    words : list of str
+        The summary's sentences on the proof; the first is used.
+
+    Returns
+    -------
+    iterator of Block
+    """
     yield Prose(sentences(words[:1])[0])
     yield Prose(unproven(facts))
     points = [p for p in facts.get("progress", []) if p["cost"] is not None or p["lower_bound"] is not None]
@@ -41,7 +53,13 @@ def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
 
 
 def unproven(facts: Mapping[str, Any]) -> str:
-    """Return what of the claim is not proven, in one plain sentence."""
+    """Return what of the claim is not proven, in one plain sentence.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release.
+    """
     if not facts["optimal"]:
         left, cost = plain(facts["cost"] - facts["lower_bound"]), plain(facts["cost"])
         return f"What remains unproven: a cheaper release may exist, cheaper by at most {left} of {cost}."
@@ -54,7 +72,17 @@ def unproven(facts: Mapping[str, Any]) -> str:
 
 
 def check(files: Mapping[str, Any]) -> Iterator[Block]:
-    """Return how an auditor recounts the release."""
+    """Return how an auditor recounts the release.
+
+    Parameters
+    ----------
+    files : mapping
+        Base names of ``source``, ``output`` and ``certificate`` (or None), and the ``policy`` as TOML.
+
+    Returns
+    -------
+    iterator of Block
+    """
     source, output = files["source"] or "original.csv", files["output"] or "release.csv"
     yield Prose(
         "Whoever holds the original and the release can recount everything that is claimed here, with a program that "

@@ -46,7 +46,7 @@ def release_page(facts: Mapping[str, Any]) -> Page:
     """
     words = told(facts)
     sections = [
-        Section("asked", "What was asked", list(_asked(facts, words["asked"]))),
+        Section("asked", "What was asked", list(_question(facts, words["asked"]))),
         Section("done", "What was done", list(_done(facts))),
         Section("safety", "How safe it is", list(_safety(facts))),
         Section("loss", "What was lost", list(_loss(facts, words["lost"]))),
@@ -78,7 +78,13 @@ def _subtitle(facts: Mapping[str, Any]) -> str:
 
 
 def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
-    """Return the numbers that are looked for first."""
+    """Return the numbers that are looked for first.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
+    """
     smallest = facts["classes"]["min"]
     yield Card(
         "–" if smallest is None else f"{smallest:,}", "people at least in every crowd", f"k = {facts['k']} asked"
@@ -95,7 +101,7 @@ def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
         yield Card("unknown", "distance to the least possible loss", "no lower bound above 0")
 
 
-def _asked(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
+def _question(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     more = [
         f"{model_name(model)}: {plain(model['asked'])}, {registry.load('models', model['name']).summary}"
         for model in models_of(facts)
@@ -178,7 +184,13 @@ def _risks(facts: Mapping[str, Any]) -> Table:
 
 
 def about(value: int) -> str:
-    """Return a percentage that was rounded on purpose."""
+    """Return a percentage that was rounded on purpose.
+
+    Parameters
+    ----------
+    value : int
+        Whole percents, 0 to 100; 0 and 100 mean none and all.
+    """
     return (
         f"about {value}%"
         if 1 < value < 99
@@ -268,11 +280,28 @@ def _columns(facts: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def band(before: Any) -> str:
-    """Return a band of shares in words."""
+    """Return a band of shares in words.
+
+    Parameters
+    ----------
+    before : (float, float) or None
+        Least and greatest share, 0 to 1.
+    """
     return "–" if before is None else f"{before[0]:.0%} to {before[1]:.0%}"
 
 
 def release_card(facts: Mapping[str, Any]) -> str:
-    """Return a release as a notebook shows it, from the facts alone."""
+    """Return a release as a notebook shows it, from the facts alone.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them; no details are needed.
+
+    Returns
+    -------
+    str
+        HTML without charts.
+    """
     title = f"Release of {facts['rows']:,} rows"
     return Page(title, "", verdict_of_release(facts), list(cards(facts))).card()

@@ -21,7 +21,22 @@ PROMISE = "It names columns, counts and settings, and no value of the table."
 
 
 def chart(facts: Mapping[str, Any]) -> Any:
-    """Draw cost and lower bound over k, a line per solver and other thresholds."""
+    """Draw cost and lower bound over k, a line per solver and other thresholds.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off, with ``points``.
+
+    Returns
+    -------
+    altair chart
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed.
+    """
     return release.tradeoff([{**point, "solver": _line(point)} for point in facts["points"]])
 
 
@@ -31,7 +46,18 @@ def _line(point: Mapping[str, Any]) -> str:
 
 
 def tradeoff_page(facts: Mapping[str, Any]) -> Page:
-    """Return the page of a trade-off's facts."""
+    """Return the page of a trade-off's facts.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off, as in its ``--json``.
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed and some point has a cost.
+    """
     title = f"Trade-off: {facts['table']}"
     subtitle = f"{facts['rows']:,} rows, {facts['row_types']:,} different on {and_(list(facts['quasi_identifiers']))}."
     ks = sorted({point["k"] for point in facts["points"]})
@@ -45,7 +71,18 @@ def tradeoff_page(facts: Mapping[str, Any]) -> Page:
 
 
 def tradeoff_card(facts: Mapping[str, Any]) -> str:
-    """Return a trade-off as a notebook shows it: the curve, where it can be drawn, and the points as a table."""
+    """Return a trade-off as a notebook shows it: the curve, where it can be drawn, and the points as a table.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off, as in its ``--json``.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
     names = columns_of(facts)
     rows = [line_of(point, names) for point in facts["points"]]
     table = Table("Points", names, rows)

@@ -18,11 +18,22 @@ MOST_PAIRS = 5
 
 
 def audit_summary(facts: Mapping[str, Any]) -> str:
-    """Return an audit in words that a newcomer understands."""
+    """Return an audit in words that a newcomer understands.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+
+    Returns
+    -------
+    str
+        Lines of at most 100 characters.
+    """
     parts = [
         _headline(facts),
         _section("Who could be found", _risks(facts)),
-        _section("What was asked", _asked(facts)),
+        _section("What was asked", _question(facts)),
         _section("What gives people away", _columns(facts)),
         _section("What this does not say", _limits(facts)),
     ]
@@ -30,8 +41,14 @@ def audit_summary(facts: Mapping[str, Any]) -> str:
 
 
 def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the audit's sentences by what they tell: ``risks``, ``asked``, ``columns`` and ``limits``."""
-    told = {"risks": _risks, "asked": _asked, "columns": _columns, "limits": _limits}
+    """Return the audit's sentences by topic: ``risks``, ``asked``, ``columns`` and ``limits``.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+    """
+    told = {"risks": _risks, "asked": _question, "columns": _columns, "limits": _limits}
     return {name: list(tell(facts)) for name, tell in told.items()}
 
 
@@ -115,7 +132,7 @@ def _risks(facts: Mapping[str, Any]) -> Iterable[str]:
         )
 
 
-def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
+def _question(facts: Mapping[str, Any]) -> Iterable[str]:
     if all(model["asked"] is None for model in facts["models"]):
         yield (
             "nothing: say with --k how many rows must look alike (with --l, --t or --require what their sensitive "

@@ -24,12 +24,33 @@ UNKNOWN = "\ufffd"
 
 
 def visible(text: str) -> str:
-    """Return a text with control pictures (U+2400 on) for controls and U+FFFD for what has none."""
+    """Return a text with control pictures (U+2400 on) for controls and U+FFFD for what has none.
+
+    Parameters
+    ----------
+    text : str
+    """
     return UNSEEN.sub(lambda found: _picture(found[0]), text)
 
 
 def visible_in(value: Any) -> Any:
-    """Return lists and mappings, however nested, with every text in them (keys too) as `visible` gives it."""
+    """Return lists and mappings, however nested, with every text in them (keys too) as `visible` gives it.
+
+    Parameters
+    ----------
+    value : object
+        Text, list, tuple, dict or anything else, which is kept as it is.
+
+    Returns
+    -------
+    object
+        Tuples become lists.
+
+    Raises
+    ------
+    RecursionError
+        If it is nested too deep.
+    """
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, dict):

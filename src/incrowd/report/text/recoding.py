@@ -1,4 +1,4 @@
-"""What a report says of changed cells, by the recoding of the release: one class of words a recoding."""
+"""Words of a report for changed cells: one class for each recoding."""
 
 from __future__ import annotations
 
@@ -25,13 +25,31 @@ class RecodingWords(Protocol):
         """A sentence on how such cells are marked in the table of patterns, after a blank."""
 
     def level(self, level: int) -> str:
-        """Return the name of a level."""
+        """Return the name of a level.
+
+        Parameters
+        ----------
+        level : int
+            From 1 to below the level of a star.
+        """
 
     def mark(self, level: int) -> str:
-        """Return the mark of a level in the chart of patterns."""
+        """Return the mark of a level in the chart of patterns.
+
+        Parameters
+        ----------
+        level : int
+            From 1 to below the level of a star.
+        """
 
     def cost(self, facts: Mapping[str, Any]) -> str | None:
-        """Return how the cost of a release is to be read, or None where the suppressed cells say it."""
+        """Return how the cost of a release is to be read, or None where it is the number of suppressed cells.
+
+        Parameters
+        ----------
+        facts : mapping
+            Of the release.
+        """
 
 
 class LevelWords:
@@ -87,5 +105,16 @@ WORDS: dict[str, RecodingWords] = {"levels": LevelWords(), "ranges": RangeWords(
 
 
 def words_of(facts: Mapping[str, Any]) -> RecodingWords:
-    """Return the words for a release, by its facts."""
+    """Return the words for a release, by its facts.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release; ``recoding`` is ``levels`` where it is missing.
+
+    Raises
+    ------
+    KeyError
+        If there are no words for the recoding.
+    """
     return WORDS[facts.get("recoding", "levels")]

@@ -38,14 +38,19 @@ def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
     facts : mapping
         As `incrowd.report.facts.release.facts_of` returns them.
     details : bool
-        Whether to tell how the search went too, in the solver's own words.
+        Add how the search went, in the solver's own words.
+
+    Returns
+    -------
+    str
+        Lines of at most 100 characters.
     """
     lost, proof = list(_lost(facts)), list(_proof(facts))
     verdict = [_kept(facts), *sentences([lost[0], proof[0]])]
     worries = [*verdict_of_release(facts).points, *_worries(facts)]
     parts = [
         "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in verdict),
-        _section("What was asked", _asked(facts)),
+        _section("What was asked", _question(facts)),
         _section("What was lost", lost[1:]),
         _section("How good that is", proof[1:]),
         _section("What is left to worry about", worries),
@@ -55,13 +60,17 @@ def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
 
 
 def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the summary's sentences by what they tell: ``asked``, ``lost``, ``proof`` and ``worries``.
+    """Return the summary's sentences by topic: ``asked``, ``lost``, ``proof`` and ``worries``.
 
-    The questions a release leaves open are the points of
-    `incrowd.report.text.verdict.verdict_of_release`; ``worries`` are
-    the limits beyond them.
+    The questions a release leaves open are the points of `incrowd.report.text.verdict.verdict_of_release`; ``worries``
+    are the limits beyond them.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
     """
-    told = {"asked": _asked, "lost": _lost, "proof": _proof, "worries": _worries}
+    told = {"asked": _question, "lost": _lost, "proof": _proof, "worries": _worries}
     return {name: list(tell(facts)) for name, tell in told.items()}
 
 
@@ -103,7 +112,7 @@ def _judged(facts: Mapping[str, Any]) -> list[str]:
     return sorted({column for line in facts.get("requirements", ()) for column in line["columns"]})
 
 
-def _asked(facts: Mapping[str, Any]) -> Iterable[str]:
+def _question(facts: Mapping[str, Any]) -> Iterable[str]:
     k, names = facts["k"], facts["quasi_identifiers"]
     if k == 1:
         yield "k = 1: rows need not look alike"
@@ -150,7 +159,7 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _coarser(facts: Mapping[str, Any], cells: int) -> str:
-    """Say how many cells show a coarser label, or a range."""
+    """Return how many cells show a coarser label, or a range."""
     coarser = facts["changed_cells"] - facts["suppressed_cells"]
     shown = words_of(facts).cell
     return f"{coarser:,} show{'s' if coarser == 1 else ''} {shown} ({percent(coarser / cells)}); " if coarser else ""

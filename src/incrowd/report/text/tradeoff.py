@@ -17,13 +17,32 @@ WIDTH = 100
 
 
 def columns_of(facts: Mapping[str, Any]) -> list[str]:
-    """Return the headings of the table: thresholds that were asked, then what they cost."""
+    """Return the headings of the table: thresholds that were asked, then what they cost.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off, with ``points``.
+    """
     asked = [name for name in ("k", "l", "t") if name == "k" or any(p[name] is not None for p in facts["points"])]
     return [*asked, "solver", "cost", "at least", "suppressed", "crowds", "highest risk"]
 
 
 def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
-    """Return a point as text, cell by cell."""
+    """Return a point as text, cell by cell.
+
+    Parameters
+    ----------
+    point : mapping
+        An entry of ``points``.
+    columns : sequence of str
+        As `columns_of` returns them.
+
+    Returns
+    -------
+    list of str
+        One text per column; a dash where there is no value.
+    """
     cost, bound = point["cost"], point["lower_bound"]
     told = {
         **{name: "–" if point[name] is None else str(point[name]) for name in ("k", "l", "t")},
@@ -38,7 +57,18 @@ def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
 
 
 def tradeoff_summary(facts: Mapping[str, Any]) -> str:
-    """Return a trade-off in words and bars."""
+    """Return a trade-off in words and bars.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off, as in its ``--json``.
+
+    Returns
+    -------
+    str
+        A table, the reasons of solvers that declined, and how to read it.
+    """
     names = columns_of(facts)
     lines = [line_of(point, names) for point in facts["points"]]
     widths = [max(len(name), *(len(line[i]) for line in lines)) for i, name in enumerate(names)]
@@ -60,7 +90,13 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
 
 
 def reading(facts: Mapping[str, Any]) -> list[str]:
-    """Return how to read a trade-off."""
+    """Return how to read a trade-off.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off; not read so far.
+    """
     return [
         "cost: what the release would lose; at least: no release with this k costs less; crowds: groups of rows that "
         "look alike; highest risk: the chance to pick the right row of a known person, at most.",

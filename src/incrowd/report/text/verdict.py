@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from incrowd.report.text.models import asked_and_reached, model_name, models_of
+from incrowd.report.text.models import model_name, models_of, threshold_text
 from incrowd.report.text.words import and_, count_of, others, percent
 
 if TYPE_CHECKING:
@@ -18,13 +18,14 @@ Level = Literal["yes", "look", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A plain answer.
+    """A plain answer to whether something may be handed out.
 
     Attributes
     ----------
     level : {"yes", "look", "no"}
         Nothing speaks against it; somebody has to look at the points first; the points speak against it.
     headline : str
+        The answer in one sentence.
     points : tuple of str
         What to look at, or what speaks against it.
     """
@@ -35,7 +36,13 @@ class Verdict:
 
 
 def verdict_of_release(facts: Mapping[str, Any]) -> Verdict:
-    """Return whether a release may be handed out under its policy, and what a person has to decide before."""
+    """Return whether a release may be handed out under its policy, and what a person has to decide before.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
+    """
     bad, open_points = list(_against(facts)), list(_open(facts))
     if bad:
         return Verdict("no", "Do not hand this release out as it is.", (*bad, *open_points))
@@ -58,7 +65,7 @@ def _against(facts: Mapping[str, Any]) -> Iterator[str]:
         )
     for model in models_of(facts):
         if model.get("ok") is False:
-            yield f"{model_name(model)} is not met: {asked_and_reached(model)}."
+            yield f"{model_name(model)} is not met: {threshold_text(model)}."
 
 
 def _open(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -90,11 +97,17 @@ def _open(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
-    """Return whether a table meets what was asked of it, or how exposed it is where nothing was."""
+    """Return whether a table meets what was asked of it, or how exposed it is where nothing was.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of an audit, as in its ``--json``.
+    """
     failed = [m for m in facts["models"] if m["ok"] is False]
     if failed:
         points = [
-            f"{model_name(m)}: {asked_and_reached(m)}; too low for {m['failing_rows']:,} of "
+            f"{model_name(m)}: {threshold_text(m)}; too low for {m['failing_rows']:,} of "
             f"{count_of(facts['rows'], 'row')}."
             for m in failed
         ]
@@ -121,7 +134,13 @@ def _unique(facts: Mapping[str, Any]) -> str:
 
 
 def verdict_of_network(facts: Mapping[str, Any]) -> Verdict:
-    """Return what a measured network says about handing it out."""
+    """Return what a measured network means for handing it out.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.network.network_facts` returns them.
+    """
     question, k = facts["question"], facts.get("k")
     if question == "attackers":
         who = count_of(facts["attackers_allowed"], "attacker")

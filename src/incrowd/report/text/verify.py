@@ -18,7 +18,19 @@ WIDTH = 100
 
 
 class Claim(NamedTuple):
-    """What was recounted of a certificate: costs in the user's units, and the question that the bound answers."""
+    """What was recounted of a certificate: costs in the user's units, and the question that the bound answers.
+
+    Parameters
+    ----------
+    cost, lower_bound : number or None
+        Recounted; None where the release lacks columns.
+    proven : bool
+        Whether the whole claimed bound was recounted.
+    question : str
+        What the bound is about, for example ``"k-anonymity"``.
+    k : int
+        The k that the bound was recounted for.
+    """
 
     cost: Any
     lower_bound: Any
@@ -39,12 +51,18 @@ def verify_summary(
     Parameters
     ----------
     violations : sequence of Violation
+        Empty where the release is good.
     original, released : str
         What the two tables are called.
     judged : mapping
         The columns of every requirement, by its rule.
     claim : Claim, optional
         What was recounted of a certificate.
+
+    Returns
+    -------
+    str
+        Lines of at most 100 characters.
     """
     if violations:
         wrong = [violation for violation in violations if not violation.rule.startswith("certificate: ")]
@@ -69,7 +87,14 @@ def _item(line: str) -> str:
 
 
 def sentence(violation: Violation, columns: Sequence[str] = ()) -> str:
-    """Return one broken rule as a sentence; `columns` are those of a requirement."""
+    """Return one broken rule as a sentence.
+
+    Parameters
+    ----------
+    violation : Violation
+    columns : sequence of str
+        Those that a requirement judges; of no use for any other rule.
+    """
     rule, _, detail = violation.rule.partition(": ")
     if rule in RULES:
         return RULES[rule](violation, detail)
@@ -84,7 +109,7 @@ def _small_classes(v: Violation, k: str) -> str:
 
 
 def _requirement(v: Violation, columns: Sequence[str]) -> str:
-    """Say that classes fail a model, written as a policy writes it: its name, then its settings."""
+    """Return the sentence on classes that fail a model, written as a policy writes it: its name, then its settings."""
     name, *settings = v.rule.split()
     told = [part for part in settings if not part.startswith(("column=", "columns="))]
     on = f" on {and_(columns)}" if columns else ""

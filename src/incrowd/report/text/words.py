@@ -17,12 +17,24 @@ DIGITS = 4  # significant ones of a number below one
 
 
 def plain(value: Any) -> str:
-    """Return a number in plain digits with separators of thousands; whatever is no number as it is."""
+    """Return a number in plain digits with separators of thousands; anything else as its text.
+
+    Parameters
+    ----------
+    value : int, float, Fraction or other
+        A number below one keeps four significant digits, others one or two places; a bool is no number.
+    """
     return _digits(value, round)
 
 
 def at_least(value: Any) -> str:
-    """Return a lower bound in plain digits, never rounded up."""
+    """Return a lower bound in plain digits, never rounded up.
+
+    Parameters
+    ----------
+    value : int, float, Fraction or other
+        As for `plain`.
+    """
     return _digits(value, math.floor)
 
 
@@ -45,7 +57,13 @@ def _digits(value: Any, rounded: Callable[[Fraction], int]) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in percent; what is not quite nothing or all is not rounded to it."""
+    """Return a share in percent, with one place.
+
+    Parameters
+    ----------
+    share : float
+        0 to 1. One that is not quite 0 or 1 becomes ``under 0.1%`` or ``over 99.9%``, and is not rounded to it.
+    """
     if share in (0, 1):
         return f"{share:.0%}"
     text = f"{share:,.1%}"
@@ -53,17 +71,37 @@ def percent(share: float) -> str:
 
 
 def others(k: int) -> str:
-    """Return how many rows look like one of a crowd of k."""
+    """Return how many rows look like one of a crowd of k.
+
+    Parameters
+    ----------
+    k : int
+        Rows of the crowd, at least 2.
+    """
     return "1 other" if k == 2 else f"{k - 1:,} others"
 
 
 def and_(names: Sequence[str]) -> str:
-    """Return names as people list them."""
+    """Return names as people list them: ``a, b and c``.
+
+    Parameters
+    ----------
+    names : sequence of str
+        At least one.
+    """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def sentences(lines: Sequence[str], names: Sequence[str] = ()) -> list[str]:
-    """Return a summary's lines as sentences; the names of columns, and k, keep their spelling."""
+    """Return lines as sentences: each begins with a capital letter and ends with a full stop.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        One that ends with a full stop, a question mark or an exclamation mark keeps it.
+    names : sequence of str
+        Names of columns: a line that begins with one of them, or with k, keeps its first letter.
+    """
     kept = ("k ", "k-", *(f"{name} " for name in names))
     begun = [line if line.startswith(kept) else line[:1].upper() + line[1:] for line in lines]
     return [line if line.endswith((".", "?", "!")) else f"{line}." for line in begun]
