@@ -67,6 +67,13 @@ class Certificate:
 def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Certificate:
     """Round prices to integers and lower those for which some pair, triple or exit is too cheap.
 
+    Parameters
+    ----------
+    core : ActiveRows
+    prices : Prices
+        Over the core, in floating point.
+    watch : Watch, optional
+
     Raises
     ------
     Stopped

@@ -72,6 +72,12 @@ class Found:
 def optimum(core: ActiveRows, watch: Watch) -> Found:
     """Solve the matching problem of a core.
 
+    Parameters
+    ----------
+    core : ActiveRows
+    watch : Watch
+        Stopped, the best that was found stands.
+
     Notes
     -----
     Proven: the bound. Heuristic, for speed only: which rows are repaired, how the region grows, which cuts are
