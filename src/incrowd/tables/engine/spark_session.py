@@ -93,7 +93,16 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
 
 
 def session_of(source: Any) -> Any:
-    """Return the session of a Spark frame or of an Ibis table on Spark; None for everything else.
+    """Return the session of a Spark frame or of an Ibis table on Spark.
+
+    Parameters
+    ----------
+    source : object
+
+    Returns
+    -------
+    SparkSession or None
+        None for everything else.
 
     Raises
     ------

@@ -52,6 +52,15 @@ def kind_of(path: Path) -> Kind | None:
 def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> None:
     """Refuse an output that cannot be written, before anything runs.
 
+    Parameters
+    ----------
+    output : path or "-"
+        ``"-"`` is standard output, which passes.
+    *inputs : object
+        Sources; those that are paths must be other files.
+    any_ending : bool
+        Take an output of any ending.
+
     Raises
     ------
     InputError
@@ -78,7 +87,23 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def as_stream(release: Expanded, *, keep_order: bool) -> None:
-    """Write the release to standard output, in the kind of file that came in (CSV for everything else)."""
+    """Write the release to standard output, in the kind of file that came in (CSV for everything else).
+
+    Parameters
+    ----------
+    release : Expanded
+    keep_order : bool
+        See `incrowd.tables.write.frames.ordered`.
+
+    Raises
+    ------
+    InputError
+        If standard output cannot be written, for example for want of room.
+    OurBug
+        If what was to be written is not the release; nothing is written then.
+    BrokenPipeError
+        If whoever reads it stops.
+    """
     came = release.table.kind
     kind = came if came in endings().values() else DEFAULT
     staged = release.table.engine.private_file(f".{kind}")
@@ -142,6 +167,18 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None) -> boo
     """Read a staged file back and return whether it holds exactly the released rows.
 
     Compares the number of rows and the sum of a 128-bit hash of every row, and the checksums of a packed file.
+
+    Parameters
+    ----------
+    release : Expanded
+    path : Path
+        The staged file.
+    kind : str, optional
+        Kind of file; that of the ending by default.
+
+    Notes
+    -----
+    Two passes over the rows, and one over a packed file.
     """
     if path.suffix.lower() == ".gz" and not is_whole(path):
         return False
