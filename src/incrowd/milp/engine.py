@@ -1,4 +1,4 @@
-"""HiGHS, and nothing but: how a program is handed over and how its statuses read."""
+"""The calls to HiGHS: how a program is handed over, and what its statuses mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered of a network once it is read: stages that do not know one another, joined question by question."""
+"""The answers to the questions about a network, each put together from the stages."""
 
 from __future__ import annotations
 

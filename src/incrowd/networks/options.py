@@ -1,4 +1,4 @@
-"""Options of the network questions: frozen, refused at birth, with a help text and a unit for every field."""
+"""Options of the network questions: frozen, checked when they are made, with a help text and a unit for every field."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results in words, for a reader who has never met the measure. No label unless it was asked for."""
+"""Results as text for a reader who does not know the measure. Labels stand in it only if they were asked for."""
 
 from __future__ import annotations
 

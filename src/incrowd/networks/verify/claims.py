@@ -1,4 +1,4 @@
-"""Read a certificate's claims. Nothing is believed: form, sizes and names are looked at before anything is built."""
+"""The claims of a certificate: form, sizes and names are checked before anything is built from them."""
 
 from __future__ import annotations
 

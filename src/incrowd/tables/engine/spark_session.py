@@ -1,4 +1,4 @@
-"""Spark sessions for `incrowd.tables.engine.spark`: somebody's own, or one of ours that says and leaves nothing.
+"""Spark sessions for `incrowd.tables.engine.spark`: the caller's own, or one of ours that prints and leaves nothing.
 
 A process has one Spark at most. Where there is none, one is started in local mode: no page in a browser, bound to the
 loopback, its words (which quote values) thrown away, its files in a private folder. The last engine that closes stops

@@ -1,4 +1,4 @@
-"""What a file format says of itself, and what several of them need to write."""
+"""File formats: what each of them declares, and what several of them need to write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV: text that is never guessed at.
+"""CSV: every value is read as text, and no type is guessed.
 
 Python looks at the first records to learn the delimiter, the width and the header; the engine reads the rest,
 every column as text. No name of the first line is repeated unless it surely is a header: a forgotten

@@ -1,4 +1,4 @@
-"""What a mask refuses at birth: each function takes what the user wrote and returns it in one frozen form."""
+"""Checks of what a user writes in a mask: each function returns it in one frozen form, or refuses it."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Listed(NamedTuple):
 
 
 class Groups:
-    """All groups of a problem's rows, never listed unless asked for.
+    """All groups of a problem's rows, listed only on request.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Prices in exact integers: what a stranger needs to recompute the bound."""
+"""Prices in exact integers, from which the bound can be computed again."""
 
 from __future__ import annotations
 

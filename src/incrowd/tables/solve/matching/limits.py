@@ -1,4 +1,4 @@
-"""How a matching ends early: pieces of work that ask the watch, lists that may not grow without bound."""
+"""Limits of a matching: pieces of work between which it can be stopped, and lists of limited length."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GRACE = 1.0
 
 
 class Stopped(Exception):
-    """The watch says stop; what is half done is dropped."""
+    """Raised where the watch stops the run; unfinished work is dropped."""
 
 
 class TooMany(Exception):
