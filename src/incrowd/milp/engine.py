@@ -1,4 +1,4 @@
-"""HiGHS, and nothing but: how a program is handed over and how its statuses read."""
+"""The calls to HiGHS: how a program is handed over, and what its statuses mean."""
 
 from __future__ import annotations
 
@@ -48,7 +48,20 @@ def fresh(**options: Any) -> highspy.Highs:
 
 
 def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = False) -> None:
-    """Hand a program over; `linear` drops the whole-number conditions."""
+    """Hand a program over to the engine.
+
+    Parameters
+    ----------
+    engine : highspy.Highs
+    program : Program
+    linear : bool
+        Drop the whole-number conditions.
+
+    Raises
+    ------
+    ValueError
+        If HiGHS refuses the program.
+    """
     lp = highspy.HighsLp()
     lp.num_col_ = len(program.cost)
     lp.num_row_ = len(program.rows.lower)
@@ -70,7 +83,14 @@ def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = Fals
 
 
 def listen(engine: highspy.Highs, watch: Watch) -> None:
-    """Let the watch end a run. The engine's own handling of Ctrl-C is left off: it may end the process."""
+    """Let the watch end a run. The engine's own handling of Ctrl-C is left off: it may end the process.
+
+    Parameters
+    ----------
+    engine : highspy.Highs
+    watch : Watch
+        Asked while the engine works.
+    """
 
     def ask(event: Any) -> None:
         if watch.stopped:
@@ -83,12 +103,34 @@ def listen(engine: highspy.Highs, watch: Watch) -> None:
 
 
 def outcome_of(engine: highspy.Highs) -> Outcome:
-    """Return how the last run ended."""
+    """Return how the last run ended.
+
+    Parameters
+    ----------
+    engine : highspy.Highs
+
+    Returns
+    -------
+    Outcome
+        `FAILED` for a status that has no other meaning here.
+    """
     return _OUTCOMES.get(engine.getModelStatus(), Outcome.FAILED)
 
 
 def solution_of(engine: highspy.Highs) -> tuple[NDArray[np.float64] | None, float]:
-    """Return the best solution of the last run (None where there is none) and its objective (infinity)."""
+    """Return the best solution of the last run, and its objective.
+
+    Parameters
+    ----------
+    engine : highspy.Highs
+
+    Returns
+    -------
+    (columns,) float64 or None
+        None where there is none.
+    float
+        Infinite where there is none.
+    """
     info = engine.getInfo()
     if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
         return None, np.inf
@@ -96,7 +138,18 @@ def solution_of(engine: highspy.Highs) -> tuple[NDArray[np.float64] | None, floa
 
 
 def next_run(engine: highspy.Highs, watch: Watch | None) -> float | None:
-    """Let an engine that has run before keep the watch's deadline in its next run; return the seconds left."""
+    """Give an engine that has run before the time that the watch leaves for its next run.
+
+    Parameters
+    ----------
+    engine : highspy.Highs
+    watch : Watch or None
+
+    Returns
+    -------
+    float or None
+        Seconds left, from 0; None where there is no deadline, and the engine's limit stays as it is.
+    """
     if watch is None or watch.deadline is None:
         return None
     left = max(watch.deadline - time.perf_counter(), 0.0)

@@ -1,4 +1,4 @@
-"""Runs of the engine that can be left behind: a library call that never returns holds nobody up.
+"""Runs of the engine in a thread of their own: a call that does not return in time is left behind.
 
 The engine runs in a thread of its own and lets go of the interpreter meanwhile. This thread waits, so it hears
 signals at once, and asks the watch; an engine that goes on for a second after it was told to end is left alone,

@@ -34,7 +34,13 @@ class Linear:
         pass_program(self._engine, program, linear=True)
 
     def add(self, rows: Rows) -> None:
-        """Add constraints."""
+        """Add constraints.
+
+        Parameters
+        ----------
+        rows : Rows
+            They join behind the ones there are.
+        """
         count = len(rows.lower)
         if count:
             self._engine.addRows(
@@ -48,12 +54,30 @@ class Linear:
             )
 
     def bound(self, columns: NDArray[np.int32], lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
-        """Set the bounds of some columns."""
+        """Set the bounds of some columns.
+
+        Parameters
+        ----------
+        columns : (c,) int32
+        lower, upper : (c,) float64
+            May be infinite.
+        """
         if len(columns):
             self._engine.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper)
 
     def solve(self, watch: Watch | None = None) -> Answer:
-        """Solve from the last basis; `duals` are those of the rows in the order they came."""
+        """Solve from the last basis; `duals` are those of the rows in the order they came.
+
+        Parameters
+        ----------
+        watch : Watch, optional
+            Ends the run.
+
+        Returns
+        -------
+        Answer
+            After a run that was left behind every further answer is the same: nothing is known.
+        """
         if self._lost is not None:
             return self._lost
         try:
@@ -71,7 +95,18 @@ class Linear:
         return Answer(outcome, np.array(solution.col_value), value, value, duals=duals, reduced=reduced)
 
     def probe(self, iterations: int) -> float:
-        """Return about what the objective comes to after some steps of the simplex method; no bound."""
+        """Return about what the objective comes to after some steps of the simplex method; no bound.
+
+        Parameters
+        ----------
+        iterations : int
+            Steps, from 1.
+
+        Returns
+        -------
+        float
+            Infinite where the program has no solution, minus infinite after a run that was left behind.
+        """
         if self._lost is not None:
             return -np.inf
         self._engine.setOptionValue("simplex_iteration_limit", iterations)
@@ -86,7 +121,13 @@ class Linear:
         return self._engine.getBasis()
 
     def go_back(self, basis: Any) -> None:
-        """Start the next solve from a basis."""
+        """Start the next solve from a basis.
+
+        Parameters
+        ----------
+        basis : object
+            As the engine gave it, for as many rows as there are now.
+        """
         self._engine.setBasis(basis)
 
     def adopt(self, basis: Any, columns: NDArray[np.integer], rows: NDArray[np.integer]) -> None:

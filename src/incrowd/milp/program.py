@@ -102,7 +102,13 @@ class Answer:
 
 
 def unanswered(interrupted: bool) -> Answer:
-    """Return what is known of a run that was left behind: nothing, but why."""
+    """Return what is known of a run that was left behind: nothing, but why.
+
+    Parameters
+    ----------
+    interrupted : bool
+        Whether it was an interruption; else the time was over.
+    """
     return Answer(Outcome.INTERRUPTED if interrupted else Outcome.TIME_LIMIT, None, np.inf, -np.inf)
 
 
@@ -139,7 +145,13 @@ def rows_of(
 
 
 def stacked(parts: Sequence[Rows]) -> Rows:
-    """Return the rows of all parts, one below the other."""
+    """Return the rows of all parts, one below the other.
+
+    Parameters
+    ----------
+    parts : sequence of Rows
+        At least one, over the same columns.
+    """
     lengths = np.concatenate([np.diff(part.begins) for part in parts])
     return Rows(
         np.concatenate(([0], np.cumsum(lengths))).astype(np.int32),

@@ -1,4 +1,4 @@
-"""The answers to questions about a network: counts, bounds and sets by index, with no word, certificate or page."""
+"""The answers to questions about a network: counts, bounds and sets by index, without text, certificate or page."""
 
 from __future__ import annotations
 

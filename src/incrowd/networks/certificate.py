@@ -20,6 +20,11 @@ __all__ = ["certificate", "load_certificate"]
 def certificate(found: Measurement) -> dict[str, Any]:
     """Make the certificate of a measurement.
 
+    Parameters
+    ----------
+    found : Measurement
+        The answer to certify; its `question` decides which claims are made.
+
     Returns
     -------
     dict
@@ -61,6 +66,11 @@ def certificate(found: Measurement) -> dict[str, Any]:
 
 def load_certificate(source: dict[str, Any] | str | os.PathLike[str]) -> dict[str, Any]:
     """Read a certificate from a file, or take it as it is.
+
+    Parameters
+    ----------
+    source : dict, str or path
+        Path of a JSON file, or the certificate itself, which is returned unchecked.
 
     Raises
     ------

@@ -22,7 +22,19 @@ __all__ = ["WholeCurve", "steps_of", "whole_curve"]
 
 @dataclass(slots=True)
 class WholeCurve:
-    """Bounds on the least attackers for levels first..last of any graph; n stands for "none"."""
+    """Bounds on the least number of attackers for every level of any graph.
+
+    Attributes
+    ----------
+    n : int
+        Number of nodes; as an entry of `lower` or `upper` it stands for "no such set".
+    lower, upper : (levels,) int64
+        Bounds on the size of the smallest set of measure at least k, at index k; only the levels asked for count.
+    sets : dict of int to NodeSet
+        For a size met in `upper`, a set of that size.
+    method : str
+        What decided, in a few words.
+    """
 
     n: int
     lower: Int64
@@ -31,7 +43,21 @@ class WholeCurve:
     method: str
 
     def interval(self, k: int) -> tuple[int | None, int | None, Int32 | None, bool]:
-        """Lower, upper (None where no set is known), a set, and whether the two meet."""
+        """Return what is known of one level.
+
+        Parameters
+        ----------
+        k : int
+            From 1, among the levels asked for or above them all.
+
+        Returns
+        -------
+        lower, upper : int or None
+            Bounds on the least number of attackers; `upper` is None where no set is known, both where none exists.
+        members : (upper,) int32 or None
+        exact : bool
+            Whether the bounds meet, or no set exists.
+        """
         if k >= self.upper.size:
             return None, None, None, True
         low, high = int(self.lower[k]), int(self.upper[k])
@@ -52,6 +78,26 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     attackers do for every k up to n - s, and no k above n - s is ever reached. A set of fewer than s lies in one
     component K and is judged there, because the others, one crowd, have n - |K| >= s nodes, enough for every level
     k <= n - |K|; beyond that the others would have to be owned, which costs s or more.
+
+    Parameters
+    ----------
+    graph : Graph
+    first : int
+        Lowest level of interest, from 1.
+    last : int or None
+        Highest level of interest; None for all.
+    chosen : NetworkOptions
+        Its `threads` and `seed` are used.
+    watch : Watch
+        When it stops the run, the curve is an interval.
+
+    Returns
+    -------
+    WholeCurve
+
+    Notes
+    -----
+    O(n (n + m)) time at worst, as `incrowd.networks.solve.sweep.sweep`.
     """
     parts, owner = smallest_component(graph)
     n = graph.nodes
@@ -111,7 +157,19 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
 
 
 def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:
-    """Stretches of equal (lower, upper)."""
+    """Cut a curve into stretches of levels with equal bounds.
+
+    Parameters
+    ----------
+    curve : WholeCurve
+    reached : int
+        Last level for which a set is known; 0 if there is none.
+
+    Returns
+    -------
+    tuple of Step
+        By rising level, from level 1 to `reached`.
+    """
     out = []
     pairs = np.stack([curve.lower[1 : reached + 1], curve.upper[1 : reached + 1]], axis=1)
     starts = [0, *(np.flatnonzero((pairs[1:] != pairs[:-1]).any(axis=1)) + 1), reached] if reached else [0]

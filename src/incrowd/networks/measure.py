@@ -1,4 +1,4 @@
-"""What is answered of a network once it is read: stages that do not know one another, joined question by question."""
+"""The answers to the questions about a network, each put together from the stages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,18 @@ TWIN_LIMIT = 200_000  # nodes up to which twins are looked for to bound (k, l)-a
 def curve_answer(
     graph: Graph, question: Literal["adim", "profile"], chosen: NetworkOptions, watch: Watch, began: float
 ) -> Measurement:
-    """Return the ADIM or the whole curve, with one witness a step."""
+    """Answer with the ADIM or the whole curve, with one witness a step.
+
+    Parameters
+    ----------
+    graph : Graph
+    question : {"adim", "profile"}
+        ``adim`` is decided when the largest k is; ``profile`` when every level up to it is.
+    chosen : NetworkOptions
+    watch : Watch
+    began : float
+        `time.perf_counter` at the start of the question, in seconds.
+    """
     curve = whole_curve(graph, 1, None, chosen, watch)
     reached = int(np.flatnonzero(curve.upper[1:] < curve.n)[-1]) + 1 if (curve.upper[1:] < curve.n).any() else 0
     possible = int(np.flatnonzero(curve.lower[1:] < curve.n)[-1]) + 1
@@ -61,7 +72,22 @@ def curve_answer(
 
 
 def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
-    """Return the least set of measure exactly k: quick tests first; then closed sets, best first."""
+    """Find the least set of measure exactly k: by quick tests first, then by a search over closed sets, best first.
+
+    Parameters
+    ----------
+    graph : Graph
+    k : int
+        From 1.
+    chosen : NetworkOptions
+    watch : Watch
+    began : float
+        `time.perf_counter` at the start of the question, in seconds.
+
+    Notes
+    -----
+    Exponential time at worst; the search is left out above 12,000 nodes, and the answer is then an interval.
+    """
 
     def answer(found: tuple[int | None, int | None, Int32 | None, bool], method: str) -> Measurement:
         return bounded_answer(graph, "exactly", k, found, method, began, watch, chosen)
@@ -97,7 +123,24 @@ def bounded_answer(
     watch: Watch,
     chosen: NetworkOptions,
 ) -> Measurement:
-    """Return what is known of the least set for one k: lower and upper bound, a set, and whether the two meet."""
+    """Put together the answer for one level k.
+
+    Parameters
+    ----------
+    graph : Graph
+    question : {"at_least", "exactly"}
+    k : int
+        From 1.
+    found : (lower, upper, members, optimal)
+        Bounds on the number of attackers (None as in `Measurement`), a set of `upper` nodes or None, and whether the
+        bounds meet or no set exists.
+    method : str
+        What decided, in a few words.
+    began : float
+        `time.perf_counter` at the start of the question, in seconds.
+    watch : Watch
+    chosen : NetworkOptions
+    """
     low, high, members, optimal = found
     return Measurement(
         graph=graph,
@@ -116,7 +159,22 @@ def bounded_answer(
 
 
 def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
-    """Return the least crowd that at most `allowed` attackers can leave to somebody."""
+    """Answer how small a crowd at most `allowed` attackers can leave to somebody.
+
+    Parameters
+    ----------
+    graph : Graph
+    allowed : int
+        Attackers, from 1; more than n - 1 are read as n - 1.
+    chosen : NetworkOptions
+    watch : Watch
+    began : float
+        `time.perf_counter` at the start of the question, in seconds.
+
+    Notes
+    -----
+    Twins, which give a lower bound, are looked for in networks of up to 200,000 nodes.
+    """
     twins = twin_classes(graph) if graph.nodes <= TWIN_LIMIT else None
     twin_sizes = None if twins is None else np.bincount(twins)[twins]
     found = least_measure(graph, min(allowed, graph.nodes - 1), twin_sizes, watch)
@@ -139,7 +197,18 @@ def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watc
 
 
 def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, began: float) -> Risks:
-    """Return what nodes learn alone, and groups of `size` drawn at random or grown greedily."""
+    """Answer what nodes learn alone, and what groups drawn at random or grown greedily learn.
+
+    Parameters
+    ----------
+    graph : Graph
+    size : int
+        Attackers in a group, from 1 to n - 1.
+    parsed : RiskOptions
+    watch : Watch
+    began : float
+        `time.perf_counter` at the start of the question, in seconds.
+    """
     single = alone(graph, parsed.sample, watch, parsed.seed)
     if parsed.strategy == "greedy":
         drawn = greedy_group(graph, size, single, watch, parsed.seed)
@@ -168,7 +237,16 @@ def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, bega
 
 
 def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: float) -> Simulation:
-    """Return what the walk-based attack achieves, many times.
+    """Simulate the walk-based attack many times, and count what it achieves.
+
+    Parameters
+    ----------
+    graph : Graph
+    parsed : SimulationOptions
+    watch : Watch
+        Asked after every trial.
+    began : float
+        `time.perf_counter` at the start of the question, in seconds.
 
     Raises
     ------
@@ -205,7 +283,20 @@ def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: 
 
 
 def status_of(optimal: bool, watch: Watch) -> Status:
-    """Return how a search ended."""
+    """Return how a search ended.
+
+    Parameters
+    ----------
+    optimal : bool
+        Whether the answer is proven.
+    watch : Watch
+        Tells whether the run was interrupted or had a time limit.
+
+    Returns
+    -------
+    {"optimal", "interrupted", "time_limit", "heuristic"}
+        ``heuristic`` where the answer is not proven, and the run had no time limit and was not interrupted.
+    """
     if optimal:
         return "optimal"
     if watch.interrupted:

@@ -1,4 +1,4 @@
-"""Options of the network questions: frozen, refused at birth, with a help text and a unit for every field."""
+"""Options of the network questions: frozen, checked when they are made, with a help text and a unit for every field."""
 
 from __future__ import annotations
 
@@ -13,6 +13,18 @@ __all__ = ["NetworkOptions", "RiskOptions", "SimulationOptions"]
 @dataclass(frozen=True, kw_only=True)
 class NetworkOptions:
     """What all network questions have in common.
+
+    Parameters
+    ----------
+    time_limit : float, optional
+        Seconds after which the search stops with the interval reached; above 0.
+    threads : {1, 2}
+        The answer does not depend on it.
+    seed : int
+        Seed of orders and samples, from 0.
+    component : {"all", "largest"}
+    show_labels : bool
+        Whether results may name nodes.
 
     Raises
     ------
@@ -41,7 +53,22 @@ class NetworkOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RiskOptions(NetworkOptions):
-    """Options of `risks`."""
+    """Options of `risks`.
+
+    Parameters
+    ----------
+    strategy : {"random", "greedy"}
+        How groups of attackers are chosen.
+    groups : int
+        Random groups drawn, from 1.
+    sample : int
+        Nodes examined alone, from 1; all, if there are no more.
+
+    Raises
+    ------
+    InputError
+        If an option is out of its range.
+    """
 
     strategy: Literal["random", "greedy"] = field(
         default="random", metadata={"help": "how attackers are chosen: 'random' or 'greedy'"}
@@ -60,7 +87,24 @@ class RiskOptions(NetworkOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class SimulationOptions(NetworkOptions):
-    """Options of `simulate_attack`."""
+    """Options of `simulate_attack`.
+
+    Parameters
+    ----------
+    trials : int
+        Attacks simulated, from 1.
+    sybils : int, optional
+        Accounts planted, from 3; 2.5 log2 n by default.
+    targets : int, optional
+        Members marked, from 1; as many as accounts by default.
+    noise : float
+        Share of the edges moved before publication, from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If an option is out of its range.
+    """
 
     trials: int = field(default=20, metadata={"help": "attacks simulated"})
     sybils: int | None = field(default=None, metadata={"help": "accounts planted; 2.5 log2 n by default"})

@@ -102,14 +102,29 @@ class Graph:
         return csr_array((np.ones(self.indices.size, np.int8), self.indices, self.indptr), shape=(n, n))
 
     def label(self, node: int) -> Label:
-        """Return the label of a node, as the source gave it."""
+        """Return the label of a node, as the source gave it.
+
+        Parameters
+        ----------
+        node : int
+            From 0 to n - 1.
+        """
         if self.labels is None:
             return int(node)
         value = self.labels[int(node)]
         return value.item() if isinstance(value, np.generic) else value
 
     def index_of(self, labels: Iterable[Label]) -> Int32:
-        """Find the indices of labels, sorted.
+        """Find the nodes that have the labels given.
+
+        Parameters
+        ----------
+        labels : iterable of labels
+
+        Returns
+        -------
+        (s,) int32
+            Indices, sorted, each once.
 
         Raises
         ------
@@ -157,7 +172,15 @@ class NodeSet:
 
     @classmethod
     def of(cls, members: Int32, nodes: int) -> NodeSet:
-        """Keep `members` of a graph of `nodes` nodes."""
+        """Keep a set of nodes in the smaller of the two forms.
+
+        Parameters
+        ----------
+        members : (s,) int32
+            Distinct nodes.
+        nodes : int
+            n, the nodes of the graph.
+        """
         if 32 * members.size <= nodes:
             return cls(nodes, int(members.size), np.sort(members).astype(np.int32))
         flags = np.zeros(nodes, np.bool_)

@@ -1,4 +1,4 @@
-"""Results in words, for a reader who has never met the measure. No label unless it was asked for."""
+"""Results as text for a reader who does not know the measure. Labels stand in it only if they were asked for."""
 
 from __future__ import annotations
 
@@ -15,14 +15,29 @@ SHOWN = 12  # lines of a curve, labels of a witness
 
 
 def words_of(found: Measurement | Risks | Simulation) -> str:
-    """Return the text for any answer."""
+    """Return the text for any answer.
+
+    Parameters
+    ----------
+    found : Measurement, Risks or Simulation
+
+    Returns
+    -------
+    str
+        Lines joined by newlines; labels only where `show_labels` asks for them.
+    """
     if isinstance(found, Measurement):
         return measurement_words(found)
     return risks_words(found) if isinstance(found, Risks) else simulation_words(found)
 
 
 def measurement_words(found: Measurement) -> str:
-    """Text for one measurement."""
+    """Return the text for one measurement.
+
+    Parameters
+    ----------
+    found : Measurement
+    """
     lines = [graph_words(found.graph)]
     lines += {
         "adim": _adim,
@@ -50,7 +65,12 @@ def _printable(label: str) -> str:
 
 
 def graph_words(graph: Graph) -> str:
-    """One line on a network, and what was changed while reading."""
+    """Return one line on a network, and what was changed while reading it.
+
+    Parameters
+    ----------
+    graph : Graph
+    """
     out = f"Network of {_count(graph.nodes, 'node')} and {_count(graph.edges, 'edge')}"
     if graph.components > 1:
         out += f" in {graph.components} components"
@@ -144,7 +164,12 @@ def _attackers(found: Measurement) -> list[str]:
 
 
 def risks_words(found: Risks) -> str:
-    """Text for the risks."""
+    """Return the text for the risks.
+
+    Parameters
+    ----------
+    found : Risks
+    """
     low, high = found.interval
     who = f"{_count(found.attackers, 'attacker')} chosen " + ("at random" if found.strategy == "random" else "greedily")
     lines = [
@@ -163,7 +188,12 @@ def risks_words(found: Risks) -> str:
 
 
 def simulation_words(found: Simulation) -> str:
-    """Text for a simulated attack."""
+    """Return the text for a simulated attack.
+
+    Parameters
+    ----------
+    found : Simulation
+    """
     low, high = found.interval
     lines = [
         graph_words(found.graph),

@@ -99,7 +99,15 @@ def members_of(nodes, lines, hashes, reps, rep_hashes):  # type: ignore[no-untyp
 
 @njit(cache=True, nogil=True)
 def transpose(begins, members, t):  # type: ignore[no-untyped-def]
-    """Return the lists turned round: per row type its instances, increasing, and where each pair lies.
+    """Turn the lists round: per row type its instances, increasing, and where each pair lies.
+
+    Parameters
+    ----------
+    begins : (instances + 1,) int64
+    members : (p,) int32
+        ``members[begins[g]:begins[g + 1]]`` are the row types of instance g.
+    t : int
+        Row types.
 
     Returns
     -------

@@ -13,7 +13,23 @@ BEGUN, TURN, MANY, BEFORE = 0, 1, 2, 3
 
 @njit(cache=True, nogil=True)
 def symmetric(n, left, right, values):  # type: ignore[no-untyped-def]
-    """Return the lists (ptr, adj, value) of undirected edges seen from both ends, in the order given."""
+    """List undirected edges seen from both ends, each end's in the order given.
+
+    Parameters
+    ----------
+    n : int
+        Nodes.
+    left, right : (e,) integers
+        Ends of the edges, below n.
+    values : (e,) int64
+
+    Returns
+    -------
+    ptr : (n + 1,) int64
+    adj : (2e,) int32
+    value : (2e,) int64
+        Neighbours of node i and their edges' values are at ``ptr[i]`` to ``ptr[i + 1] - 1``.
+    """
     ptr = np.zeros(n + 1, np.int64)
     for e in range(left.size):
         ptr[left[e] + 1] += 1
@@ -36,7 +52,26 @@ def symmetric(n, left, right, values):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def csr(n, left, right, costs, exits):  # type: ignore[no-untyped-def]
-    """Return the arcs of the assignment: every pair both ways at h, and i -> i at the exit price."""
+    """Lay out the arcs of the assignment: every pair in both directions, and i -> i at the exit price.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    left, right : (e,) integers
+        Rows of the pairs.
+    costs : (e,) int64
+        Cost per row of the pairs.
+    exits : (n,) int64
+        What a row pays by itself.
+
+    Returns
+    -------
+    ptr : (n + 1,) int64
+    adj : (2e + n,) int32
+    cost : (2e + n,) int64
+        Arcs of each row, its own exit first.
+    """
     ptr, adj, value = symmetric(n, left, right, costs)
     total = adj.size + n
     sptr = np.empty(n + 1, np.int64)
@@ -290,7 +325,13 @@ def assign_some(ptr, adj, cost, p, q, ml, mr, state, budget):  # type: ignore[no
 
 @njit(cache=True, nogil=True)
 def assign(ptr, adj, cost, p, q, ml, mr):  # type: ignore[no-untyped-def]
-    """Solve the assignment problem in place; True unless some row cannot be assigned. See `assign_some`."""
+    """Solve the assignment problem in place; return False if some row cannot be assigned.
+
+    Parameters
+    ----------
+    ptr, adj, cost, p, q, ml, mr
+        As `assign_some`.
+    """
     return assign_some(ptr, adj, cost, p, q, ml, mr, np.zeros(4, np.int64), np.int64(1) << 62) == DONE
 
 

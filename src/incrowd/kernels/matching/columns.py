@@ -17,7 +17,22 @@ __all__ = ["entries", "members", "odd", "reduced", "set_triples", "triangles", "
 
 @njit(cache=True, nogil=True)
 def members(n, starts, rows):  # type: ignore[no-untyped-def]
-    """Turn rows per set into sets per row (mptr, mids)."""
+    """Turn rows per set into sets per row.
+
+    Parameters
+    ----------
+    n : int
+        Rows.
+    starts : (s + 1,) int64
+    rows : (e,) int64
+        ``rows[starts[s]:starts[s + 1]]`` are the rows of set s.
+
+    Returns
+    -------
+    mptr : (n + 1,) int64
+    mids : (e,) int64
+        ``mids[mptr[v]:mptr[v + 1]]``, ascending, are the sets that hold row v.
+    """
     mptr = np.zeros(n + 1, np.int64)
     for r in rows:
         mptr[r + 1] += 1
@@ -63,7 +78,25 @@ def _triple_rc(F, y, mptr, mids, mz, i, j, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def reduced(groups, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
-    """Return costs - y - z (odd sets) of groups of one to three rows, `y` as in `price`."""
+    """Return the reduced costs of groups of one to three rows: costs - y - z (odd sets).
+
+    Parameters
+    ----------
+    groups : (g, 3) int64
+        -1 filling up.
+    costs : (g,) int64 or float64
+        Cost of each whole group.
+    y : (n,) float64
+        Price of each row plus the z of its sets, as in `incrowd.kernels.matching.price.price`.
+    mptr, mids
+        Sets per row.
+    mz : (s,) float64
+        z of each set.
+
+    Returns
+    -------
+    (g,) float64
+    """
     out = np.empty(groups.shape[0])
     for g in range(groups.shape[0]):
         i, j, k = groups[g]
@@ -82,7 +115,27 @@ def reduced(groups, costs, y, mptr, mids, mz):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def entries(groups, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
-    """Return the lines of the linear program each group has a 1 in: (starts, lines)."""
+    """Return the lines of the linear program in which each group has a 1.
+
+    These are the lines of its rows, and of the odd sets that hold an odd number of its rows.
+
+    Parameters
+    ----------
+    groups : (g, 3) int64
+        -1 filling up.
+    line : (n,) integers
+        Line of each row.
+    mptr, mids
+        Sets per row.
+    cut_line : (s,) integers
+        Line of each set.
+
+    Returns
+    -------
+    starts : (g + 1,) int64
+    lines : (c,) int32
+        ``lines[starts[g]:starts[g + 1]]`` are those of group g.
+    """
     starts = np.empty(groups.shape[0] + 1, np.int64)
     room = 16 * groups.shape[0] + 64
     out = np.empty(room, np.int32)
@@ -127,7 +180,18 @@ def entries(groups, line, mptr, mids, cut_line):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def odd(groups, mark):  # type: ignore[no-untyped-def]
-    """Return which groups have an odd number of rows in the marked set."""
+    """Tell which groups have an odd number of rows in the marked set.
+
+    Parameters
+    ----------
+    groups : (g, 3) int64
+        -1 filling up.
+    mark : (n,) bool
+
+    Returns
+    -------
+    (g,) bool
+    """
     out = np.zeros(groups.shape[0], np.bool_)
     for g in range(groups.shape[0]):
         inside = 0
@@ -183,6 +247,30 @@ def set_triples(F, starts, rows, y, mptr, mids, mz, ceiling, room, first, last):
 
     By the simplex condition rc(h) >= half the sum of its pairs' rc, less the z of the sets that hold all of h:
     a pair whose rc exceeds twice that much plus the ceiling is in none of them.
+
+    Parameters
+    ----------
+    F : Flat
+    starts : (s + 1,) int64
+    rows : (e,) int64
+        ``rows[starts[s]:starts[s + 1]]`` are the rows of set s.
+    y, mptr, mids, mz
+        As `reduced`.
+    ceiling : float
+    room : int
+        Length of the list.
+    first, last : int
+        Places in `rows`.
+
+    Returns
+    -------
+    triples : (c, 3) int64
+    count : int
+        How many there were; if more than `room`, the list is cut.
+
+    Notes
+    -----
+    O(r^3) time for a set of r rows at worst.
     """
     out = np.empty((room, 3), np.int64)
     count = 0

@@ -23,9 +23,24 @@ SUM, TABLE, HASH = 0, 1, 2
 class Flat(NamedTuple):
     """Rows one after another, for looking at single pairs and triples.
 
-    rows (n, L) int32, steps (n, L) int32, sens (n, s) int32, mode, base (n, w) int64, ksteps (n, w, L) int64,
-    keys (cap, w) int64, values (cap,) int64 (-1 empty, -2 wanted), wanted (2,) int64: keys asked for in vain,
-    keys held.
+    Attributes
+    ----------
+    rows, steps : (n, L) int32
+        Node of each row on each line, and the cost of the step to its parent.
+    sens : (n, s) int32
+        Codes of sensitive columns in which the rows of a group have to differ pairwise; s = 0, 1 or 2.
+    mode : int
+        SUM, TABLE or HASH.
+    base : (n, w) int64
+        Key of each row by itself, in w words.
+    ksteps : (n, w, L) int64
+        What a step adds to the key.
+    keys : (cap, w) int64
+        Keys of the hash table.
+    values : (cap,) int64
+        Costs by key; -1 empty, -2 wanted.
+    wanted : (2,) int64
+        Keys asked for in vain, and keys held.
     """
 
     rows: Any
@@ -42,8 +57,20 @@ class Flat(NamedTuple):
 class Wide(NamedTuple):
     """Rows side by side, for looking at one row against a block of others.
 
-    codes (L, n), steps (L, n) of one small unsigned or int32 type (key steps in mode TABLE), sens (s, n) int32,
-    base (n,) int64, mode, values (cap,) int64, wanted (2,) int64.
+    Attributes
+    ----------
+    codes, steps : (L, n) uint8, uint16 or int32
+        Node of each row on each line, and the cost of the step to its parent (in mode TABLE what it adds to the key).
+    sens : (s, n) int32
+        As in `Flat`.
+    base : (n,) int64
+        First word of the key of each row.
+    mode : int
+        SUM, TABLE or HASH.
+    values : (cap,) int64
+        As in `Flat`.
+    wanted : (2,) int64
+        As in `Flat`.
     """
 
     codes: Any
@@ -109,7 +136,14 @@ def _find(F, i, j, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def cost3(F, i, j, k):  # type: ignore[no-untyped-def]
-    """Return the cost per row of the group {i, j, k}, of the pair {i, j} where k = j; FAR if not allowed."""
+    """Return the cost per row of a pair or triple; FAR if it is not allowed, or not yet known.
+
+    Parameters
+    ----------
+    F : Flat
+    i, j, k : int
+        Rows; k = j for the pair {i, j}.
+    """
     for s in range(F.sens.shape[1]):
         if F.sens[i, s] == F.sens[j, s]:
             return FAR
@@ -127,7 +161,19 @@ def cost3(F, i, j, k):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def costs3(F, groups):  # type: ignore[no-untyped-def]
-    """Return the cost per row of many groups; a line (i, j, -1) of `groups` (g, 3) is a pair."""
+    """Return the cost per row of many groups.
+
+    Parameters
+    ----------
+    F : Flat
+    groups : (g, 3) int64
+        A line (i, j, -1) is a pair.
+
+    Returns
+    -------
+    (g,) int64
+        FAR if not allowed, or not yet known.
+    """
     out = np.empty(groups.shape[0], np.int64)
     for g in range(groups.shape[0]):
         third = groups[g, 2] if groups[g, 2] >= 0 else groups[g, 1]
@@ -140,6 +186,18 @@ def row_block(W, codes, steps, sens, base, a, b, acc, out):  # type: ignore[no-u
     """Write the costs of pairing one row with the rows a..b-1 of `W` to `out`.
 
     In mode HASH these are lower bounds: what the pair costs without the mask.
+
+    Parameters
+    ----------
+    W : Wide
+    codes, steps : (L,) as those of `W`
+    sens : (s,) int32
+    base : int
+        The row by itself.
+    a, b : int
+    acc : (>= b - a,) work space of the type of ``W.codes``
+    out : (>= b - a,) int32 result
+        FAR if not allowed, or not yet known.
     """
     m = b - a
     for t in range(m):
@@ -179,7 +237,18 @@ def row_block(W, codes, steps, sens, base, a, b, acc, out):  # type: ignore[no-u
 
 @njit(cache=True, nogil=True)
 def insert(keys, values, new_keys, new_values):  # type: ignore[no-untyped-def]
-    """Put distinct keys with their values into an empty hash table of twice the room at least."""
+    """Put distinct keys with their values into an empty hash table of twice the room at least.
+
+    Parameters
+    ----------
+    keys : (cap, w) int64
+        Changed in place; cap is a power of two.
+    values : (cap,) int64
+        All -1; changed in place.
+    new_keys : (c, w) int64
+        Distinct, c <= cap / 2.
+    new_values : (c,) int64
+    """
     size = values.size
     for r in range(new_values.size):
         mix = np.uint64(0)

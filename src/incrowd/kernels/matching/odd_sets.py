@@ -15,7 +15,21 @@ __all__ = ["better_odd_set", "components", "every_odd_set", "grow", "odd_cuts", 
 
 @njit(cache=True, nogil=True)
 def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped-def]
-    """Mark whole groups in alternating breadth-first order along the given pairs; return how many rows joined."""
+    """Mark whole groups in alternating breadth-first order along the given pairs; return how many rows joined.
+
+    Parameters
+    ----------
+    ptr, adj : (n + 1,) int64 and (e,) int32
+        Pairs per row.
+    kind, mate : (n,) int8 and (n, 2) int32
+        Groups, as `incrowd.kernels.matching.repair.cycles` returns them.
+    inside : (n,) bool
+        Changed in place.
+    seeds : (s,) integers
+        Rows to start from.
+    quota : int
+        Ends once so many rows joined, or a few more.
+    """
     queue = np.empty(kind.size + seeds.size, np.int32)
     head, tail, joined = 0, 0, 0
     queued = np.zeros(kind.size, np.bool_)
@@ -59,7 +73,19 @@ def grow(ptr, adj, kind, mate, inside, seeds, quota):  # type: ignore[no-untyped
 
 @njit(cache=True, nogil=True)
 def components(n, left, right):  # type: ignore[no-untyped-def]
-    """Return a label per node: the smallest node of its component."""
+    """Return a label per node: the smallest node of its component.
+
+    Parameters
+    ----------
+    n : int
+        Nodes.
+    left, right : (e,) integers
+        Ends of the edges.
+
+    Returns
+    -------
+    (n,) int64
+    """
     label = np.arange(n)
     for e in range(left.size):
         a, b = left[e], right[e]
@@ -85,7 +111,14 @@ def components(n, left, right):  # type: ignore[no-untyped-def]
 def odd_cuts(n, left, right, weight):  # type: ignore[no-untyped-def]
     """List odd sets of nodes (node n - 1, the sink, never in one) that a cut of less than 1 separates.
 
-    Gusfield's walk: for each node a least cut to its parent, given up where it reaches 1.
+    Gusfield's walk: for each node a least cut to its parent, given up where it reaches 1. O(e) time a path; n^2 bytes.
+
+    Parameters
+    ----------
+    n : int
+        Nodes, with the sink.
+    left, right, weight : (e,) int64, int64 and float64
+        Ends of the edges, and their weights, from 0.
 
     Returns
     -------
@@ -179,6 +212,14 @@ def every_odd_set(n, groups, x, most, limit):  # type: ignore[no-untyped-def]
 
     Walks through all 2^n sets in Gray code; O(2^n d), d groups a node. For components of a dozen nodes.
 
+    Parameters
+    ----------
+    n : int
+    groups, x : (g, 3) int64 and (g,) float64
+        Nodes of each group, -1 filling up, and its value.
+    most : int
+    limit : float
+
     Returns
     -------
     (c,) int64
@@ -231,6 +272,14 @@ def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
     """Toggle two nodes at a time as long as that lowers the x of the groups met oddly, in place; return that x.
 
     The set stays odd and keeps at least three nodes. O(n^2 + n g) a step, g groups.
+
+    Parameters
+    ----------
+    n : int
+    groups, x : (g, 3) int64 and (g,) float64
+        Nodes of each group, -1 filling up, and its value.
+    mark : (n,) bool
+        The set: odd, at least three nodes; changed in place.
     """
     value = 0.0
     for g in range(groups.shape[0]):

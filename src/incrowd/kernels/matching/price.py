@@ -14,7 +14,18 @@ BLOCK = 1024
 
 @njit(cache=True, nogil=True)
 def both_sets(i, j, mptr, mids, mz):  # type: ignore[no-untyped-def]
-    """Return the sum of z over the sets that hold both rows; `mids` ascends within each row."""
+    """Return the sum of z over the sets that hold both rows; `mids` ascends within each row.
+
+    Parameters
+    ----------
+    i, j : int
+        Rows.
+    mptr : (n + 1,) int64
+    mids : (e,) int64
+        Sets per row.
+    mz : (s,) float64
+        z of each set.
+    """
     total = 0.0
     a, b = mptr[i], mptr[j]
     while a < mptr[i + 1] and b < mptr[j + 1]:
@@ -31,10 +42,28 @@ def both_sets(i, j, mptr, mids, mz):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def knn(W, F, K, i0, i1):  # type: ignore[no-untyped-def]
-    """Return for the rows i0..i1-1 their K cheapest partners, -1 where there are fewer, and their costs.
+    """Find the K cheapest partners of the rows i0..i1-1.
 
-    Ties go to the rows that follow i, so that equal rows spread their neighbours. O(n L) a row.
-    In mode HASH a row gives up after `16 K` lookups: what it found is a guess then.
+    Ties go to the rows that follow i, so that equal rows spread their neighbours.
+
+    Parameters
+    ----------
+    W, F : Wide, Flat
+        Records of the same n rows.
+    K : int
+        From 1.
+    i0, i1 : int
+
+    Returns
+    -------
+    near : (i1 - i0, K) int32
+        By rising cost; -1 where there are fewer.
+    far : (i1 - i0, K) int64
+        Their costs per row, FAR where there are fewer.
+
+    Notes
+    -----
+    O(n L) time a row. In mode HASH a row gives up after `16 K` lookups: what it found is then only a guess.
     """
     n = W.codes.shape[1]
     near = np.full((i1 - i0, K), -1, np.int32)

@@ -102,9 +102,10 @@ def _switch(kind, mate, link, v):  # type: ignore[no-untyped-def]
 def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, budget):  # type: ignore[no-untyped-def]
     """Give exposed rows a group along tight pairs, in place, for about `budget` steps; True: nothing changes any more.
 
-    From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at
-    another exposed row, at a row with a tight exit, at a row that sits in an exit, at a triple that can give a
-    row away and keep a tight pair, or at a pair with which an outer row makes a tight triple.
+    From each exposed row an alternating breadth-first search with blossoms (Edmonds) over the pairs. It ends at another
+    exposed row, at a row with a tight exit, at a row that sits in an exit, at a triple that can give a row away and
+    keep a tight pair, or at a pair with which an outer row makes a tight triple. A heuristic: a triple in the way is
+    either broken at once or not at all.
 
     Parameters
     ----------
@@ -114,19 +115,14 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
     kind (n,) int8, mate (n, 2) int32 : changed in place
     limit : int
         Rows after which a search gives up.
-
     tree : (n,) int32
         1 + number of the failed search that reached the row last, 0 for none.
     home : (n,) int32
-        Base of the blossom the row lay in then (itself for none); outer blossoms of failed searches are odd sets.
+        Base of the blossom the row lay in then (itself for none, -1 for inner rows); outer blossoms are odd sets.
     state : (3,) int64
         Zeros to start with; how to go on. In between groups are whole, and the same is done as in one go.
     budget : int
         Pairs after which to come back.
-
-    Notes
-    -----
-    A heuristic: a triple in the way is either broken at once or not at all.
     """
     n = kind.size
     stamp = np.zeros(n, np.int64)
@@ -266,7 +262,12 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
 
 @njit(cache=True, nogil=True)
 def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-untyped-def]
-    """Repair to the end; return tree, home (see `repair_some`) and the number of exposed rows left."""
+    """Repair to the end, as `repair_some`; return its tree and home, and the number of exposed rows left.
+
+    Parameters
+    ----------
+    F, y, exits, real, ptr, adj, kind, mate, limit : as for `repair_some`
+    """
     n = kind.size
     tree = np.zeros(n, np.int32)
     home = np.arange(n).astype(np.int32)
@@ -283,8 +284,12 @@ def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-u
 def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-def]
     """Put those of the rows that are exposed where they cost least, in place; return how many found no place.
 
-    Places: an exit, another exposed row, a row in an exit, a pair (then a triple), a triple (then two pairs).
-    O(n L) a row.
+    Places: an exit, an exposed row, a row in an exit, a pair (then a triple), a triple (then two pairs). O(n L) a row.
+
+    Parameters
+    ----------
+    F, exits, real, kind, mate : as for `repair_some`
+    rows (r,) integers
     """
     n = kind.size
     homeless = 0

@@ -15,12 +15,24 @@ __all__ = ["all_pairs", "bfs", "forest_parents", "tail_counts", "walk_back"]
 
 @njit(cache=True, nogil=True)
 def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
-    """Distances from `source` into `dist`; visited nodes in order in `queue`.
+    """Write the distances from `source` into `dist`, and the visited nodes in order into `queue`.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    source : int
+    dist : (n,) int32 result
+        -1 for nodes not reached.
+    queue : (n,) int32 result
 
     Returns
     -------
     reached : int
         Number of nodes reached, `source` included.
+
+    Notes
+    -----
+    O(n + m) time.
     """
     dist[:] = -1
     dist[source] = 0
@@ -41,8 +53,19 @@ def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def all_pairs(indptr, indices):  # type: ignore[no-untyped-def]
-    """Distance matrix (n, n) int16, -1 = unreachable, from 64 sources at a time.
+    """Return the distances between all nodes, searched from 64 sources at a time.
 
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+
+    Returns
+    -------
+    (n, n) int16
+        -1 where there is no path.
+
+    Notes
+    -----
     O(n^2) writes, and the edges that bit-parallel searches walk: in dense graphs far fewer than n m. 2n^2 bytes.
     """
     n = indptr.size - 1
@@ -84,7 +107,20 @@ def all_pairs(indptr, indices):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def tail_counts(dist, queue, reached):  # type: ignore[no-untyped-def]
-    """``out[j]`` = nodes at distance j or more, j = 0..ecc + 1, from one search of a connected graph."""
+    """Count the nodes at distance j or more from the source of a search of a connected graph.
+
+    Parameters
+    ----------
+    dist, queue : (n,) int32
+        As `bfs` wrote them.
+    reached : int
+        As `bfs` returned it.
+
+    Returns
+    -------
+    (ecc + 2,) int64
+        At index j, from 0 to the largest distance and one more.
+    """
     ecc = dist[queue[reached - 1]]
     out = np.zeros(ecc + 2, np.int64)
     for i in range(reached):
@@ -96,7 +132,21 @@ def tail_counts(dist, queue, reached):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def walk_back(indptr, indices, dist, w, seed):  # type: ignore[no-untyped-def]
-    """Nodes of a random shortest path from the source of `dist` to w, source first."""
+    """Return the nodes of a random shortest path from the source of `dist` to `w`, the source first.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    dist : (n,) int32
+        Distances from one source.
+    w : int
+        A node that was reached.
+    seed : int
+
+    Returns
+    -------
+    (dist[w] + 1,) int32
+    """
     length = dist[w]
     path = np.empty(length + 1, np.int32)
     path[length] = w
@@ -117,7 +167,19 @@ def walk_back(indptr, indices, dist, w, seed):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def forest_parents(indptr, indices, roots, parent):  # type: ignore[no-untyped-def]
-    """Give every node outside `roots` (bool mask) its parent in a breadth-first forest grown from them."""
+    """Give every node outside `roots` its parent in a breadth-first forest grown from them.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    roots : (n,) bool
+    parent : (n,) int32 result
+        Left as it is at roots, and at nodes that no root reaches.
+
+    Notes
+    -----
+    O(n + m) time.
+    """
     n = indptr.size - 1
     queue = np.empty(n, np.int32)
     done = roots.copy()

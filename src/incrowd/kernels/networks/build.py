@@ -94,10 +94,18 @@ def simple_csr(u, v, n):  # type: ignore[no-untyped-def]
 def components(indptr, indices):  # type: ignore[no-untyped-def]
     """Find the connected components, numbered by their first node.
 
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+
     Returns
     -------
     label : (n,) int32
     sizes : (c,) int64
+
+    Notes
+    -----
+    O(n + m) time.
     """
     n = indptr.size - 1
     label = np.full(n, -1, np.int32)
@@ -126,7 +134,17 @@ def components(indptr, indices):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def bfs_order(indptr, indices, root):  # type: ignore[no-untyped-def]
-    """Nodes of the component of `root` in breadth-first order, (size,) int32."""
+    """Return the nodes of the component of `root` in breadth-first order.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    root : int
+
+    Returns
+    -------
+    (size,) int32
+    """
     n = indptr.size - 1
     seen = np.zeros(n, np.bool_)
     queue = np.empty(n, np.int32)
@@ -147,7 +165,23 @@ def bfs_order(indptr, indices, root):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def relabel(indptr, indices, order):  # type: ignore[no-untyped-def]
-    """Rename node ``order[i]`` to i; `order` is a union of components. Rows come out sorted. O(n + m)."""
+    """Rename node ``order[i]`` to i.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    order : (s,) int32
+        Distinct nodes: one component, or several whole ones.
+
+    Returns
+    -------
+    indptr, indices : CSR graph of s nodes
+        Its rows are sorted.
+
+    Notes
+    -----
+    O(n + m) time.
+    """
     n = order.size
     rank = np.full(indptr.size - 1, -1, np.int32)
     for i in range(n):
@@ -168,7 +202,18 @@ def relabel(indptr, indices, order):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def subgraph(indptr, indices, nodes):  # type: ignore[no-untyped-def]
-    """Induced subgraph on `nodes` (sorted, (s,) int32), renamed 0..s-1."""
+    """Cut out the graph that some nodes induce; they are renamed 0..s-1.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    nodes : (s,) int32
+        Sorted, distinct.
+
+    Returns
+    -------
+    indptr, indices : CSR graph of s nodes
+    """
     rank = np.full(indptr.size - 1, -1, np.int32)
     for i in range(nodes.size):
         rank[nodes[i]] = i

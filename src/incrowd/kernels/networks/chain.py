@@ -37,7 +37,16 @@ READY, OVER = 1, 0
 
 @njit(cache=True, nogil=True)
 def start(s, seeds, level):  # type: ignore[no-untyped-def]
-    """Begin a closure at `seeds` (distinct nodes) and `level`. O(n + degrees of the seeds)."""
+    """Begin a closure. O(n + degrees of the seeds) time.
+
+    Parameters
+    ----------
+    s : ChainState
+    seeds : (b,) integers
+        Distinct nodes.
+    level : int
+        Classes of fewer nodes are absorbed; from 1.
+    """
     n = s.indptr.size - 1
     num = s.number
     num[:] = 0
@@ -215,7 +224,14 @@ def settle(s, best, top):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def raise_level(s, level):  # type: ignore[no-untyped-def]
-    """Go on at a higher level after a record."""
+    """Go on at a higher level after a set was recorded.
+
+    Parameters
+    ----------
+    s : ChainState
+    level : int
+        Above the level so far.
+    """
     num = s.number
     num[LEVEL] = level
     num[COUNTED] = -1

@@ -17,15 +17,22 @@ __all__ = ["exits", "flood", "split", "uniform"]
 
 @njit(cache=True, nogil=True)
 def exits(s, budget):  # type: ignore[no-untyped-def]
-    """Exact test that no class can split, from the ways out of what is left.
+    """Decide exactly that no class can split, by the ways out of what is left.
 
-    Two nodes whose distances, inside what is left, to every adjacent member agree are never told apart. Labels
-    are refined by exact pairs (label, distance), member by member.
+    Two nodes whose distances, inside what is left, to every adjacent member agree are never told apart. Labels are
+    refined by exact pairs (label, distance), member by member.
+
+    Parameters
+    ----------
+    s : ChainState
+    budget : int
+        Edges that may be walked.
 
     Returns
     -------
-    1 when every class is uniform (so the classes by key are the true ones), 0 when some are not: their keys'
-    ``table_value`` is then -2; -1 when the work passed `budget` (edges walked).
+    int
+        1 when every class is uniform (so the classes by key are the true ones); 0 when some are not: their keys'
+        ``table_value`` is then -2; -1 when the work passed `budget`.
     """
     num = s.number
     kept = num[OUTSIDE]
@@ -109,10 +116,14 @@ def exits(s, budget):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def flood(s, everything):  # type: ignore[no-untyped-def]
-    """Mark the members whose distances can still matter; returns their number.
+    """Mark the members whose distances can still matter, in ``s.relevant``; return their number.
 
-    For classes that are uniform in `exits` none do; for the others those next to a component, of what is left,
-    that holds one of their nodes. With `everything` every member with a free neighbour is marked.
+    Parameters
+    ----------
+    s : ChainState
+        As `exits` left it.
+    everything : bool
+        Mark every member with a neighbour outside, as is needed when `exits` gave up.
     """
     num = s.number
     s.relevant[:] = False
@@ -149,7 +160,20 @@ def flood(s, everything):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def split(s, sources, buffers):  # type: ignore[no-untyped-def]
-    """Mix the distances to up to 64 members into the keys of the nodes outside, level by level."""
+    """Mix the distances to up to 64 members into the keys of the nodes outside, level by level.
+
+    Parameters
+    ----------
+    s : ChainState
+        Its keys are changed.
+    sources : (b,) int32
+        Distinct members, b <= 64.
+    buffers : ScanBuffers
+
+    Notes
+    -----
+    One bit-parallel search.
+    """
     seen, cur, nxt, act, cand = buffers
     b = sources.size
     full = ZERO
@@ -181,7 +205,19 @@ def split(s, sources, buffers):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def uniform(s, sources, buffers):  # type: ignore[no-untyped-def]
-    """Exact test that up to 64 members see every class (by key, as last counted) at one distance."""
+    """Decide exactly whether up to 64 members see every class (by key, as last counted) at one distance.
+
+    Parameters
+    ----------
+    s : ChainState
+    sources : (b,) int32
+        Distinct members, b <= 64.
+    buffers : ScanBuffers
+
+    Returns
+    -------
+    bool
+    """
     seen, cur, nxt, act, cand = buffers
     num = s.number
     b = sources.size

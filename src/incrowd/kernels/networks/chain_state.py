@@ -37,7 +37,32 @@ C3 = np.uint64(0x94D049BB133111EB)
 
 
 class ChainState(NamedTuple):
-    """Arrays of one closure; (n,) unless said otherwise."""
+    """Arrays of one closure; (n,) unless the line of a field gives another shape.
+
+    Attributes
+    ----------
+    indptr, indices
+        The graph.
+    inside, members, outside
+        Nodes of the set by flag and as a list, and the list of the others.
+    free
+        Neighbours outside the set, per node.
+    queued, stack
+        Members waiting to give up their few neighbours outside.
+    searched, relevant
+        Members whose distances are in the keys, and members whose distances can still matter.
+    queue, dist, label, hash1, hash2
+        Work space of the searches.
+    key, slot, table_key, table_count, table_value
+        A hash of what is known of a node's distances, its place in the hash table, and the table: keys, nodes per key,
+        a value per key.
+    basin, finished
+        Pointer cycle that a node leads to, and whether that cycle is done with.
+    number
+        Scalars at the places SIZE, TOP, LEVEL, OUTSIDE, HIT, SMALLEST, COUNTED, VORONOI.
+    salt
+        Seed of the hashes, and the mask of the bits kept.
+    """
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
@@ -73,7 +98,19 @@ def make_state(
     seed: int,
     key_mask: int = 0xFFFFFFFFFFFFFFFF,
 ) -> ChainState:
-    """Allocate the arrays of a closure: about 130 bytes a node."""
+    """Allocate the arrays of a closure: about 130 bytes a node.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    basin : (n,) int32
+        Pointer cycle that each node leads to, below `basins`.
+    basins : int
+    seed : int
+        Of the hashes.
+    key_mask : int
+        Bits of the keys that are kept.
+    """
     n = indptr.size - 1
     table = 4
     while table < 2 * n:
@@ -98,7 +135,12 @@ def make_state(
 
 @njit(cache=True, nogil=True)
 def mix(x):  # type: ignore[no-untyped-def]
-    """Return a 64-bit number whose bits all depend on those of `x`."""
+    """Return a 64-bit number whose bits all depend on those of `x`.
+
+    Parameters
+    ----------
+    x : uint64
+    """
     x = (x ^ (x >> np.uint64(30))) * C2
     x = (x ^ (x >> np.uint64(27))) * C3
     return x ^ (x >> np.uint64(31))
@@ -106,7 +148,14 @@ def mix(x):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def absorb(s, x):  # type: ignore[no-untyped-def]
-    """Take a node into the set, and note which nodes have few neighbours left outside. O(degree)."""
+    """Take a node into the set, and note which nodes have few neighbours left outside. O(degree).
+
+    Parameters
+    ----------
+    s : ChainState
+    x : int
+        A node outside the set.
+    """
     num = s.number
     s.inside[x] = True
     s.members[num[SIZE]] = x

@@ -22,7 +22,29 @@ def _interior(indptr, indices, s, inside):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def labels_of(indptr, indices, distances, members, span, table, touched):  # type: ignore[no-untyped-def]
-    """Classes of the nodes outside `members` ((n,) bool): (label (n,) int32 with -1 inside, classes)."""
+    """Return the classes of the nodes outside a set.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    distances : (n, n) int16
+        -1 between components.
+    members : (n,) bool
+    span : int
+        Largest distance and 2.
+    table : (>= (n + 1) * span,) int32, all -1; left so
+    touched : (n,) int64 work space
+
+    Returns
+    -------
+    label : (n,) int32
+        -1 at members.
+    classes : int
+
+    Notes
+    -----
+    O(n) time for every member that has a neighbour outside.
+    """
     n = distances.shape[0]
     label = np.zeros(n, np.int32)
     classes = 1

@@ -44,15 +44,29 @@ def layer_bits(distances, layers):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def pairs_from(distances, bits, sizes, u, first, wanted):  # type: ignore[no-untyped-def]
-    """Smallest class over the pairs (u, v), v >= first.
+    """Find the smallest class over the pairs (u, v), v >= first.
 
-    The classes of a pair are the meetings of a layer of u with one of v, without u and v themselves; the last of a
-    row or column follows by subtraction.
+    The classes of a pair are the meetings of a layer of u with one of v, without u and v themselves; the last of a row
+    or column follows by subtraction.
+
+    Parameters
+    ----------
+    distances : (n, n) int16
+        Layer numbers, as for `layer_bits`.
+    bits, sizes
+        As `layer_bits` returns them.
+    u, first : int
+    wanted : int
+        The search ends at a class of so many nodes or fewer.
 
     Returns
     -------
     least, v : int
-        The search ends at a class of `wanted` nodes or fewer.
+        n and -1 where there is no pair.
+
+    Notes
+    -----
+    O(n d^2 n / 64) time for d layers.
     """
     n, layers, words = bits.shape
     least = n
@@ -95,7 +109,26 @@ def pairs_from(distances, bits, sizes, u, first, wanted):  # type: ignore[no-unt
 
 @njit(cache=True, nogil=True)
 def triples_from(distances, layers, u, v, wanted):  # type: ignore[no-untyped-def]
-    """Smallest class over the triples (u, v, w), w > v; (least, w)."""
+    """Find the smallest class over the triples (u, v, w), w > v.
+
+    Parameters
+    ----------
+    distances : (n, n) int16
+        Layer numbers: 0 at the node itself, 1..layers elsewhere.
+    layers : int
+    u, v : int
+    wanted : int
+        The search ends at a class of so many nodes or fewer.
+
+    Returns
+    -------
+    least, w : int
+        n and -1 where there is no triple.
+
+    Notes
+    -----
+    O(n^2) time, and O(n layers) for each w at worst.
+    """
     n = distances.shape[0]
     pair = np.empty(n, np.int32)
     for x in range(n):

@@ -97,7 +97,13 @@ def _refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untype
 
 @njit(cache=True, nogil=True)
 def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
-    """Classes of the nodes outside `nodes`.
+    """Return the classes of the nodes outside `nodes`.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    nodes : (s,) int32
+        Distinct.
 
     Returns
     -------
@@ -132,7 +138,18 @@ def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def count_classes(label, classes):  # type: ignore[no-untyped-def]
-    """Nodes of every class, (classes,) int64."""
+    """Count the nodes of every class.
+
+    Parameters
+    ----------
+    label : (n,) int32
+        From 0 to classes - 1, or -1.
+    classes : int
+
+    Returns
+    -------
+    (classes,) int64
+    """
     out = np.zeros(classes, np.int64)
     for x in label:
         if x >= 0:

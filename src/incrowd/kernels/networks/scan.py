@@ -22,7 +22,15 @@ ZERO = np.uint64(0)
 
 
 class ScanBuffers(NamedTuple):
-    """Work space of bit-parallel searches: (n,) words, all zero between calls, and two node lists."""
+    """Work space of bit-parallel searches.
+
+    Attributes
+    ----------
+    seen, cur, nxt : (n,) uint64
+        A bit a source: met so far, met at this level, met at the next. All zero between calls.
+    act, cand : (n,) int32
+        Nodes with bits in `cur` and in `nxt`.
+    """
 
     seen: NDArray[np.uint64]
     cur: NDArray[np.uint64]
@@ -32,7 +40,13 @@ class ScanBuffers(NamedTuple):
 
 
 def scan_buffers(n: int) -> ScanBuffers:
-    """Allocate the work space: 32 bytes a node."""
+    """Allocate the work space: 32 bytes a node.
+
+    Parameters
+    ----------
+    n : int
+        Number of nodes.
+    """
     return ScanBuffers(
         np.zeros(n, np.uint64),
         np.zeros(n, np.uint64),
@@ -44,7 +58,21 @@ def scan_buffers(n: int) -> ScanBuffers:
 
 @njit(cache=True, nogil=True)
 def spread(indptr, indices, full, seen, cur, nxt, act, nact, cand):  # type: ignore[no-untyped-def]
-    """One level: the new bits of every node into `nxt`, the nodes that have some into `cand`.
+    """Search one level: write the new bits of every node into `nxt`, and the nodes that have some into `cand`.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    full : uint64
+        The bits of all sources.
+    seen, cur : (n,) uint64
+        Bits met so far, and at the last level.
+    nxt : (n,) uint64 result
+        Zeros to start with.
+    act : (n,) int32
+        The first `nact` are the nodes with bits in `cur`.
+    nact : int
+    cand : (n,) int32 result
 
     Returns
     -------
@@ -207,6 +235,22 @@ def ball(indptr, indices, start, wanted, open_, mark, stamp, queue):  # type: ig
 
     Neighbouring sources share most of their frontiers, so that one scan of a compact ball costs little more
     than one search. The walk gives up after 64 nodes per wanted one.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    start : int
+    wanted : int
+    open_ : (n,) bool
+        Changed in place.
+    mark : (n,) int32 work space
+        Without `stamp`; left with it at the nodes met.
+    stamp : int
+    queue : (n,) int32 work space
+
+    Returns
+    -------
+    (found,) int32
     """
     out = np.empty(wanted, np.int32)
     found = 0

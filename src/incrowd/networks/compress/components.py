@@ -34,18 +34,56 @@ class Component:
     nodes: Int32
 
     def back(self, members: Int32) -> Int32:
-        """Return indices in the whole graph of nodes of the part."""
+        """Return the indices in the whole graph of nodes of the part.
+
+        Parameters
+        ----------
+        members : (s,) integers
+            Indices of nodes in `graph`.
+
+        Returns
+        -------
+        (s,) int32
+        """
         return self.nodes[members]
 
 
 def smallest_component(graph: Graph) -> tuple[int, Int32]:
-    """Count the components, and return the nodes of the smallest (the first of equals), sorted; O(n + m)."""
+    """Count the connected components and find the smallest one.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    count : int
+    nodes : (s,) int32
+        Nodes of the smallest component (of several, the one with the lowest first node), sorted.
+
+    Notes
+    -----
+    O(n + m) time.
+    """
     label, sizes = components(graph.indptr, graph.indices)
     return int(sizes.size), np.flatnonzero(label == sizes.argmin()).astype(np.int32)
 
 
 def split_components(graph: Graph) -> Iterator[Component]:
-    """Hand out the connected components by falling size, one when asked for; O(n + m) in all."""
+    """Yield the connected components by falling size, each one made when it is asked for.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Yields
+    ------
+    Component
+
+    Notes
+    -----
+    O(n + m) time in all.
+    """
     label, sizes = components(graph.indptr, graph.indices)
     if sizes.size == 1:
         yield Component(graph, np.arange(graph.nodes, dtype=np.int32))
@@ -66,7 +104,21 @@ def split_components(graph: Graph) -> Iterator[Component]:
 
 
 def largest_component(graph: Graph) -> Graph:
-    """Keep the largest connected component (the first of equals), labels kept, with a note of what was left out."""
+    """Keep the largest connected component, with its labels and a note that counts what was left out.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    Graph
+        Of several largest components the one with the lowest first node; `graph` itself where it is connected.
+
+    Notes
+    -----
+    O(n + m) time.
+    """
     label, sizes = components(graph.indptr, graph.indices)
     if sizes.size == 1:
         return graph

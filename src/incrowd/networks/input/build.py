@@ -64,7 +64,26 @@ def graph_from_indices(
 
 
 def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = (), ask: Callable[[], None] = never) -> Graph:
-    """Build a graph from integer node ids; nodes are the ids that occur, sorted. O(e), or O(e log e) if sparse."""
+    """Build a graph from integer node ids; its nodes are the ids that occur, sorted.
+
+    Parameters
+    ----------
+    u, v : (e,) int64
+        Ids of the end points of every edge.
+    notes : iterable of str
+        What was ignored while reading.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        As `graph_from_indices`: fewer than two nodes, or too many.
+
+    Notes
+    -----
+    O(e) time and memory; O(e log e) time where the ids spread over a range much wider than the number of edges.
+    """
     if u.size == 0:
         return graph_from_indices(u, v, 0, None)
     low, high = int(min(u.min(), v.min())), int(max(u.max(), v.max()))
@@ -88,10 +107,21 @@ def graph_from_objects(
     Integers are sorted by value, texts by their UTF-8 bytes, other labels by themselves or, where they cannot be
     compared, by type and text.
 
+    Parameters
+    ----------
+    nodes : iterable of labels
+        Nodes to keep even if no edge names them.
+    edges : iterable of (label, label)
+    notes : iterable of str
+        What was ignored while reading.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
     Raises
     ------
     InputError
-        If a label is missing, or is of a kind that cannot name a node (a list, an object).
+        If a label is missing (None or NaN), or is of a kind that cannot name a node (a list, an object); as
+        `graph_from_indices`.
     """
     position: dict[Hashable, int] = {}
     u, v = [], []
@@ -130,7 +160,17 @@ def sorted_order(labels: Sequence[Any]) -> list[int]:
 
 
 def check_weights(weights: NDArray[Any]) -> list[str]:
-    """Refuse negative and NaN weights; the note for the others (none when all are 1).
+    """Refuse negative and NaN weights, and say whether any weights are ignored.
+
+    Parameters
+    ----------
+    weights : (e,) array
+        Weights of the edges in the order of the source; an array of anything but numbers passes.
+
+    Returns
+    -------
+    list of str
+        A note that weights are ignored; empty if all are 1 or there are none.
 
     Raises
     ------
@@ -149,7 +189,15 @@ def check_weights(weights: NDArray[Any]) -> list[str]:
 
 
 def as_weights(values: Sequence[Any]) -> NDArray[Any]:
-    """Numbers as an array of floats; those beyond all floats as infinity.
+    """Turn numbers into an array of floats; those too large for a float become infinity.
+
+    Parameters
+    ----------
+    values : sequence of numbers
+
+    Returns
+    -------
+    (e,) float64
 
     Raises
     ------

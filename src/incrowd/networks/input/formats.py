@@ -21,7 +21,20 @@ __all__ = ["read_gml", "read_graphml", "read_metis", "read_node_link", "read_paj
 
 
 def read_graphml(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none."""
+    """Read GraphML through NetworkX. Entity declarations are refused, whatever the encoding: a graph needs none.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file, unpacked.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If NetworkX is not installed, the file cannot be parsed or declares entities, or its edges make no graph.
+    """
     _refuse_entities(data)
     nx = _networkx("GraphML")
 
@@ -57,7 +70,20 @@ def _refuse_entities(data: bytes) -> None:
 
 
 def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """GML through NetworkX, by labels; by ids where labels are missing or repeated."""
+    """Read GML through NetworkX, by labels; by ids where labels are missing or repeated.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file, unpacked.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
+    """
     nx = _networkx("GML")
     lines = _text(data, "GML").splitlines()
 
@@ -71,16 +97,42 @@ def read_gml(data: bytes, ask: Callable[[], None] = never) -> Graph:
 
 
 def read_pajek(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """Pajek (.net) through NetworkX."""
+    """Read Pajek (.net) through NetworkX.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file, unpacked.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If NetworkX is not installed, the file is no text or cannot be parsed, or its edges make no graph.
+    """
     nx = _networkx("Pajek")
     text = _text(data, "Pajek")
     return _from_networkx("Pajek", lambda ask: nx.parse_pajek(each(text.splitlines(), ask)), ask)
 
 
 def read_metis(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """METIS (.graph): a line of counts, then the neighbours of every node; weights are judged and ignored.
+    """Read METIS (.graph): a line of counts, then a line of neighbours for every node.
 
-    Nodes are numbered from 1, as in the file.
+    Nodes are numbered from 1, as in the file. Weights of edges are checked and ignored.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file, unpacked.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If the file is no text, its first line is not as METIS wants it, it has fewer lines than nodes, a line holds
+        something that is no number or names a node out of range, or a weight is negative or NaN.
     """
     lines = [line for line in _text(data, "METIS").splitlines() if not line.lstrip().startswith("%")]
     while lines and not lines[0].strip():
@@ -119,7 +171,21 @@ def _metis_head(words: list[str]) -> tuple[int, int, int]:
 
 
 def read_node_link(data: bytes, ask: Callable[[], None] = never) -> Graph:
-    """JSON node-link as NetworkX and D3 write it: ``nodes`` with ``id``, ``links`` or ``edges``."""
+    """Read a node-link graph in JSON as NetworkX and D3 write it: ``nodes`` with ``id``, ``links`` or ``edges``.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file, unpacked.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If the file is no JSON, lacks one of the lists, a node lacks ``id`` or a link ``source`` or ``target``, or a
+        weight is negative or NaN.
+    """
     try:
         content = json.loads(data, object_pairs_hook=keep_asking(ask))
     except (ValueError, RecursionError):

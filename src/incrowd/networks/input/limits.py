@@ -1,4 +1,4 @@
-"""Reading asks whether to stop, and takes no more memory than the file's content is worth."""
+"""Limits while a network is read: requests to stop, and no more memory than the content of the file warrants."""
 
 from __future__ import annotations
 
@@ -28,6 +28,16 @@ def never() -> None:
 def asking(watch: Watch | None) -> Callable[[], None]:
     """Return what readers call between pieces of work; it raises when the watch says so.
 
+    Parameters
+    ----------
+    watch : Watch or None
+        None for a run that nothing stops.
+
+    Returns
+    -------
+    callable
+        Without arguments; returns nothing, or raises.
+
     Raises
     ------
     KeyboardInterrupt
@@ -50,7 +60,14 @@ def asking(watch: Watch | None) -> Callable[[], None]:
 
 
 def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:
-    """Hand on items, and ask now and then."""
+    """Yield the items one after the other, and ask every 20,000 of them whether to stop.
+
+    Parameters
+    ----------
+    items : iterable
+    ask : callable
+        Raises to stop.
+    """
     for i, item in enumerate(items):
         if i % OFTEN == OFTEN - 1:
             ask()
@@ -58,7 +75,18 @@ def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:
 
 
 def keep_asking(ask: Callable[[], None]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
-    """Return the hook of a JSON reader that makes objects, and asks now and then."""
+    """Make the function that a JSON reader builds objects with, which asks every 20,000 objects whether to stop.
+
+    Parameters
+    ----------
+    ask : callable
+        Raises to stop.
+
+    Returns
+    -------
+    callable
+        From (key, value) pairs to a dict, for ``object_pairs_hook`` of `json.loads`.
+    """
     count = 0
 
     def make(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,6 +103,12 @@ class AskingFile(io.BytesIO):
     """Bytes as a file for a library that reads piece by piece: asks at every piece.
 
     A library written in C may lose what is raised while it reads. So the file ends there, and `done` raises it.
+
+    Parameters
+    ----------
+    data : bytes
+    ask : callable
+        Raises to stop.
     """
 
     def __init__(self, data: bytes, ask: Callable[[], None]) -> None:

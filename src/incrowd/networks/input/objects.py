@@ -27,12 +27,20 @@ LARGEST = 2**63 - 1
 
 
 def graph_from_object(source: Any, ask: Callable[[], None] = never) -> Graph:
-    """Dispatch on the kind of object, without importing a library that made none.
+    """Read a graph from a Python object, choosing the reader by its kind; no library is imported that did not make it.
+
+    Parameters
+    ----------
+    source : object
+        A `Graph`, a NetworkX or igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow table of edges, an array
+        of shape (e, 2), or a list, tuple or set of pairs.
+    ask : callable
+        Called between pieces of work; raises to stop.
 
     Raises
     ------
     InputError
-        If the kind is not known.
+        If the kind is not known, or the edges are no pairs; what the readers of the kinds refuse.
     """
     if isinstance(source, Graph):
         return source
@@ -61,14 +69,41 @@ def graph_from_object(source: Any, ask: Callable[[], None] = never) -> Graph:
 
 
 def graph_from_networkx(graph: Any, ask: Callable[[], None] = never) -> Graph:
-    """Any NetworkX graph; directions merged, repetitions and loops dropped, the attribute ``weight`` judged."""
+    """Read any NetworkX graph; directions are merged, repetitions and loops dropped.
+
+    The attribute ``weight`` is checked and ignored.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Also directed, also with parallel edges.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If a weight is negative or NaN; as `incrowd.networks.input.build.graph_from_objects`.
+    """
     weights = [w for _, _, w in each(graph.edges(data="weight"), ask) if w is not None]
     edges = ((e[0], e[1]) for e in graph.edges())
     return graph_from_objects(graph.nodes(), edges, _judged(weights), ask)
 
 
 def graph_from_igraph(graph: Any, ask: Callable[[], None] = never) -> Graph:
-    """Read an igraph graph; nodes by their attribute ``name`` where it is unique, else by index."""
+    """Read an igraph graph; nodes by their attribute ``name`` where it is unique, else by index.
+
+    Parameters
+    ----------
+    graph : igraph.Graph
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If a weight is negative or NaN; as `incrowd.networks.input.build.graph_from_indices`.
+    """
     edges = graph.get_edgelist()
     notes = _judged([w for w in graph.es["weight"] if w is not None]) if "weight" in graph.es.attributes() else []
     n = graph.vcount()
@@ -93,10 +128,22 @@ def graph_from_sparse(matrix: Any, *, symmetric: bool | None = None, ask: Callab
 
     A matrix whose pattern is symmetric is an undirected graph; any other has arcs, whose directions are merged.
 
+    Parameters
+    ----------
+    matrix : (n, n) SciPy sparse matrix or array
+    symmetric : bool, optional
+        Whether the pattern is symmetric; found out by default.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
     Raises
     ------
     InputError
-        If it is not square, or has far more rows than entries; see `check_declared`.
+        If it is not square, or has far more rows than entries; see `check_declared`. If an entry is negative or NaN.
+
+    Notes
+    -----
+    O(e) time and memory for e entries; O(e log e) time where `symmetric` is not given.
     """
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"an adjacency matrix must be square, not {' x '.join(map(str, matrix.shape))}")
@@ -118,7 +165,22 @@ def graph_from_sparse(matrix: Any, *, symmetric: bool | None = None, ask: Callab
 
 
 def graph_from_table(table: Any, ask: Callable[[], None] = never) -> Graph:
-    """Read an edge table: the columns named like ``source`` and ``target``, else the first two; ``weight`` judged."""
+    """Read a table of edges: the columns with names like ``source`` and ``target``, else the first two.
+
+    A column with a name like ``weight`` is checked and ignored.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        One edge a row.
+    ask : callable
+        Called between pieces of work; raises to stop.
+
+    Raises
+    ------
+    InputError
+        If it has fewer than two columns, a node id is missing, or a weight is negative or NaN.
+    """
     names = [str(c) for c in (table.column_names if hasattr(table, "column_names") else table.columns)]
     if len(names) < 2:
         raise InputError(f"an edge table needs two columns of node ids, this one has {len(names)}")

@@ -54,6 +54,14 @@ ENDINGS = {
 class ReadOptions:
     """How a network file is read; objects are not affected.
 
+    Parameters
+    ----------
+    format : str, optional
+        One of `FORMATS`; by default the file's ending decides.
+    delimiter, comments : str, optional
+    header : bool, optional
+        As `incrowd.networks.input.edge_list.read_edge_list`, for edge lists only.
+
     Raises
     ------
     InputError

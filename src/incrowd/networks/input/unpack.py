@@ -1,4 +1,4 @@
-"""Files as bytes, unpacked: piece by piece, with the checksums of every part compared, and not without end."""
+"""Files as bytes, unpacked piece by piece: every checksum is compared, and the size is limited."""
 
 from __future__ import annotations
 
@@ -30,10 +30,16 @@ DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 def read_bytes(path: Path, ask: Callable[[], None]) -> bytes:
     """Read a file.
 
+    Parameters
+    ----------
+    path : Path
+    ask : callable
+        Called after every 64 MiB of a large file; raises to stop.
+
     Raises
     ------
     InputError
-        If there is no such file, or it cannot be read.
+        If there is no such file, it is a folder, or it cannot be read.
     """
     shown = f"{path.name[:60]!r}"
     try:
@@ -57,7 +63,21 @@ def read_bytes(path: Path, ask: Callable[[], None]) -> bytes:
 
 
 def unpacked(data: bytes, name: str, ask: Callable[[], None]) -> bytes | None:
-    """Unpack gzip, bzip2 or xz, told by its first bytes; None for anything else.
+    """Unpack gzip, bzip2 or xz, which the first bytes tell apart.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of the file.
+    name : str
+        Name of the file, for messages.
+    ask : callable
+        Called between pieces of the output; raises to stop.
+
+    Returns
+    -------
+    bytes or None
+        The content; None for a file that is packed in none of these ways.
 
     Raises
     ------

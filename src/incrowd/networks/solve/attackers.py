@@ -94,7 +94,21 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
 
 
 def one_common_neighbour(graph: Graph) -> tuple[int, int] | None:
-    """Two nodes with exactly one common neighbour: together they single it out. O(sum of squared degrees) time."""
+    """Find two nodes with exactly one common neighbour: together they single it out.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    (int, int) or None
+        None where there is no such pair.
+
+    Notes
+    -----
+    O(sum of squared degrees) time; 4096 rows of the product are held at a time.
+    """
     matrix = graph.matrix().astype(np.int32)
     for at in range(0, graph.nodes, 4096):
         rows = (matrix[at : at + 4096] @ matrix).tocoo()

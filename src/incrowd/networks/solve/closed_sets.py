@@ -63,7 +63,21 @@ class Exactly:
 
 
 def distance_matrix(graph: Graph) -> NDArray[np.int16]:
-    """All distances, (n, n) int16, -1 between components; O(n (n + m)) time, 2n^2 bytes."""
+    """Return the distances between all nodes.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    (n, n) int16
+        -1 between components.
+
+    Notes
+    -----
+    O(n (n + m)) time, 2n^2 bytes.
+    """
     distances: NDArray[np.int16] = all_pairs(graph.indptr, graph.indices)
     return distances
 

@@ -63,13 +63,32 @@ def algorithm_v(distances: np.ndarray) -> list[int]:
 
 
 def theorem_3b(graph: Graph) -> list[int] | None:
-    """Theorem 3(b): a leaf singles out its only neighbour; None without a leaf. O(n)."""
+    """Find a leaf, which singles out its only neighbour: Theorem 3(b).
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    list of int or None
+        One node of degree 1; None where there is none. O(n) time.
+    """
     leaves = np.flatnonzero(graph.degrees == 1)
     return [int(leaves[0])] if leaves.size and graph.nodes > 1 else None
 
 
 def theorem_3c(graph: Graph) -> list[int] | None:
-    """Theorem 3(c), more generally: two nodes with exactly one common neighbour single it out.
+    """Find two nodes with exactly one common neighbour, which single it out: Theorem 3(c), more generally.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    list of int or None
+        The two nodes, sorted; None where there is no such pair.
 
     Notes
     -----

@@ -39,7 +39,20 @@ Found = tuple[int, list[int]] | None
 
 
 def equivalence_classes(distances: np.ndarray, members: set[int]) -> list[list[int]]:
-    """Make the partition Pi of the nodes outside `members` by their distance vectors; O(|members| n) time."""
+    """Make the partition Pi of the nodes outside `members` by their distance vectors.
+
+    Parameters
+    ----------
+    distances : (n, n) int16
+        -1 between components.
+    members : set of int
+        Indices of the attackers.
+
+    Returns
+    -------
+    list of list of int
+        The classes, by their first nodes. O(|members| n) time.
+    """
     rows = sorted(members)
     groups: dict[bytes, list[int]] = {}
     for x in range(distances.shape[0]):
@@ -77,14 +90,44 @@ def _chain_ii(distances: np.ndarray, start: int) -> tuple[int, list[int]]:
 
 
 def algorithm_i(graph: Graph, k: int) -> Found:
-    """Algorithm I: the smallest set of measure at least `k`, with its size; None when there is none. O(n^4)."""
+    """Find the smallest set of measure at least `k`: Algorithm I.
+
+    Parameters
+    ----------
+    graph : Graph
+    k : int
+        From 1.
+
+    Returns
+    -------
+    (int, list of int) or None
+        Size and members of the set; None where there is none.
+
+    Notes
+    -----
+    O(n^4) time, 2n^2 bytes.
+    """
     distances = all_pairs(graph.indptr, graph.indices)
     found = [_chain_i(distances, k, v) for v in range(graph.nodes)]
     return min((f for f in found if f is not None), key=lambda f: f[0], default=None)
 
 
 def algorithm_ii(graph: Graph) -> tuple[int, list[int]]:
-    """Algorithm II: the largest measure of any set (the ADIM), and a set that has it. O(n^4)."""
+    """Find the largest measure of any set, the ADIM: Algorithm II.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Returns
+    -------
+    (int, list of int)
+        The measure, and a set that has it.
+
+    Notes
+    -----
+    O(n^4) time, 2n^2 bytes.
+    """
     distances = all_pairs(graph.indptr, graph.indices)
     return max((_chain_ii(distances, v) for v in range(graph.nodes)), key=lambda f: (f[0], -len(f[1])))
 
@@ -109,7 +152,12 @@ class Randomized:
     nodes: int
 
     def success(self, size: int) -> float:
-        """Probability that some start lay in a given set of `size` nodes, so that the answer is as good as it.
+        """Return the probability that some start lay in a given set, so that the answer is as good as that set.
+
+        Parameters
+        ----------
+        size : int
+            Nodes of the set, from 0 to n.
 
         Notes
         -----
@@ -131,7 +179,22 @@ def _starts(graph: Graph, starts: int, seed: int) -> np.ndarray:
 
 
 def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0) -> Randomized:
-    """Algorithm III: Algorithm I from random starting nodes only."""
+    """Run Algorithm I from random starting nodes only: Algorithm III.
+
+    Parameters
+    ----------
+    graph : Graph
+    k : int
+        From 1.
+    starts : int
+        Starting nodes drawn, with replacement; from 1.
+    seed : int
+        Chooses them.
+
+    Notes
+    -----
+    O(n^3) time a start, 2n^2 bytes.
+    """
     distances = all_pairs(graph.indptr, graph.indices)
     found = [_chain_i(distances, k, int(v)) for v in _starts(graph, starts, seed)]
     best = min((f for f in found if f is not None), key=lambda f: f[0], default=(None, None))
@@ -139,25 +202,51 @@ def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0) -> Random
 
 
 def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0) -> Randomized:
-    """Algorithm IV: Algorithm II from random starting nodes only."""
+    """Run Algorithm II from random starting nodes only: Algorithm IV.
+
+    Parameters
+    ----------
+    graph : Graph
+    starts : int
+        Starting nodes drawn, with replacement; from 1.
+    seed : int
+        Chooses them.
+
+    Notes
+    -----
+    O(n^3) time a start, 2n^2 bytes.
+    """
     distances = all_pairs(graph.indptr, graph.indices)
     best = max((_chain_ii(distances, int(v)) for v in _starts(graph, starts, seed)), key=lambda f: f[0])
     return Randomized(best[0], best[1], starts, graph.nodes)
 
 
 def theorem_2c(graph: Graph, c: int, *, stopped: Callable[[], bool] = lambda: False) -> Found:
-    """Theorem 2(c) for k = n - c, n > 2c: the smallest set of measure exactly n - c, or None.
+    """Find a smallest set of measure exactly n - c, for n > 2c: Theorem 2(c).
+
+    Parameters
+    ----------
+    graph : Graph
+    c : int
+        From 1, below n / 2.
+    stopped : callable
+        Asked after every subset; true ends the search.
+
+    Returns
+    -------
+    (int, list of int) or None
+        c and the members; None where there is no such set, or the search was ended.
+
+    Raises
+    ------
+    InputError
+        If c is below 1 or n is not above 2c.
 
     Notes
     -----
     A class of n - c > n / 2 nodes is the only one, so a solution has exactly c nodes: all C(n, c) subsets are tried.
     Our text of the paper has lost the condition; "k > cn" would be wrong (a path of n / 2 nodes with n / 2 leaves at
     its end has a smallest set of n / 2 nodes for k = n / 2).
-
-    Raises
-    ------
-    InputError
-        If c is below 1 or n is not above 2c.
     """
     n = graph.nodes
     if c < 1 or n <= 2 * c:

@@ -26,7 +26,17 @@ CANDIDATES = 256
 
 @dataclass(slots=True)
 class Alone:
-    """What single nodes learn: `examined`, and for each its measure and the members it singles out."""
+    """What single nodes learn.
+
+    Attributes
+    ----------
+    examined : (s,) int32
+        The nodes looked at, sorted.
+    measure : (s,) int64
+        mu of each of them alone.
+    singles : (s,) int64
+        Members that each of them singles out.
+    """
 
     examined: Int32
     measure: Int64
@@ -35,16 +45,35 @@ class Alone:
 
 @dataclass(slots=True)
 class Groups:
-    """Share of the other members singled out, one entry a group, and the worst group."""
+    """What groups of attackers learn.
+
+    Attributes
+    ----------
+    shares : (g,) float64
+        Share of the other members whom each group singles out, from 0 to 1.
+    members : (a,) int32
+        The group with the largest share, sorted.
+    """
 
     shares: NDArray[np.float64]
     members: Int32
 
 
 def alone(graph: Graph, sample: int, watch: Watch, seed: int) -> Alone:
-    """Measure and number of members singled out for `sample` nodes (all, if there are no more), drawn by seed.
+    """Find the measure of single nodes, and how many members each singles out.
 
-    Bit-parallel: n / 64 searches of about the cost of two.
+    Parameters
+    ----------
+    graph : Graph
+    sample : int
+        Nodes examined, drawn by `seed`; all, if there are no more.
+    watch : Watch
+        Asked after every 64 nodes; stopped, the nodes examined so far are returned.
+    seed : int
+
+    Notes
+    -----
+    One bit-parallel search for every 64 nodes, of about the cost of two plain ones.
     """
     rng = np.random.default_rng(seed)
     n = graph.nodes
@@ -65,7 +94,23 @@ def alone(graph: Graph, sample: int, watch: Watch, seed: int) -> Alone:
 
 
 def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed: int) -> Groups:
-    """Shares singled out by `groups` uniform groups of `attackers` nodes each; exact for every group drawn."""
+    """Find the shares of the members singled out by groups drawn uniformly; exact for every group drawn.
+
+    Parameters
+    ----------
+    graph : Graph
+    attackers : int
+        Nodes in a group, from 1 to n - 1.
+    groups : int
+        Groups to draw, from 1.
+    watch : Watch
+        Asked after every group; stopped, the groups drawn so far are returned.
+    seed : int
+
+    Notes
+    -----
+    O(attackers (n + m)) time a group.
+    """
     rng = np.random.default_rng(seed)
     shares = []
     worst, members = -1.0, np.zeros(0, np.int32)
@@ -85,6 +130,22 @@ def greedy_group(graph: Graph, attackers: int, first: Alone, watch: Watch, seed:
     """Grow a group by the node that singles out most members in addition, among up to 256 candidates a step.
 
     Candidates are the best alone, nodes of high degree, and random ones; a step costs one search a candidate.
+
+    Parameters
+    ----------
+    graph : Graph
+    attackers : int
+        Nodes in the group, from 1 to n - 1.
+    first : Alone
+        What single nodes learn; the best of them are candidates.
+    watch : Watch
+        Asked after every candidate; stopped, the group is left as large as it is.
+    seed : int
+
+    Returns
+    -------
+    Groups
+        With one share.
     """
     n = graph.nodes
     rng = np.random.default_rng(seed)

@@ -18,8 +18,25 @@ BATCH = 64
 
 
 def single_of_measure(graph: Graph, k: int, watch: Watch) -> int | None:
-    """Find a node v with mu({v}) = k, or None; nodes of degree 1..k-1 are left out, whose neighbours are too few.
+    """Find a node v with mu({v}) = k.
 
+    Nodes of degree 1..k-1 are left out: their neighbours alone are too few.
+
+    Parameters
+    ----------
+    graph : Graph
+    k : int
+        From 1.
+    watch : Watch
+        Asked after every 64 nodes.
+
+    Returns
+    -------
+    int or None
+        None where there is no such node, or the search was stopped.
+
+    Notes
+    -----
     At worst n searches, 64 at a time.
     """
     degree = graph.degrees

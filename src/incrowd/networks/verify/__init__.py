@@ -1,1 +1,1 @@
-"""A certificate rechecked from the edges by a stranger: no kernel and no solver is used here."""
+"""A certificate rechecked from the edges alone: no kernel and no solver is used here."""

@@ -127,7 +127,19 @@ class Recheck:
 
 
 def contradictions(read: Claims, n: int) -> list[str]:
-    """Tell why claims cannot be an answer to the certificate's question in a network of `n` nodes; empty: they can."""
+    """Tell why claims cannot be an answer to the certificate's question.
+
+    Parameters
+    ----------
+    read : Claims
+    n : int
+        Nodes of the network.
+
+    Returns
+    -------
+    list of str
+        One sentence each; empty where the claims can be an answer.
+    """
     claims, question = read.claims, read.question
     if not claims:
         return ["the certificate claims nothing"]

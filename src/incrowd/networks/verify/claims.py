@@ -1,4 +1,4 @@
-"""Read a certificate's claims. Nothing is believed: form, sizes and names are looked at before anything is built."""
+"""The claims of a certificate: form, sizes and names are checked before anything is built from them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """A certificate, read."""
+    """A certificate after its form was checked.
+
+    Attributes
+    ----------
+    nodes, edges : int
+        Size of the network that it speaks of.
+    question : str
+    claims : tuple of Claim
+    """
 
     nodes: int
     edges: int
@@ -66,7 +74,12 @@ class Claims:
 
 
 def read_claims(certificate: Mapping[str, Any]) -> Claims:
-    """Read a certificate.
+    """Check the form of a certificate, and return what it claims.
+
+    Parameters
+    ----------
+    certificate : dict
+        As JSON gives it; nothing of it is believed.
 
     Raises
     ------

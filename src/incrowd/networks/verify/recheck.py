@@ -49,7 +49,18 @@ def _split(label: np.ndarray, dist: np.ndarray, outside: np.ndarray) -> None:
 
 
 def measure_of(graph: Graph, members: Int32) -> int:
-    """Size of the smallest class outside `members`, by one search a member that has a neighbour outside."""
+    """Return the size of the smallest class of nodes outside a set.
+
+    Parameters
+    ----------
+    graph : Graph
+    members : (s,) int32
+        The set; it leaves at least one node outside.
+
+    Notes
+    -----
+    One search and one sort for every member that has a neighbour outside: O(s (m + n log n)) time.
+    """
     n = graph.nodes
     inside = np.zeros(n, np.bool_)
     inside[members] = True

@@ -14,7 +14,17 @@ __all__ = ["hierarchy_lines"]
 
 
 def hierarchy_lines(table: Table, compressed: Compressed) -> tuple[Int64 | None, ...]:
-    """Return per quasi-identifier the line of every value code in its hierarchy (None: it has none).
+    """Return the line that every value code has in its column's hierarchy.
+
+    Parameters
+    ----------
+    table : Table
+    compressed : Compressed
+
+    Returns
+    -------
+    tuple of (d,) int64 or None
+        Per quasi-identifier; None where it has no hierarchy.
 
     Notes
     -----

@@ -18,6 +18,11 @@ FEWEST_ROWS = 20
 def advised(table: Table, compressed: Compressed) -> Table:
     """Return the table with a note for every column of numbers that are mostly distinct and have no hierarchy.
 
+    Parameters
+    ----------
+    table : Table
+    compressed : Compressed
+
     Notes
     -----
     One pass over the row types for the columns with more distinct values than half the rows; none otherwise.

@@ -16,7 +16,18 @@ ROWS_AT_ONCE = 1 << 20  # rows that cross together
 
 
 def chunks(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Yield tables of many batches each; at least one, so that an empty table has its columns."""
+    """Yield tables of many batches each; at least one, so that an empty table has its columns.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+    batches : iterable of pyarrow.RecordBatch
+        All of that schema.
+
+    Yields
+    ------
+    pyarrow.Table
+    """
     some: list[pa.RecordBatch] = []
     rows, none = 0, True
     for batch in batches:
@@ -30,7 +41,17 @@ def chunks(schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.
 
 
 def inside(kind: pa.DataType) -> pa.DataType | None:
-    """Return the type of Arrow's in which Spark holds a type; None where it has none."""
+    """Return the type of Arrow's in which Spark holds a type.
+
+    Parameters
+    ----------
+    kind : pyarrow.DataType
+
+    Returns
+    -------
+    pyarrow.DataType or None
+        None where Spark has none.
+    """
     if isinstance(kind, pa.BaseExtensionType):
         return inside(kind.storage_type)
     if pa.types.is_dictionary(kind):
@@ -56,6 +77,11 @@ def inside(kind: pa.DataType) -> pa.DataType | None:
 
 def as_spark_holds(table: pa.Table) -> pa.Table:
     """Return a table in types that Spark has; times of the day as the texts that DuckDB spells.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        A column of a type that Spark has not stays as it is.
 
     Raises
     ------

@@ -129,7 +129,7 @@ class Engine:
         return Guard(doing)
 
     def private_file(self, suffix: str) -> Path:
-        """Return a fresh path in the private folder."""
+        """Return a fresh path in the private folder, with an ending such as ``.csv``."""
         return Path(self.folder.name) / f"file{next(self._numbers)}{suffix}"
 
     def file_name(self) -> str:
@@ -195,7 +195,7 @@ class Engine:
         return _of_kinds(found, table.schema().to_pyarrow())
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
-        """Bring Arrow batches into the engine as they come."""
+        """Bring Arrow batches of one schema into the engine as they come."""
         import pyarrow as pa
 
         name = f"incrowd_batches_{next(self._numbers)}"
@@ -234,14 +234,14 @@ class Engine:
         return column
 
     def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
-        """Return the aggregate that joins texts in the order of their ranks."""
+        """Return the aggregate that joins the texts of `text`, in the order of their ranks, by `sep`."""
         return text.group_concat(sep=sep, order_by=rank)
 
     def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
         """Return a 128-bit number that depends on the texts of the columns alone (and on a seed).
 
         The texts are joined with their lengths, so that different rows have different texts; equal numbers for
-        different rows have a chance of about n^2 / 2^129.
+        different rows have a chance of about n^2 / 2^129, n the rows.
         """
         return _md5_number(self._joined(columns, "" if seed is None else f"{seed}|"))
 

@@ -10,12 +10,24 @@ __all__ = ["Guard", "lacks_room"]
 
 
 def lacks_room(said: str) -> bool:
-    """Return whether a sentence of a guard says that memory or disk do not suffice: another try would not help."""
+    """Return whether a sentence of a guard says that memory or disk do not suffice: another try would not help.
+
+    Parameters
+    ----------
+    said : str
+        A sentence that a guard made.
+    """
     return "not enough memory" in said or "the disk is full" in said
 
 
 class Guard:
-    """See `Engine.guard`."""
+    """See `Engine.guard`.
+
+    Parameters
+    ----------
+    doing : str
+        What is being done, for messages, for example ``"reading 'a.csv'"``.
+    """
 
     def __init__(self, doing: str) -> None:
         self.doing = doing
@@ -35,11 +47,23 @@ class Guard:
             trouble.__context__ = None  # the engine's own words may quote a cell
 
     def interrupted(self, error: Exception) -> bool:
-        """Return whether an error is the engine's own word for Ctrl-C."""
+        """Return whether an error is the engine's own word for Ctrl-C.
+
+        Parameters
+        ----------
+        error : Exception
+            As the engine raised it.
+        """
         return "interrupt" in f"{type(error).__name__} {error}".lower()
 
     def sentence(self, error: Exception) -> IncrowdError:
-        """Return an error that says what failed and where, never what the cell held."""
+        """Return an error that says what failed and where, never what the cell held.
+
+        Parameters
+        ----------
+        error : Exception
+            As the engine raised it.
+        """
         return _sentence(error, self.doing)
 
 

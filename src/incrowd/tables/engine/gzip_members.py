@@ -28,6 +28,13 @@ def readable(engine: Engine, path: Path, label: str) -> Path:
     That is the file itself, or, where its headers hold what the engine does not know, or zeros follow it, a copy of
     what it holds in the private folder.
 
+    Parameters
+    ----------
+    engine : Engine
+    path : Path
+    label : str
+        What messages call the file.
+
     Raises
     ------
     InputError
@@ -50,7 +57,16 @@ def readable(engine: Engine, path: Path, label: str) -> Path:
 
 
 def is_whole(path: Path) -> bool:
-    """Return whether every member of a gzip file is whole, and nothing follows them."""
+    """Return whether every member of a gzip file is whole, and nothing follows them.
+
+    Parameters
+    ----------
+    path : Path
+
+    Notes
+    -----
+    One pass over the file, in C; a few blocks of memory.
+    """
     try:
         for _ in _blocks(path):
             pass

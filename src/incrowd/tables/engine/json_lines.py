@@ -64,7 +64,15 @@ def _quoted(text: Any) -> Any:
 
 
 def scan(engine: Engine, path: Path, *, packed: bool) -> ir.Table:
-    """Return a file's lines as one column ``json``, in order; empty lines are left out."""
+    """Return a file's lines as one column ``json``, in order; empty lines are left out.
+
+    Parameters
+    ----------
+    engine : Engine
+    path : Path
+    packed : bool
+        Whether it is a gzip file.
+    """
     return engine.con.read_json(
         str(path),
         table_name=engine.file_name(),
@@ -76,10 +84,27 @@ def scan(engine: Engine, path: Path, *, packed: bool) -> ir.Table:
 
 
 def columns_of(engine: Engine, lines: ir.Table) -> tuple[dict[str, dt.DataType], bool]:
-    """Return the type of every column, in the order in which they first occur, and whether all lines are good.
+    """Return the type of every column, and whether all lines are good.
 
-    Whole numbers are int64 or, beyond it, decimal; other numbers are float64. What is nested or mixes types stays
-    JSON. A column of nulls alone is text. Not good are lines that hold no object or a key twice.
+    Whole numbers are int64 or, beyond it, decimal; other numbers are float64. What is nested or mixes types stays JSON.
+    A column of nulls alone is text. Not good are lines that hold no object or a key twice.
+
+    Parameters
+    ----------
+    engine : Engine
+    lines : ibis table
+        As `scan` returns it.
+
+    Returns
+    -------
+    dict of str to ibis type
+        In the order in which columns first occur; empty where a line is not good.
+    bool
+
+    Notes
+    -----
+    Up to four passes over the lines: one for their structure, one where they do not all have the same keys, and one
+    where there are numbers.
     """
     keys = _keys(lines.json)
     some = engine.fetch(lines.select(keys=keys).limit(1)).column(0).to_pylist()
@@ -133,7 +158,15 @@ def _in_order(engine: Engine, lines: ir.Table) -> list[str]:
 
 
 def cells(lines: ir.Table, kinds: Mapping[str, dt.DataType]) -> list[ir.Value]:
-    """Return columns of the lines, each in its type."""
+    """Return columns of the lines, each in its type.
+
+    Parameters
+    ----------
+    lines : ibis table
+        As `scan` returns it.
+    kinds : dict of str to ibis type
+        As `columns_of` returns them.
+    """
     out = []
     for text, (name, kind) in zip(_texts(lines, list(kinds)), kinds.items(), strict=True):
         if kind.is_json():
@@ -157,6 +190,13 @@ def lines_of(engine: Engine, rows: ir.Table, names: Sequence[str]) -> ir.Table:
 
     Whole numbers, floats, booleans and JSON are written as such; all else, decimals too, as the text that the
     engine spells it with, so that reading it gives the same text back.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+    names : sequence of str
+        A key for each of its columns.
     """
     line: ir.Value = ibis.literal("{")
     for position, (i, name) in enumerate(zip(rows.columns, names, strict=True)):
@@ -181,6 +221,14 @@ def fault(path: Path, label: str, *, packed: bool) -> str:
     """Return a sentence that says which line is at fault, and never what it holds.
 
     Reads the file a second time, line by line; for errors only.
+
+    Parameters
+    ----------
+    path : Path
+    label : str
+        What the sentence calls the file.
+    packed : bool
+        Whether it is a gzip file.
     """
     number = 0
     try:

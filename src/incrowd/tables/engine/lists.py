@@ -31,12 +31,28 @@ SETUP = "CREATE TEMP MACRO incrowd_text(cell) AS CAST(cell AS VARCHAR)"
 
 @ibis.udf.scalar.builtin(name="incrowd_text", signature=((dt.string,), dt.string))  # type: ignore[untyped-decorator]
 def plain_text(cell: Any) -> Any:
-    """Return a cell as text, also where it is held as a place in a list: Ibis knows no difference, so casts nothing."""
+    """Return a cell as text, also where it is held as a place in a list: Ibis knows no difference, so casts nothing.
+
+    Parameters
+    ----------
+    cell : ibis text value
+    """
 
 
 @ibis.udf.scalar.builtin(name="enum_code", signature=((dt.string,), dt.int64))  # type: ignore[untyped-decorator]
 def place_in_list(cell: Any) -> Any:
-    """Return the place of a cell in its list; places are in the order of the texts' bytes."""
+    """Return the place of a cell in its list; places are in the order of the texts' bytes.
+
+    Parameters
+    ----------
+    cell : ibis text value
+        Of a column that is held in a list.
+
+    Returns
+    -------
+    ibis integer value
+        From 0.
+    """
 
 
 def listed_columns(

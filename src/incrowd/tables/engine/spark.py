@@ -218,7 +218,16 @@ class SparkEngine(Engine):
         return self._view(self._moved(numbered.localCheckpoint(eager=True), self._session))
 
     def take_home(self, rows: ir.Table, names: Sequence[str], session: Any) -> Any:
-        """Return rows, computed once and in their order, as a frame of a session that will outlive this engine."""
+        """Return rows, computed once and in their order, as a frame of a session that will outlive this engine.
+
+        Parameters
+        ----------
+        rows : ibis table
+            In the order wanted.
+        names : sequence of str
+            Names of its columns in the frame.
+        session : SparkSession
+        """
         frame = self._frame(rows).toDF(*names).localCheckpoint(eager=True)
         return self._moved(frame, session)
 

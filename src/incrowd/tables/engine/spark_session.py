@@ -1,4 +1,4 @@
-"""Spark sessions for `incrowd.tables.engine.spark`: somebody's own, or one of ours that says and leaves nothing.
+"""Spark sessions for `incrowd.tables.engine.spark`: the caller's own, or one of ours that prints and leaves nothing.
 
 A process has one Spark at most. Where there is none, one is started in local mode: no page in a browser, bound to the
 loopback, its words (which quote values) thrown away, its files in a private folder. The last engine that closes stops
@@ -93,7 +93,16 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
 
 
 def session_of(source: Any) -> Any:
-    """Return the session of a Spark frame or of an Ibis table on Spark; None for everything else.
+    """Return the session of a Spark frame or of an Ibis table on Spark.
+
+    Parameters
+    ----------
+    source : object
+
+    Returns
+    -------
+    SparkSession or None
+        None for everything else.
 
     Raises
     ------

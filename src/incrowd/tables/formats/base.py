@@ -1,4 +1,4 @@
-"""What a file format says of itself, and what several of them need to write."""
+"""File formats: what each of them declares, and what several of them need to write."""
 
 from __future__ import annotations
 
@@ -61,6 +61,17 @@ class Format:
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a file (or its table called `part`) inside the engine.
 
+        Parameters
+        ----------
+        engine : Engine
+        path : Path
+        reading : Reading
+            How the texts of a CSV are read.
+        label : str
+            What messages call the file.
+        part : str
+            Name of a table in the file, where it holds several; empty for the only one.
+
         Raises
         ------
         InputError
@@ -69,12 +80,29 @@ class Format:
         raise NotImplementedError
 
     def begins(self, head: bytes) -> bool:
-        """Return whether a file that starts so is of this kind; asked where there is no ending."""
+        """Return whether a file that starts so is of this kind; asked where there is no ending.
+
+        Parameters
+        ----------
+        head : bytes
+            The first bytes of the file.
+        """
         del head
         return False
 
     def write(self, engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, *, packed: bool) -> None:
         """Write rows, their columns called by the user's names.
+
+        Parameters
+        ----------
+        engine : Engine
+        rows : ibis table
+        names : sequence of str
+            A name for each of its columns.
+        path : Path
+            A file that is not there yet.
+        packed : bool
+            Whether it is written through gzip.
 
         Raises
         ------
@@ -84,7 +112,18 @@ class Format:
         raise NotImplementedError
 
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
-        """Return a written file inside the engine, its columns called as those of `rows`."""
+        """Return a written file inside the engine, its columns called as those of `rows`.
+
+        Parameters
+        ----------
+        engine : Engine
+        path : Path
+            As `write` wrote it.
+        names : sequence of str
+            The names it was written with.
+        rows : ibis table
+            What was written.
+        """
         raise NotImplementedError
 
 
@@ -94,13 +133,29 @@ def every_format() -> list[Format]:
 
 
 def format_named(name: str) -> Format:
-    """Return the format registered under a name."""
+    """Return the format registered under a name.
+
+    Parameters
+    ----------
+    name : str
+
+    Raises
+    ------
+    PolicyError
+        If none is registered under it.
+    """
     made: Format = registry.load("formats", name)()
     return made
 
 
 def sink(path: Path, packed: bool) -> IO[bytes]:
-    """Return the file to write to; through gzip if `packed`."""
+    """Return the file to write to; through gzip if `packed`.
+
+    Parameters
+    ----------
+    path : Path
+    packed : bool
+    """
     return _Packed(path) if packed else path.open("wb")  # type: ignore[return-value]
 
 
@@ -119,5 +174,12 @@ class _Packed(gzip.GzipFile):
 
 
 def renamed(schema: pa.Schema, names: Sequence[str]) -> Any:
-    """Return an Arrow schema with other names."""
+    """Return an Arrow schema with other names.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+    names : sequence of str
+        One for each field.
+    """
     return pa.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)])

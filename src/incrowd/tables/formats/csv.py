@@ -1,4 +1,4 @@
-"""CSV: text that is never guessed at.
+"""CSV: every value is read as text, and no type is guessed.
 
 Python looks at the first records to learn the delimiter, the width and the header; the engine reads the rest,
 every column as text. No name of the first line is repeated unless it surely is a header: a forgotten
@@ -174,6 +174,16 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
     """Return the whole file as text columns ``c0``, ``c1``, ... in the engine.
 
     Empty fields (and those that say `na`) are NULL. Streams: memory is the engine's.
+
+    Parameters
+    ----------
+    engine : Engine
+    path : Path
+    seen : Look
+        What the first lines say.
+    reading : Reading
+    label : str
+        What messages call the file.
     """
     source = path if _is_utf8(reading.encoding) else _transcode(engine, path, reading.encoding, label)
     ids = [f"c{i}" for i in range(len(seen.names))]

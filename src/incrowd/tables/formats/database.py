@@ -76,17 +76,17 @@ def open_database(engine: Engine, path: Path, reading: Reading, label: str, part
 def _open_duckdb(engine: Engine, path: Path, label: str, part: str) -> Opened:
     name = "incrowd_source"
     trouble = f"{label} cannot be read: it is damaged, of another version, or in use by a program"
-    with _told(engine, label, trouble):
+    with _guard(engine, label, trouble):
         engine.con.attach(str(path.resolve()).replace("'", "''"), name, read_only=True)
     try:
-        with _told(engine, label, trouble):
+        with _guard(engine, label, trouble):
             inside = engine.con.con.execute(
                 "SELECT table_schema, table_name FROM information_schema.tables WHERE table_catalog = ? ORDER BY ALL",
                 [name],
             ).fetchall()
         tables = {table if schema == "main" else f"{schema}.{table}": (schema, table) for schema, table in inside}
         schema, table = tables[_chosen(list(tables), part, label)]
-        with _told(engine, label, trouble):
+        with _guard(engine, label, trouble):
             raw = engine.con.table(table, database=(name, schema))
             ids = {f"c{i}": raw[column] for i, column in enumerate(raw.columns)}
             data = engine.keep(raw.select(ibis.row_number().name(KEY), **ids))
@@ -97,8 +97,8 @@ def _open_duckdb(engine: Engine, path: Path, label: str, part: str) -> Opened:
 
 
 @contextlib.contextmanager
-def _told(engine: Engine, label: str, trouble: str) -> Iterator[None]:
-    """Say `trouble` where the engine would have no better word than that it cannot do it."""
+def _guard(engine: Engine, label: str, trouble: str) -> Iterator[None]:
+    """Turn errors of the engine into sentences: `trouble` where it gives no reason of its own."""
     said = ""
     try:
         with engine.guard(f"reading {label}"):

@@ -30,7 +30,19 @@ FIRST_DAY, LAST_DAY = "0001-01-01", "9999-12-31"
 
 
 def distinct_names(names: Sequence[str], label: str) -> None:
-    """Refuse doubled names, by their positions."""
+    """Refuse names that occur twice, by their positions.
+
+    Parameters
+    ----------
+    names : sequence of str
+    label : str
+        What the message calls the source.
+
+    Raises
+    ------
+    InputError
+        If two are equal.
+    """
     seen: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if name in seen:
@@ -39,7 +51,19 @@ def distinct_names(names: Sequence[str], label: str) -> None:
 
 
 def check_names(schema: pa.Schema, label: str) -> None:
-    """Refuse column names that are no text, by their positions: Arrow decodes them when they are asked for."""
+    """Refuse column names that are no text, by their positions: Arrow decodes them when they are asked for.
+
+    Parameters
+    ----------
+    schema : pyarrow.Schema
+    label : str
+        What the message calls the source.
+
+    Raises
+    ------
+    InputError
+        If one is no text.
+    """
     for position in range(len(schema)):
         named = True
         try:
@@ -51,7 +75,19 @@ def check_names(schema: pa.Schema, label: str) -> None:
 
 
 def plain_path(engine: Engine, path: Path) -> str:
-    """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns, and UTF-8 only."""
+    """Return a path that the engine takes for one file: it reads ``*``, ``?`` and ``[`` as patterns, and UTF-8 only.
+
+    Parameters
+    ----------
+    engine : Engine
+    path : Path
+        Of a file.
+
+    Returns
+    -------
+    str
+        The path itself, or that of a link to the file in the private folder.
+    """
     if not any(mark in "*?[" or "\ud800" <= mark <= "\udfff" for mark in str(path)):
         return str(path)
     link = engine.private_file(re.sub(r"[^.\w]", "", "".join(path.suffixes[-2:]), flags=re.ASCII))
@@ -135,6 +171,31 @@ def opened(
     """Return a table of the engine as an opened source, its dates checked.
 
     Columns of types that no release could hold (spans of time, times finer than microseconds) become text.
+
+    Parameters
+    ----------
+    engine : Engine
+    data : ibis table
+        With columns ``c0``, ``c1``, ... in the order of `names`.
+    names : tuple of str
+        The user's.
+    kind : str
+        Kind of table that came in.
+    origin : object
+        What is needed to give the same kind back.
+    label : str
+        What messages call the source.
+    notes : tuple of str
+        What the user should know, one sentence each.
+
+    Raises
+    ------
+    InputError
+        If a date lies beyond the years 1 to 9999, by its column.
+
+    Notes
+    -----
+    One pass over the rows where there are dates or times.
     """
     limits, out = {}, {}
     for i, _ in enumerate(names):
@@ -161,6 +222,12 @@ def opened(
 def again(found: Opened, trouble: str) -> Opened:
     """Return a source read once more, by the reader that names the column at fault.
 
+    Parameters
+    ----------
+    found : Opened
+    trouble : str
+        Sentence of the error that the first reader had.
+
     Raises
     ------
     InputError
@@ -176,7 +243,15 @@ def _beyond(name: str) -> str:
 
 
 def unfit(name: str, kind: pa.DataType | str) -> str:
-    """Return the sentence for a column of a type that the engine cannot hold, or with dates beyond its own."""
+    """Return the sentence for a column of a type that the engine cannot hold, or with dates beyond its own.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    kind : pyarrow.DataType or str
+        Its type, or the name of it.
+    """
     if isinstance(kind, pa.DataType) and pa.types.is_temporal(kind):
         return _beyond(name)
     return f"column {name!r} holds {kind} values that the table engine cannot hold; turn it into text or numbers first"

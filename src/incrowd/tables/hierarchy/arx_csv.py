@@ -88,5 +88,17 @@ def _delimiter(text: str) -> str:
 
 
 def write_hierarchy(hierarchy: Hierarchy, *, delimiter: str = ";") -> str:
-    """Return a hierarchy as ARX's CSV, with the column of stars."""
+    """Return a hierarchy as ARX's CSV, with the column of stars.
+
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    delimiter : str
+        One character.
+
+    Returns
+    -------
+    str
+        A line a leaf, each ended by a newline.
+    """
     return csv_of(hierarchy.lines, delimiter=delimiter)

@@ -57,6 +57,11 @@ class Intervals:
     def build(self, values: Sequence[str]) -> Hierarchy:
         """Return the hierarchy of some texts that are numbers.
 
+        Parameters
+        ----------
+        values : sequence of str
+            Each once.
+
         Raises
         ------
         PolicyError
@@ -120,6 +125,11 @@ class Dates:
     def build(self, values: Sequence[str]) -> Hierarchy:
         """Return the hierarchy of some texts that are dates of the years 1 to 9999.
 
+        Parameters
+        ----------
+        values : sequence of str
+            Each once.
+
         Raises
         ------
         PolicyError
@@ -161,7 +171,13 @@ class Prefix:
         object.__setattr__(self, "lengths", lengths)
 
     def build(self, values: Sequence[str]) -> Hierarchy:
-        """Return the hierarchy of some texts; one that is no longer than a prefix is shown whole."""
+        """Return the hierarchy of some texts; one that is no longer than a prefix is shown whole.
+
+        Parameters
+        ----------
+        values : sequence of str
+            Each once.
+        """
         lengths = self.lengths or tuple(range(max((len(value) for value in values), default=1) - 1, 0, -1))
         return Hierarchy(lines=tuple((value, *(_cut(value, length) for length in lengths)) for value in values))
 

@@ -13,7 +13,14 @@ __all__ = ["csv_of"]
 
 
 def csv_of(lines: Iterable[Sequence[str]], *, delimiter: str = ";") -> str:
-    """Return the lines of a hierarchy (a value, then its labels) as CSV, with the column of stars."""
+    """Return the lines of a hierarchy (a value, then its labels) as CSV, with the column of stars.
+
+    Parameters
+    ----------
+    lines : iterable of sequences of str
+    delimiter : str
+        One character.
+    """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     for line in lines:

@@ -20,7 +20,19 @@ BUILDERS: dict[str, Any] = {kind.word: kind for kind in (Intervals, Dates, Prefi
 
 @dataclass(frozen=True, slots=True)
 class HierarchyFile:
-    """A hierarchy in ARX's CSV, with costs of its own if wanted (see `Hierarchy`)."""
+    """A hierarchy in ARX's CSV, with costs of its own if wanted (see `Hierarchy`).
+
+    Parameters
+    ----------
+    path : path
+    level_costs, node_costs : optional
+        As those of `Hierarchy`.
+
+    Raises
+    ------
+    PolicyError
+        If a cost is no number.
+    """
 
     path: Path
     level_costs: Any = None
@@ -37,7 +49,18 @@ class HierarchyFile:
             object.__setattr__(self, "node_costs", nodes)
 
     def load(self, encoding: str = "utf-8") -> Hierarchy:
-        """Return the hierarchy; UTF-8 is tried before `encoding`."""
+        """Return the hierarchy.
+
+        Parameters
+        ----------
+        encoding : str
+            Tried where the file is not UTF-8.
+
+        Raises
+        ------
+        InputError, PolicyError
+            If the file cannot be read, or is no hierarchy.
+        """
         return read_hierarchy(
             self.path, encodings=tuple(dict.fromkeys(("utf-8-sig", encoding))),
             level_costs=self.level_costs, node_costs=self.node_costs,
@@ -115,6 +138,12 @@ def _built(word: str, first: Any, more: Mapping[str, Any]) -> Spec:
 
 def plain_spec(spec: Spec, column: str) -> Any:
     """Return a hierarchy as TOML holds it.
+
+    Parameters
+    ----------
+    spec : Spec
+    column : str
+        Name of the column, for the message.
 
     Raises
     ------

@@ -15,6 +15,11 @@ STAR = "*"
 def lines_of_tree(tree: Mapping[str, Any] | Sequence[Any]) -> list[tuple[str, ...]]:
     """Return the lines of a nested tree of mappings and lists; leaves are the entries of lists.
 
+    Parameters
+    ----------
+    tree : mapping or sequence
+        Labels to branches, down to lists of values.
+
     Raises
     ------
     PolicyError
@@ -45,6 +50,11 @@ def _paths(branch: Any, above: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def lines_of_parents(parents: Mapping[str, str]) -> list[tuple[str, ...]]:
     """Return the lines of a mapping from every value and label to the one above it.
+
+    Parameters
+    ----------
+    parents : mapping of str to str
+        A value or label to the one above it; what leads to ``*`` or to nothing is at the top.
 
     Raises
     ------

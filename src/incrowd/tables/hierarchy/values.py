@@ -70,6 +70,17 @@ class Hierarchy:
 
         The root need not be named (``{"*": {...}}`` is the same). A branch that is less deep than others shows its
         leaf unchanged on the levels it lacks.
+
+        Parameters
+        ----------
+        tree : mapping or sequence
+        **costs
+            `level_costs` or `node_costs`.
+
+        Raises
+        ------
+        PolicyError
+            If the tree holds something else than mappings and lists, or an empty branch; as the class.
         """
         return cls(lines=tuple(trees.lines_of_tree(tree)), **costs)
 
@@ -77,10 +88,16 @@ class Hierarchy:
     def from_parents(cls, parents: Mapping[str, str], **costs: Any) -> Hierarchy:
         """Return the hierarchy that maps every value and label to the one above it (``*`` or nothing on top).
 
+        Parameters
+        ----------
+        parents : mapping of str to str
+        **costs
+            `level_costs` or `node_costs`.
+
         Raises
         ------
         PolicyError
-            If following the parents runs in a circle.
+            If following the parents runs in a circle; as the class.
         """
         return cls(lines=tuple(trees.lines_of_parents(parents)), **costs)
 
@@ -121,11 +138,34 @@ class Hierarchy:
         return out
 
     def costs(self, lines: NDArray[np.int64]) -> list[list[Fraction]]:
-        """Return the cost of showing some values at each level, shape (h + 1, d) as lists, in the user's units."""
+        """Return the cost of showing some values at each level, in the user's units.
+
+        Parameters
+        ----------
+        lines : (d,) int64
+            Numbers of their leaves.
+
+        Returns
+        -------
+        list of list of Fraction
+            Shape (h + 1, d).
+        """
         return [[self.cost(level, int(line)) for line in lines] for level in range(self.height + 1)]
 
     def cost(self, level: int, line: int) -> Fraction:
-        """Return the cost of showing leaf number `line` at a level, in the user's units."""
+        """Return the cost of showing a value at a level, in the user's units.
+
+        Parameters
+        ----------
+        level : int
+            From 0 to h.
+        line : int
+            Number of its leaf.
+
+        Returns
+        -------
+        Fraction
+        """
         if level == 0:
             return _NOTHING
         if self.level_costs is not None:
@@ -171,13 +211,26 @@ class Hierarchy:
         return tuple(costs.items())
 
     def completed(self, values: Sequence[str]) -> Hierarchy:
-        """Return the hierarchy with more values, each a child of the root: shown as it is up to the star."""
+        """Return the hierarchy with more values, each a child of the root: shown as it is up to the star.
+
+        Parameters
+        ----------
+        values : sequence of str
+            Values that have no line yet.
+        """
         more = tuple((value,) * self.height for value in values)
         costs = None if self.node_costs is None else dict(self.node_costs)
         return Hierarchy(lines=self.lines + more, level_costs=self.level_costs, node_costs=costs)  # type: ignore[arg-type]
 
     def to_csv(self, path: Any, *, delimiter: str = ";") -> None:
-        """Write the hierarchy as ARX's CSV, whole or not at all."""
+        """Write the hierarchy as ARX's CSV, whole or not at all.
+
+        Parameters
+        ----------
+        path : path
+        delimiter : str
+            One character.
+        """
         from pathlib import Path
 
         from incrowd.atomic_file import write_whole

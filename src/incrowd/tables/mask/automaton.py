@@ -66,10 +66,22 @@ class Automaton:
 
 
 def arrange(m: int, groups: Sequence[frozenset[int]]) -> tuple[int, ...]:
-    """Return an order of the columns 0 ... m-1 that keeps few groups open at a time.
+    """Return an order of the columns that keeps few groups open at a time.
 
-    Greedy: next comes a column after which the fewest groups are open (begun, not ended), then one of an open
-    group, then one of the group nearest to its end, then the user's order. O(m^2 * groups).
+    Greedy: next comes a column after which the fewest groups are open (begun, not ended), then one of an open group,
+    then one of the group nearest to its end, then the user's order.
+
+    Parameters
+    ----------
+    m : int
+        Columns, numbered from 0.
+    groups : sequence of frozenset of int
+        Columns that a rule speaks of together.
+
+    Returns
+    -------
+    tuple of int
+        The columns, each once. O(m^2 groups) time.
     """
     order: list[int] = []
     left = set(range(m))
@@ -92,7 +104,18 @@ def _rules(leaf: Description, names: Sequence[str], tops: Sequence[int]) -> list
 
 
 def build(said: Description, columns: Sequence[str], heights: Sequence[int], most: int = MOST_STATES) -> Automaton:
-    """Return the automaton of the mask that `said` describes and that is known to fit the columns.
+    """Return the automaton of a mask that is known to fit the columns.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, see `incrowd.tables.mask.description`.
+    columns : sequence of str
+        Quasi-identifiers.
+    heights : sequence of int
+        Top level per column.
+    most : int
+        States that may be made.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a mask refuses at birth: each function takes what the user wrote and returns it in one frozen form."""
+"""Checks of what a user writes in a mask: each function returns it in one frozen form, or refuses it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,19 @@ __all__ = ["groups", "level_pairs", "names", "pattern_list", "whole"]
 
 
 def whole(line: str, value: Any) -> int:
-    """Return `value` as an integer of at least 0; `line` is the policy's line, for the message."""
+    """Return a value as an integer of at least 0.
+
+    Parameters
+    ----------
+    line : str
+        Line of the policy, for the message.
+    value : object
+
+    Raises
+    ------
+    PolicyError
+        If it is none; True and 2.0 are none either.
+    """
     try:
         number = operator.index(value)
     except TypeError:
@@ -30,7 +42,19 @@ def _items(line: str, value: Any, what: str) -> list[Any]:
 
 
 def names(line: str, value: Any) -> tuple[str, ...]:
-    """Return a list of different column names; one name alone is a list of one."""
+    """Return a list of different column names; one name alone is a list of one.
+
+    Parameters
+    ----------
+    line : str
+        Line of the policy, for the message.
+    value : object
+
+    Raises
+    ------
+    PolicyError
+        If it is no list of names, a name is empty, or one stands there twice.
+    """
     columns = [value] if isinstance(value, str) else _items(line, value, "column names")
     for column in columns:
         if not isinstance(column, str) or not column:
@@ -44,7 +68,18 @@ def names(line: str, value: Any) -> tuple[str, ...]:
 def groups(line: str, value: Any, alone: str) -> tuple[tuple[str, ...], ...]:
     """Return a list of groups of at least two columns; one group alone is a list of one.
 
-    `alone` says in a clause what the rule would mean for a group of one column, which is refused.
+    Parameters
+    ----------
+    line : str
+        Line of the policy, for the message.
+    value : object
+    alone : str
+        A clause that says what the rule would mean for a group of one column, which is refused.
+
+    Raises
+    ------
+    PolicyError
+        If it is no such list.
     """
     items = _items(line, value, "groups, each a list of column names")
     if items and all(isinstance(item, str) for item in items):
@@ -59,7 +94,19 @@ def groups(line: str, value: Any, alone: str) -> tuple[tuple[str, ...], ...]:
 
 
 def level_pairs(line: str, value: Any) -> tuple[tuple[str, int], ...]:
-    """Return a mapping of columns to levels as pairs in the order given."""
+    """Return a mapping of columns to levels as pairs in the order given.
+
+    Parameters
+    ----------
+    line : str
+        Line of the policy, for the message.
+    value : mapping, or list of pairs
+
+    Raises
+    ------
+    PolicyError
+        If it is neither, a column is named twice, or a level is no whole number of at least 0.
+    """
     pairs = list(value.items()) if isinstance(value, Mapping) else None
     if pairs is None:
         items = _items(line, value, "levels by column, such as {age = 2}")
@@ -81,7 +128,20 @@ def _pattern(line: str, value: Any) -> tuple[Any, ...]:
 
 
 def pattern_list(line: str, value: Any) -> tuple[tuple[Any, ...], ...]:
-    """Return listed patterns: each a tuple of starred columns or of (column, level) pairs."""
+    """Return listed patterns: each a tuple of starred columns or of (column, level) pairs.
+
+    Parameters
+    ----------
+    line : str
+        Line of the policy, for the message.
+    value : object
+        A list of patterns, or one pattern alone.
+
+    Raises
+    ------
+    PolicyError
+        If it is no such list, or an empty one.
+    """
     if isinstance(value, Mapping):
         value = [value]
     items = _items(line, value, "patterns, each a list of starred columns or a mapping of columns to levels")

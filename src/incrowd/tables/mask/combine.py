@@ -19,7 +19,7 @@ __all__ = ["AllOf", "AnyOf", "PatternMask"]
 
 
 class PatternMask(ABC):
-    """A set of allowed level vectors, said in words. Frozen; compared and hashed by its settings."""
+    """A set of allowed level vectors, described by rules. Frozen; compared and hashed by its settings."""
 
     __slots__ = ()
 

@@ -23,12 +23,30 @@ JOINED = {ANY: ("either", "or"), ALL: ("all of this", "and")}
 
 
 def composition(said: Description) -> str | None:
-    """Return `ANY` or `ALL`, or None for rules."""
+    """Return how a mask is put together: `ANY` or `ALL`, or None for rules.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, as the module says.
+    """
     return next((key for key in (ANY, ALL) if key in said), None)
 
 
 def leaves(said: Description, line: str = "mask") -> Iterator[tuple[str, Description]]:
-    """Yield the rules that a mask is made of, each with its line of the policy."""
+    """Yield the rules that a mask is made of, each with its line of the policy.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, as the module says.
+    line : str
+        Line of the policy at which it stands.
+
+    Yields
+    ------
+    (str, dict)
+    """
     key = composition(said)
     if key is None:
         yield line, said
@@ -38,7 +56,15 @@ def leaves(said: Description, line: str = "mask") -> Iterator[tuple[str, Descrip
 
 
 def combined(said: Description, verdicts: Iterator[bool]) -> bool:
-    """Return whether a vector belongs to the set, given the verdicts of the leaves in their order."""
+    """Return whether a vector belongs to the mask, given what each leaf says.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, as the module says.
+    verdicts : iterator of bool
+        One for each of the `leaves`, in their order.
+    """
     key = composition(said)
     if key is None:
         return next(verdicts)
@@ -48,7 +74,20 @@ def combined(said: Description, verdicts: Iterator[bool]) -> bool:
 
 
 def mentions(said: Description, line: str = "mask") -> Iterator[tuple[str, str, int | None]]:
-    """Yield each (line of the policy, column, level or None) in the order written."""
+    """Yield every column that a mask names, in the order written.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, as the module says.
+    line : str
+        Line of the policy at which it stands.
+
+    Yields
+    ------
+    (str, str, int or None)
+        Line of the policy, column, and level where one is given.
+    """
     for at, leaf in leaves(said, line):
         for name, word in WORDS.items():
             if name in leaf:
@@ -57,6 +96,13 @@ def mentions(said: Description, line: str = "mask") -> Iterator[tuple[str, str, 
 
 def check(said: Description, heights: Mapping[str, int]) -> None:
     """Refuse rules that do not fit a table: unknown columns, levels above a column's top.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, as the module says.
+    heights : dict of str to int
+        Top level of every quasi-identifier.
 
     Raises
     ------
@@ -76,7 +122,18 @@ def check(said: Description, heights: Mapping[str, int]) -> None:
 
 
 def describe(said: Description) -> list[str]:
-    """Return one sentence per rule and one on full suppression, or one per part of a composition; settings only."""
+    """Return the sentences that say what a mask allows; settings only.
+
+    Parameters
+    ----------
+    said : dict
+        The mask, as the module says.
+
+    Returns
+    -------
+    list of str
+        One per rule and one on full suppression, or one per part of a composition.
+    """
     key = composition(said)
     if key is None:
         return _rules(said)

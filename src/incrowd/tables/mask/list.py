@@ -20,10 +20,20 @@ FIRST, LARGEST = 256, 65_536
 
 
 def list_vectors(automaton: Automaton) -> Int8:
-    """Return all vectors in the user's order of columns, shape (count, m), rows in no special order.
+    """Return all vectors that a mask allows, in no special order.
 
-    Every state leads to an allowed vector, so no step holds more rows than the result: O(count * m) in time
-    and memory.
+    Parameters
+    ----------
+    automaton : Automaton
+
+    Returns
+    -------
+    (count, m) int8
+        Columns in the user's order.
+
+    Notes
+    -----
+    Every state leads to an allowed vector, so no step holds more rows than the result: O(count m) time and memory.
     """
     states = np.zeros(0 if automaton.empty else 1, np.int32)
     # One row per column: a row of the growing table is copied whole, and a column is never strided over.
@@ -39,7 +49,24 @@ def list_vectors(automaton: Automaton) -> Int8:
 
 
 def listed(automaton: Automaton, heights: tuple[int, ...], costs: Table, ties: Table) -> Iterator[PatternBlock]:
-    """Yield all patterns in the order of `PatternSet.by_cost`, in blocks of 256, 512, ... 65,536."""
+    """Yield all patterns in the order of `PatternSet.by_cost`, in blocks of 256, 512, ... 65,536.
+
+    Parameters
+    ----------
+    automaton : Automaton
+    heights : tuple of int
+        Top level per column.
+    costs, ties : list of list of int
+        Per column and level; see `PatternSet.by_cost`.
+
+    Yields
+    ------
+    PatternBlock
+
+    Notes
+    -----
+    O(count (m + log count)) time and O(count m) memory before the first block.
+    """
     vectors = list_vectors(automaton)
 
     def sums(table: Table) -> Int64:

@@ -31,6 +31,18 @@ WORD = 1 << 62
 def tables(heights: Sequence[int], values: Sequence[Sequence[int]], what: str) -> Table:
     """Return `values` (one number per column and level) as plain lists.
 
+    Parameters
+    ----------
+    heights : sequence of int
+        Top level per column.
+    values : sequence of sequences of int
+    what : str
+        Name of the values, for messages.
+
+    Returns
+    -------
+    list of list of int
+
     Raises
     ------
     ValueError
@@ -59,7 +71,19 @@ def words(heights: Sequence[int]) -> list[range]:
 
 
 def lexicographic(heights: Sequence[int], levels: Int8) -> list[Int64]:
-    """Return numbers per vector, first the weightiest, that sort as the vectors do."""
+    """Return numbers that sort as the vectors do.
+
+    Parameters
+    ----------
+    heights : sequence of int
+        Top level per column.
+    levels : (v, m) int8
+
+    Returns
+    -------
+    list of (v,) int64
+        The first decides, then the second, ...
+    """
     numbers = []
     for run in words(heights):
         number = np.zeros(len(levels), np.int64)
@@ -92,7 +116,17 @@ class Keys:
 
     @staticmethod
     def of(heights: tuple[int, ...], costs: Table, ties: Table | None = None) -> Keys:
-        """Return the keys for these costs and ties (None: no ties)."""
+        """Return the keys for costs and ties.
+
+        Parameters
+        ----------
+        heights : tuple of int
+            Top level per column.
+        costs : list of list of int
+            Per column and level.
+        ties : list of list of int, optional
+            Of equal costs and numbers of stars the larger sum comes first.
+        """
         place = [1] * (len(heights) + 1)
         for j in reversed(range(len(heights))):
             place[j] = place[j + 1] * (heights[j] + 1)
@@ -112,11 +146,25 @@ class Keys:
         return Keys(heights, cells, place[0], unit)
 
     def costs(self, keys: Sequence[int]) -> Int64:
-        """Return the costs of the patterns with these keys."""
+        """Return the costs of the patterns with these keys.
+
+        Parameters
+        ----------
+        keys : sequence of int
+
+        Returns
+        -------
+        (keys,) int64
+        """
         return np.array([key // self.unit for key in keys], np.int64)
 
     def vector(self, key: int) -> tuple[int, ...]:
-        """Return the vector with this key."""
+        """Return the vector with this key.
+
+        Parameters
+        ----------
+        key : int
+        """
         number = key % self.vectors
         levels = []
         for top in reversed(self.heights):
@@ -125,7 +173,16 @@ class Keys:
         return tuple(reversed(levels))
 
     def levels(self, keys: Sequence[int]) -> Int8:
-        """Return the vectors with these keys, shape (len(keys), m)."""
+        """Return the vectors with these keys.
+
+        Parameters
+        ----------
+        keys : sequence of int
+
+        Returns
+        -------
+        (keys, m) int8
+        """
         found = np.zeros((len(keys), len(self.heights)), np.int8)
         numbers = [key % self.vectors for key in keys]
         for run in reversed(words(self.heights)):

@@ -50,7 +50,18 @@ class Patterns:
 
     @staticmethod
     def of(said: Description, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
-        """Return the vectors of the mask that `said` describes, perhaps none.
+        """Return the vectors of a mask, perhaps none.
+
+        Parameters
+        ----------
+        said : dict
+            The mask, see `incrowd.tables.mask.description`.
+        columns : sequence of str
+            Quasi-identifiers, all different.
+        heights : sequence of int
+            Top level per column, from 0.
+        list_up_to : int
+            See the attribute.
 
         Raises
         ------
@@ -76,7 +87,17 @@ class Patterns:
         return self.allows(self.heights)
 
     def allows(self, vector: Sequence[int]) -> bool:
-        """Return whether the level vector belongs to the set; O(m)."""
+        """Return whether the level vector belongs to the set; O(m).
+
+        Parameters
+        ----------
+        vector : (m,) sequence of int
+
+        Raises
+        ------
+        ValueError
+            If it has another length.
+        """
         self._same_length(vector)
         if self.automaton.empty:
             return False
@@ -145,9 +166,31 @@ class Patterns:
         return searched(self.automaton, Keys.of(self.heights, cost, tie))
 
     def cheapest_above(self, vector: Sequence[int], costs: Sequence[Sequence[int]]) -> tuple[int, ...] | None:
-        """Return a cheapest vector of the set that is at least `vector` everywhere (None: there is none).
+        """Return a cheapest vector of the set that is at least `vector` everywhere.
 
-        Ties are broken as in `by_cost` (without `ties`). O(states * levels) time, by dynamic programming.
+        Ties are broken as in `by_cost` (without `ties`).
+
+        Parameters
+        ----------
+        vector : (m,) sequence of int
+        costs : sequence of sequences of int
+            Per column and level.
+
+        Returns
+        -------
+        tuple of int or None
+            None where there is no such vector.
+
+        Raises
+        ------
+        ValueError
+            If a length does not fit.
+        PolicyError
+            If costs of a row do not fit into 63 bits.
+
+        Notes
+        -----
+        O(states levels) time, by dynamic programming.
         """
         self._same_length(vector)
         if self.automaton.empty:

@@ -18,17 +18,31 @@ DEAD = -1
 
 
 class Rule(Protocol):
-    """A machine for one rule."""
+    """A machine for one rule: it starts in state 0 and reads levels column by column.
+
+    Attributes
+    ----------
+    touches : frozenset of int
+        Places of the columns that it has to read.
+    """
 
     touches: frozenset[int]
 
     def step(self, state: int, at: int, level: int) -> int:
-        """Return the state after column `at` is given `level`."""
+        """Return the state after the column at place `at` is given `level`; `DEAD` where the rule is broken."""
         ...
 
 
 class Stars:
-    """At most `limit` columns at their top; the state counts them."""
+    """At most `limit` columns at their top; the state counts them.
+
+    Parameters
+    ----------
+    limit : int
+        From 0.
+    tops : sequence of int
+        Top level of the column at every place.
+    """
 
     def __init__(self, limit: int, tops: Sequence[int]) -> None:
         self.limit = limit
@@ -45,7 +59,13 @@ class Stars:
 
 
 class Bounds:
-    """No column above its limit; it needs no memory."""
+    """No column above its limit; it needs no memory.
+
+    Parameters
+    ----------
+    limits : dict of int to int
+        Highest level of the column at a place.
+    """
 
     def __init__(self, limits: Mapping[int, int]) -> None:
         self.limits = limits
@@ -98,6 +118,11 @@ class Listed:
     """The vector is one of a list; the state numbers the set of those that agree so far.
 
     States form a trie of the list, at most one per listed vector and column.
+
+    Parameters
+    ----------
+    vectors : sequence of vectors
+        At least one, columns in the order in which they are read.
     """
 
     def __init__(self, vectors: Sequence[Sequence[int]]) -> None:

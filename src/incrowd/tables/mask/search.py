@@ -42,7 +42,18 @@ class _Rests:
 
 
 def cheapest_rests(automaton: Automaton, keys: Keys) -> list[list[int]]:
-    """Return the least key of a completion of every state, per layer; O(states * levels)."""
+    """Return the least key of a completion of every state.
+
+    Parameters
+    ----------
+    automaton : Automaton
+    keys : Keys
+
+    Returns
+    -------
+    list of list of int
+        Per layer and state. O(states levels) time.
+    """
     rests = [[0]]
     for layer in reversed(range(len(automaton.order))):
         cells = keys.cells[automaton.order[layer]]
@@ -58,6 +69,15 @@ def cheapest_rests(automaton: Automaton, keys: Keys) -> list[list[int]]:
 
 def search(automaton: Automaton, keys: Keys) -> Iterator[int]:
     """Yield the keys of all patterns in rising order.
+
+    Parameters
+    ----------
+    automaton : Automaton
+    keys : Keys
+
+    Yields
+    ------
+    int
 
     Notes
     -----
@@ -116,7 +136,18 @@ def _follow(state: _Rests, below: _Rests | None, cell: int) -> None:
 
 
 def searched(automaton: Automaton, keys: Keys) -> Iterator[PatternBlock]:
-    """Yield the patterns in blocks of 128, 256, ... 1,024."""
+    """Yield the patterns in blocks of 128, 256, ... 1,024.
+
+    Parameters
+    ----------
+    automaton : Automaton
+    keys : Keys
+
+    Yields
+    ------
+    PatternBlock
+        The first is made at once, as `search` does.
+    """
     size, block = FIRST, []
     for key in search(automaton, keys):
         block.append(key)

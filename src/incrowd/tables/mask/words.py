@@ -98,6 +98,17 @@ class Mask(PatternMask):
 def mask_from_dict(data: Mapping[str, Any], line: str = "mask") -> PatternMask:
     """Return the mask that `data` describes: rules, or ``{"any": [...]}``, or ``{"all": [...]}``.
 
+    Parameters
+    ----------
+    data : mapping
+        As a policy file holds it.
+    line : str
+        Line of the policy at which it stands, for messages.
+
+    Returns
+    -------
+    Mask, AnyOf or AllOf
+
     Raises
     ------
     PolicyError

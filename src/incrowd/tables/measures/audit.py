@@ -29,7 +29,7 @@ class Measurable(Protocol):
 
     @classmethod
     def reached(cls, classes: AuditedClasses) -> Any:
-        """Return the strictest threshold that every class meets (None: there is no class)."""
+        """Return the strictest threshold that every class of the audit meets (None: there is no class)."""
         ...
 
     def failing(self, classes: AuditedClasses) -> tuple[int, int]:
@@ -140,6 +140,14 @@ def audit_columns(
 ) -> tuple[list[dict[str, Any]], list[Apart]]:
     """Return what each quasi-identifier gives away, alone and in the company of the others.
 
+    Parameters
+    ----------
+    classes : AuditedClasses
+    star : str or None
+        Text that counts as a star; None: NULL does.
+    tell : callable
+        Told the progress, as `columns_left_out`.
+
     Returns
     -------
     list of dict
@@ -195,6 +203,14 @@ def audit_pairs(classes: AuditedClasses, apart: Sequence[Apart], tell: Callable[
 
     All pairs of up to 20 columns, else those of the 20 columns that separate most; of these as many as the work
     limit (2 * 10^9 cells to group) allows, those with the most possible combinations first.
+
+    Parameters
+    ----------
+    classes : AuditedClasses
+    apart : sequence of Apart
+        What each quasi-identifier tells apart by itself, as `audit_columns` returns it.
+    tell : callable
+        Told the progress, as `pairs`.
 
     Returns
     -------

@@ -127,7 +127,15 @@ class AuditedClasses:
     known: dict[str, KindCounts] = field(default_factory=dict)
 
     def key(self, columns: Iterable[int], types: ir.Table | None = None) -> list[ir.Value]:
-        """Return expressions that are equal for lines with equal values in some quasi-identifiers."""
+        """Return expressions that are equal for lines with equal values in some quasi-identifiers.
+
+        Parameters
+        ----------
+        columns : iterable of int
+            Numbers of the quasi-identifiers.
+        types : ibis table, optional
+            Lines of `types` (all of them by default).
+        """
         types = self.types if types is None else types
         masks: dict[str, int] = {}
         for j in columns:
@@ -135,11 +143,16 @@ class AuditedClasses:
         return [types[word] & ibis.literal(mask, "int64") for word, mask in masks.items()]
 
     def rows_where(self, column: int, code: int) -> ir.Value:
-        """Return the sum of the rows whose code in a quasi-identifier is `code`."""
+        """Return the sum of the rows whose code in quasi-identifier number `column` is `code`."""
         return ibis.ifelse(_holds(self.types, self.bits[column], code), self.types["size"], 0).sum()
 
     def values(self, column: str) -> ValueCounts:
         """Return how often each value of a sensitive column occurs in each class.
+
+        Parameters
+        ----------
+        column : str
+            Name of the sensitive column.
 
         Notes
         -----
@@ -161,6 +174,11 @@ class AuditedClasses:
 
     def kinds(self, columns: Sequence[str]) -> KindCounts:
         """Return how often each combination of sensitive values occurs in each class, outliers as one class.
+
+        Parameters
+        ----------
+        columns : sequence of str
+            Names of the sensitive columns.
 
         Notes
         -----

@@ -60,7 +60,16 @@ class MeasureContext:
 
     @classmethod
     def of(cls, problem: Problem, *, numeric: tuple[str, ...] = (), ranges: bool = False) -> MeasureContext:
-        """Return the context of a release that solves a problem."""
+        """Return the context of a release that solves a problem.
+
+        Parameters
+        ----------
+        problem : Problem
+        numeric : tuple of str
+            Quasi-identifiers that hold numbers.
+        ranges : bool
+            Whether changed cells show the range of their class.
+        """
         return cls(
             k=problem.k,
             outliers="forbid" if ranges else problem.outliers,  # every class of ranges has k rows
@@ -140,7 +149,18 @@ def _counted(release: Expanded, context: MeasureContext) -> ClassSizes:
 
 
 def is_outlier(parts: ir.Table, context: MeasureContext) -> ir.BooleanValue:
-    """Return whether a part is fully suppressed and needs no crowd."""
+    """Tell of each part whether it is fully suppressed and needs no crowd.
+
+    Parameters
+    ----------
+    parts : ibis table
+        As ``release.parts``.
+    context : MeasureContext
+
+    Returns
+    -------
+    ibis boolean value
+    """
     starred = [parts[f"l{j}"] == top for j, top in enumerate(context.heights)]
     if context.outliers == "forbid" or not any(context.heights):
         return ibis.literal(False)

@@ -35,7 +35,12 @@ class KeptColumn:
 
 
 def kept_columns(table: Table) -> tuple[KeptColumn, ...]:
-    """Count the distinct values of every kept column: one aggregate over the rows."""
+    """Count the distinct values of every kept column: one aggregate over the rows.
+
+    Parameters
+    ----------
+    table : Table
+    """
     kept = table.others
     if not kept:
         return ()

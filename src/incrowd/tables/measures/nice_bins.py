@@ -17,7 +17,15 @@ NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")  # 007 is a co
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Numbers from `low` (included) to `high` (left out); both None: NULL."""
+    """Numbers from `low` (included) to `high` (left out); both None: NULL.
+
+    Attributes
+    ----------
+    label : str or None
+        None for NULL.
+    low, high : float or None
+    rows : int
+    """
 
     label: str | None
     low: float | None
@@ -26,7 +34,13 @@ class Bin:
 
 
 def number_of(text: str | None) -> float | None:
-    """Return the finite number a text is, or None."""
+    """Return the finite number that a text is, or None.
+
+    Parameters
+    ----------
+    text : str or None
+        ``007`` is a code and no number.
+    """
     if text is None or not NUMBER.fullmatch(text):
         return None
     value = float(text)
@@ -88,6 +102,13 @@ def size_bins(sizes: Sequence[tuple[int, int]], first: int) -> list[dict[str, in
     """Return classes by their size in doubling ranges from `first` up: ``from``, ``to``, ``classes``, ``rows``.
 
     Sizes below `first` (an audit's, or what an outlier rule leaves) come in doubling ranges from 1 before them.
+
+    Parameters
+    ----------
+    sizes : sequence of (size, number of classes)
+        By increasing size, as `ClassSizes.classes`.
+    first : int
+        From 1.
     """
     edges = [1 << i for i in range(first.bit_length()) if 1 << i < first] + [first << i for i in range(64)]
     out: list[dict[str, int]] = []

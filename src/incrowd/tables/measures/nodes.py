@@ -67,7 +67,17 @@ def _count(release: Expanded, context: MeasureContext) -> tuple[Int64, ...]:
 
 
 def leaves_below(level: Levels) -> Int64:
-    """Return for every level and value code how many values of the column's domain share its node, (h + 1, d)."""
+    """Count the values of the column's domain that share the node of each value at each level.
+
+    Parameters
+    ----------
+    level : Levels
+        The hierarchy of one column of d values and h levels.
+
+    Returns
+    -------
+    (h + 1, d) int64
+    """
     return _below(level, np.ones(level.up.shape[1], np.int64))
 
 

@@ -59,6 +59,11 @@ class Behind:
 def behind(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
     """Return what the cells of each quasi-identifier stand for.
 
+    Parameters
+    ----------
+    release : Expanded
+    context : MeasureContext
+
     Notes
     -----
     What leaves the engine is one line of integers per part. Time grows with parts times columns. Measures of the same
@@ -73,6 +78,10 @@ def behind(release: Expanded, context: MeasureContext) -> tuple[Behind, ...]:
 
 def count_stars(release: Expanded) -> tuple[list[int], int]:
     """Return the stars of each quasi-identifier among the released cells, and the rows of stars alone.
+
+    Parameters
+    ----------
+    release : Expanded
 
     Notes
     -----

@@ -95,5 +95,10 @@ def risks_of(sizes: ClassSizes) -> dict[str, Any]:
 
 
 def unique_rows(sizes: ClassSizes) -> int:
-    """Return the rows that are alone in their class."""
+    """Return the rows that are alone in their class.
+
+    Parameters
+    ----------
+    sizes : ClassSizes
+    """
     return sum(times for size, times in sizes.classes if size == 1)

@@ -72,7 +72,17 @@ class TreeClose(Close):
 
     @classmethod
     def on(cls, *, nodes: list[Int64], totals: Int64, **parts: Any) -> Self:
-        """Return the requirement for a tree over the values."""
+        """Return the requirement for a tree over the values.
+
+        Parameters
+        ----------
+        nodes : (H,) list of (d,) int64
+            Node of every value at heights 0 ... H - 1, numbered from 0 at each height.
+        totals : (d,) int64
+            Rows of the table with each value.
+        **parts
+            The other fields.
+        """
         sums = []
         for node in nodes:
             below = np.zeros(int(node.max(initial=-1)) + 1, np.int64)
@@ -81,7 +91,17 @@ class TreeClose(Close):
         return cls(nodes=nodes, sums=sums, totals=totals, **parts)
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return W, shape (groups,), and u such that a group of N rows is W / (N u) from the table."""
+        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
+
+        Parameters
+        ----------
+        counted : Tally
+
+        Returns
+        -------
+        (groups,) int64 or object
+        int
+        """
         n, height = self.n, len(self.nodes)
         kind = wide(2 * n * height * int(counted.sizes.max(initial=0)))
         total: NDArray[Any] = np.zeros(counted.groups, kind)
@@ -139,13 +159,36 @@ class LineClose(Close):
 
     @classmethod
     def on(cls, *, places: Int64, steps: list[int], code: Int32, totals: Int64, **parts: Any) -> Self:
-        """Return the requirement for values at some places of the line."""
+        """Return the requirement for values at some places of the line.
+
+        Parameters
+        ----------
+        places : (d,) int64
+            Place of every value, from 0.
+        steps : (places - 1,) list of int
+            Lengths of the steps between neighbouring places.
+        code : (c,) int32
+            Value of each kind.
+        totals : (d,) int64
+            Rows of the table with each value.
+        **parts
+            The other fields.
+        """
         at = np.zeros(len(steps) + 1, np.int64)
         np.add.at(at, places, totals)
         return cls(steps=steps, code=places[code].astype(np.int32), totals=at, **parts)
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return W, shape (groups,), and u such that a group of N rows is W / (N u) from the table.
+        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
+
+        Parameters
+        ----------
+        counted : Tally
+
+        Returns
+        -------
+        (groups,) int64 or object
+        int
 
         Notes
         -----
@@ -225,7 +268,17 @@ class TransportClose(Close):
         return met
 
     def work(self, counted: Tally) -> tuple[NDArray[Any], int]:
-        """Return W, shape (groups,), and u such that a group of N rows is W / (N u) from the table."""
+        """Return how far every group is from the table: W, and u such that a group of N rows is W / (N u) away.
+
+        Parameters
+        ----------
+        counted : Tally
+
+        Returns
+        -------
+        (groups,) object
+        int
+        """
         total = np.zeros(counted.groups, object)
         for g, excess, size in self._excesses(counted):
             total[g] = self._moved(excess, size, self.n * size * self.scale)

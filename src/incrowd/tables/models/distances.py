@@ -29,7 +29,20 @@ Matrix = tuple[tuple[Fraction, ...], ...]
 
 
 def known(kind: str, kinds: Sequence[str]) -> None:
-    """Refuse a word that names no distance."""
+    """Refuse a word that names no distance.
+
+    Parameters
+    ----------
+    kind : str
+        As the user wrote it.
+    kinds : sequence of str
+        The distances that there are.
+
+    Raises
+    ------
+    PolicyError
+        If `kind` is none of them.
+    """
     if kind not in kinds:
         raise PolicyError(
             f"distance must be {', '.join(repr(k) for k in kinds)} or a matrix, not {kind!r}{did_you_mean(kind, kinds)}"
@@ -37,7 +50,14 @@ def known(kind: str, kinds: Sequence[str]) -> None:
 
 
 def metric(matrix: Any, *, rescale: bool) -> Matrix:
-    """Return a matrix of distances in fractions.
+    """Return a matrix of distances, (s, s), in fractions; O(s^3) time.
+
+    Parameters
+    ----------
+    matrix : (s, s) sequence of sequences of numbers
+        Numbers, fractions or texts of them.
+    rescale : bool
+        Divide by the maximum.
 
     Raises
     ------
@@ -86,12 +106,28 @@ def _whole(rows: Sequence[Sequence[Fraction]]) -> tuple[NDArray[Any], int]:
 
 
 def apart(size: int) -> list[Int64]:
-    """Return the tree in which any two values meet at the root: its only level below."""
+    """Return the tree in which any two values meet at the root: its only level below has a node for each.
+
+    Parameters
+    ----------
+    size : int
+        Number of values.
+    """
     return [np.arange(size, dtype=np.int64)]
 
 
 def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:
     """Return the lines of a tree, each from the value to the root.
+
+    Parameters
+    ----------
+    given : path, lines, hierarchy or None
+        A CSV file, its lines of cells, or an object with `lines`, whose root ``*`` is added.
+
+    Returns
+    -------
+    tuple of tuple of str
+        Empty where nothing was given.
 
     Raises
     ------
@@ -134,12 +170,25 @@ def _read(path: Path) -> list[list[str]]:
 
 
 def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: str) -> list[Int64]:
-    """Return per level below the root the node of every value.
+    """Return the node of every value at each level below the root.
+
+    Parameters
+    ----------
+    values : (d,) sequence of str or None
+        In code order; None is NULL.
+    lines : sequence of sequences of str
+        As `tree_lines` returns them.
+    column : str
+
+    Returns
+    -------
+    list of (d,) int64
+        From the values up; nodes are numbered by their first value.
 
     Raises
     ------
     PolicyError
-        If a value has no line.
+        If a value has no line; NULL never has one.
     """
     line_of = {line[0]: line for line in lines}
     missing = sum(value not in line_of for value in values)
@@ -158,7 +207,15 @@ def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: s
 
 
 def ranks(values: Sequence[str | None], order: Sequence[str], column: str) -> tuple[Int64, list[int]]:
-    """Return the place of every value in the sorted domain, and the steps between places (all 1).
+    """Return the place of every value in the sorted domain, shape (d,), and the steps between places (all 1).
+
+    Parameters
+    ----------
+    values : (d,) sequence of str or None
+        In code order; None is NULL.
+    order : sequence of str
+        All values in their order; empty: by number if all are numbers, else by code.
+    column : str
 
     Raises
     ------
@@ -177,7 +234,15 @@ def ranks(values: Sequence[str | None], order: Sequence[str], column: str) -> tu
 
 
 def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]]:
-    """Return the place of every number among the sorted ones, and the scaled steps between places.
+    """Return the place of every number among the sorted ones, shape (d,), and the steps between places.
+
+    The steps are whole numbers without a common divisor, in proportion to the true ones.
+
+    Parameters
+    ----------
+    values : (d,) sequence of str or None
+        In code order; None is NULL.
+    column : str
 
     Raises
     ------
@@ -204,7 +269,17 @@ def numbers(values: Sequence[str | None], column: str) -> tuple[Int64, list[int]
 def costs(
     values: Sequence[str | None], matrix: Matrix, order: Sequence[str], column: str
 ) -> tuple[NDArray[Any], int]:  # fmt: skip
-    """Return the matrix over the values in code order as whole numbers, and their scale.
+    """Return the matrix over the values in code order as whole numbers, and what a distance of 1 is in them.
+
+    Parameters
+    ----------
+    values : (d,) sequence of str or None
+        In code order; None is NULL.
+    matrix : (s, s) fractions
+        As `metric` returns it.
+    order : sequence of str
+        Value of each row of the matrix; empty: the sorted values.
+    column : str
 
     Raises
     ------
@@ -231,7 +306,13 @@ def costs(
 
 
 def are_numbers(values: Sequence[str | None]) -> bool:
-    """Return whether all values are numbers."""
+    """Return whether all values are numbers.
+
+    Parameters
+    ----------
+    values : sequence of str or None
+        None is NULL, which is no number.
+    """
     return all(value is not None and _number(value) is not None for value in values)
 
 

@@ -34,7 +34,13 @@ POWERS = 4000  # rows up to which the powers themselves are compared
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EntropyDiverse(ColumnRequirement):
-    """The entropy of every group is at least log l."""
+    """The entropy of every group is at least log l.
+
+    Attributes
+    ----------
+    l : Fraction
+        At least 1.
+    """
 
     l: Fraction  # noqa: E741
     by_cuts: ClassVar[bool] = True
@@ -105,10 +111,18 @@ class EntropyDiverse(ColumnRequirement):
 def enough_entropy(counts: Sequence[int], l: Fraction) -> bool:  # noqa: E741
     """Return whether values with so many rows have an entropy of at least log l, exactly.
 
+    Parameters
+    ----------
+    counts : sequence of int
+        Rows of each value, at least 1; at least one value.
+    l : Fraction
+        Above 0.
+
     Notes
     -----
     Dividing all counts by their common divisor changes nothing. Small groups: the powers themselves. Large ones:
-    equality is decided by prime factors; what is unequal is told apart by logarithms of enough digits.
+    equality is decided by prime factors; what is unequal is told apart by logarithms with twice the digits until they
+    suffice.
     """
     common = math.gcd(*counts)
     counts = [count // common for count in counts]

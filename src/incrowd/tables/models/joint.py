@@ -53,7 +53,19 @@ class JointlyDiverse:
 
     @classmethod
     def on(cls, model: SensitiveModel, columns: Sequence[str], l: int, domain: Domain) -> JointlyDiverse:  # noqa: E741
-        """Return the requirement on one table."""
+        """Return the requirement on one table.
+
+        Parameters
+        ----------
+        model : SensitiveModel
+            What is bound.
+        columns : sequence of str
+            Sensitive columns, two or more.
+        l : int
+            From 1.
+        domain : Domain
+            Sensitive values of one table.
+        """
         codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
         return cls(model=model, l=l, code=code.reshape(-1).astype(np.int32), combinations=combinations)
@@ -119,13 +131,36 @@ class JointlyDiverse:
         raise NotImplementedError(f"{self.describe()} has no cuts")
 
     def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
-        """Return the rows of each combination in one group."""
+        """Return the rows of each combination in one group.
+
+        Parameters
+        ----------
+        kind : (e,) integers
+            Kinds of sensitive values.
+        rows : (e,) integers
+            Rows of the group with each.
+
+        Returns
+        -------
+        (d,) int64
+        """
         counts = np.zeros(len(self.combinations), np.int64)
         np.add.at(counts, self.code[kind], rows)
         return counts
 
     def of(self, members: Sequence[tuple[int, ...]]) -> bool:
-        """Return whether a group of these combinations meets it."""
+        """Return whether one group meets it.
+
+        Parameters
+        ----------
+        members : sequence of tuples
+            Combinations of the group, each once; none: it does.
+
+        Raises
+        ------
+        InputError
+            Where it cannot be decided within the limit (three columns and more).
+        """
         return not members or _all_in(members, self.l, self._limit)
 
     def _members(
@@ -172,12 +207,28 @@ def _apart_greedily(members: Sequence[tuple[int, ...]]) -> int:
 
 
 def most_apart(members: Sequence[tuple[int, ...]], enough: int, limit: Any) -> int:
-    """Return how many of some combinations differ pairwise in every column at most, or `enough` if that is less.
+    """Count the most combinations, at most `enough`, of which any two differ in every column.
+
+    Parameters
+    ----------
+    members : sequence of tuples
+        Different combinations, all of the same length.
+    enough : int
+    limit : callable
+        Makes the error for a search that takes too long.
+
+    Returns
+    -------
+    int
 
     Raises
     ------
     IncrowdError
         What ``limit()`` returns, where the search takes too long (three columns and more).
+
+    Notes
+    -----
+    Two columns: a bipartite matching. More: a search that may take exponential time and is limited.
     """
     if enough <= 0 or not members:
         return 0

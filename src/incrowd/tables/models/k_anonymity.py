@@ -65,10 +65,29 @@ class KAnonymity:
 
     @classmethod
     def reached(cls, classes: AuditedClasses) -> int | None:
-        """Return the size of the smallest class: the greatest k that is met (None: there is no class)."""
+        """Return the size of the smallest class, the greatest k that is met.
+
+        Parameters
+        ----------
+        classes : AuditedClasses
+
+        Returns
+        -------
+        int or None
+            None where there is no class.
+        """
         return classes.sizes.classes[0][0] if classes.sizes.classes else None
 
     def failing(self, classes: AuditedClasses) -> tuple[int, int]:
-        """Return how many classes have fewer than k rows, and their rows."""
+        """Count the classes with fewer than k rows.
+
+        Parameters
+        ----------
+        classes : AuditedClasses
+
+        Returns
+        -------
+        classes, rows : int
+        """
         small = [(size, times) for size, times in classes.sizes.classes if size < self.k]
         return sum(times for _, times in small), sum(size * times for size, times in small)

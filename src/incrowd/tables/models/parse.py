@@ -95,7 +95,18 @@ def _made(name: str, settings: Mapping[str, Any]) -> Any:
 
 
 def plain_model(model: Any) -> dict[str, Any]:
-    """Return a model as a table of a policy file: what differs from the defaults."""
+    """Return a model as a table of a policy file: what differs from the defaults.
+
+    Parameters
+    ----------
+    model : object
+        A model.
+
+    Returns
+    -------
+    dict
+        ``model`` is its name; the other keys are settings.
+    """
     found: dict[str, Any] = {"model": model.name}
     for field in dataclasses.fields(model):
         value = getattr(model, field.name)
@@ -111,7 +122,12 @@ def _plain(value: Any) -> Any:
 
 
 def names_of(models: Iterable[Any]) -> tuple[str, ...]:
-    """Return the columns that models judge, each once."""
+    """Return the columns that models judge, each once, in the order in which they are met.
+
+    Parameters
+    ----------
+    models : iterable of models
+    """
     return tuple(dict.fromkeys(column for model in models for column in model.judged))
 
 
@@ -119,6 +135,21 @@ def everywhere(
     columns: Sequence[str], *, l: Fraction | None, t: Fraction | None, distances: Mapping[str, str]  # noqa: E741
 ) -> tuple[Any, ...]:  # fmt: skip
     """Return the models that ``l`` and ``t`` alone ask for: one for every sensitive column by itself.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Sensitive columns.
+    l : Fraction or None
+        Asks for l-diversity by frequency.
+    t : Fraction or None
+        Asks for t-closeness.
+    distances : dict of str to str
+        Distance of a column for t-closeness; the equal distance for columns it does not name.
+
+    Returns
+    -------
+    tuple of models
 
     Raises
     ------

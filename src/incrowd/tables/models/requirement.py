@@ -33,12 +33,24 @@ SAFE = 1 << 62
 
 
 def wide(largest: int) -> type:
-    """Return the number type that holds every integer up to `largest`: int64, else Python's own."""
+    """Return the number type that holds every integer up to a bound: int64, else Python's own.
+
+    Parameters
+    ----------
+    largest : int
+        The bound, on absolute values.
+    """
     return np.int64 if largest < SAFE else object
 
 
 def largest_ratio(tops: NDArray[Any], bottoms: NDArray[Any]) -> Fraction | None:
-    """Return the largest of some fractions of whole numbers, exactly (None: there are none)."""
+    """Return the largest of some fractions of whole numbers, exactly; None where there are none.
+
+    Parameters
+    ----------
+    tops, bottoms : (c,) integers
+        From 0, and above 0.
+    """
     if not tops.size:
         return None
     about = tops.astype(np.float64) / bottoms.astype(np.float64)
@@ -81,7 +93,7 @@ class Tally:
         return np.bincount(self.group, minlength=self.groups).astype(np.int64)
 
     def sums(self, terms: NDArray[Any]) -> NDArray[Any]:
-        """Return the sum of one term per entry in each group, shape (groups,); exact in the terms' type."""
+        """Add up one term per entry, `terms` (e,), in each group, shape (groups,); exact in the terms' type."""
         found = np.zeros(self.groups, terms.dtype)
         np.add.at(found, self.group, terms)
         return found
@@ -92,7 +104,13 @@ class Tally:
 
 
 def tally(group: NDArray[Any], value: NDArray[Any], rows: NDArray[Any], groups: int, values: int) -> Tally:
-    """Count `values` codes in `groups` groups; entries in any order, pairs may repeat.
+    """Count the values in each group; entries may come in any order, and pairs may repeat.
+
+    Parameters
+    ----------
+    group, value, rows : (e,) integers
+        Group of each entry, below `groups`; its value, below `values`; its rows.
+    groups, values : int
 
     Notes
     -----
@@ -119,6 +137,11 @@ class SensitiveModel(ABC):
 
     A model that leaves out one of the abstract methods cannot be made; decorated with ``typing.final`` it is named by
     mypy already.
+
+    Attributes
+    ----------
+    name, summary : str
+        Its word in a policy, and what it asks in one line.
     """
 
     __slots__ = ()
@@ -157,11 +180,11 @@ class SensitiveModel(ABC):
     @classmethod
     @abstractmethod
     def probes(cls, column: str, values: Sequence[str | None]) -> tuple[SensitiveModel, ...]:
-        """Return the forms that an audit measures on a column with these values."""
+        """Return the forms that an audit measures on a column with these values (None is NULL)."""
 
     @abstractmethod
     def bind(self, domain: Domain) -> Requirement:
-        """Return the requirement on one table.
+        """Return the requirement on one table, whose sensitive values are `domain`.
 
         Raises
         ------
@@ -210,7 +233,7 @@ class ColumnRequirement(ABC):
 
     @classmethod
     def parts(cls, model: Any, domain: Domain) -> dict[str, Any]:
-        """Return what every requirement on ``model.column`` is made of."""
+        """Return what every requirement on ``model.column`` is made of: the fields `model`, `code` and `totals`."""
         j = domain.column(model.column)
         code = np.ascontiguousarray(domain.sensitive.codes[:, j])
         totals = np.zeros(domain.sensitive.sizes[j], np.int64)
@@ -237,7 +260,7 @@ class ColumnRequirement(ABC):
         return str(self.model.describe())
 
     def tally(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Tally:
-        """Count the column's values in each group."""
+        """Count the column's values in each group; see `incrowd.tables.protocols.Requirement.meets`."""
         return tally(group, self.code[kind], count, groups, self.totals.size)
 
     def meets(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> NDArray[np.bool_]:
@@ -246,7 +269,7 @@ class ColumnRequirement(ABC):
 
     @abstractmethod
     def judge(self, counted: Tally) -> NDArray[np.bool_]:
-        """Return which groups of a tally meet it, shape (groups,)."""
+        """Return which groups of a tally meet it, shape (groups,); groups without rows do."""
 
     def reached(self, group: NDArray[Any], kind: NDArray[Any], count: NDArray[Any], groups: int) -> Any:
         """Return the strictest threshold that every group meets (None: there is no group)."""
@@ -277,7 +300,13 @@ class ColumnRequirement(ABC):
         raise NotImplementedError(f"{self.describe()} has no cuts")
 
     def counts_of(self, kind: NDArray[Any], rows: NDArray[Any]) -> Int64:
-        """Return the rows of each value in one group, shape (v,)."""
+        """Return the rows of each value in one group, shape (v,).
+
+        Parameters
+        ----------
+        kind, rows : (e,) integers
+            Kinds of sensitive values, and the rows of the group that have them.
+        """
         counts = np.zeros(self.totals.size, np.int64)
         np.add.at(counts, self.code[kind], rows)
         return counts

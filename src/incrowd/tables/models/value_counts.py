@@ -30,7 +30,7 @@ class LargestShare(ColumnRequirement):
     limit : Fraction
         Above 0 and at most 1.
     diversity : bool
-        Whether what is reached is told as l = 1 / share.
+        Whether what is reached is given as l = 1 / share.
     """
 
     limit: Fraction
@@ -64,13 +64,27 @@ class LargestShare(ColumnRequirement):
 
 
 def share_rows(code: Int32, share: NDArray[np.float64]) -> LinearRows:
-    """Return the rows c_v <= share_v N for every value v."""
+    """Return the rows c_v <= share_v N for every value v.
+
+    Parameters
+    ----------
+    code : (c,) int32
+        Value of each kind.
+    share : (d,) float64
+        Largest share of a group's rows, per value.
+    """
     return LinearRows.of(code, np.eye(share.size), -share)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Distinct(ColumnRequirement):
-    """Every group has at least `least` different values."""
+    """Every group has at least `least` different values.
+
+    Attributes
+    ----------
+    least : int
+        From 1.
+    """
 
     least: int
 
@@ -103,7 +117,15 @@ class Distinct(ColumnRequirement):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Recursive(ColumnRequirement):
-    """With r1 >= r2 >= ... the rows of a group's values: r1 < c (r_l + r_(l+1) + ...)."""
+    """With r1 >= r2 >= ... the rows of a group's values: r1 < c (r_l + r_(l+1) + ...).
+
+    Attributes
+    ----------
+    l : int
+        From 1.
+    c : Fraction
+        Above 0.
+    """
 
     l: int  # noqa: E741
     c: Fraction
@@ -161,7 +183,18 @@ class Recursive(ColumnRequirement):
 
 
 def tails(counted: Tally, l: int) -> Int64:  # noqa: E741
-    """Return the rows of all but the l - 1 most frequent values of each group, shape (groups,)."""
+    """Count the rows of all but the l - 1 most frequent values of each group.
+
+    Parameters
+    ----------
+    counted : Tally
+    l : int
+        From 1.
+
+    Returns
+    -------
+    (groups,) int64
+    """
     order = np.lexsort((-counted.rows, counted.group))
     rank = np.arange(order.size) - counted.begins()[counted.group]
     tail = np.zeros(counted.groups, np.int64)

@@ -33,6 +33,13 @@ def open_frame(engine: Engine, source: Any, label: str) -> Opened:
     NumPy's floats are: those of Arrow, polars and pandas' own types with a missing value are floats because somebody
     wanted them to be.
 
+    Parameters
+    ----------
+    engine : Engine
+    source : object
+    label : str
+        What messages call the source.
+
     Raises
     ------
     InputError

@@ -27,7 +27,13 @@ __all__ = ["label_of", "open_source"]
 
 
 def label_of(source: Any) -> str:
-    """Return what messages call a source: a base name, never a path."""
+    """Return what messages call a source: a base name, never a path.
+
+    Parameters
+    ----------
+    source : path or object
+        ``"-"`` is standard input; ``FILE::TABLE`` is named with its table.
+    """
     if isinstance(source, (str, Path)):
         path, part = _parts(source)
         return "standard input" if str(source) == "-" else f"'{path.name}{'::' if part else ''}{part}'"

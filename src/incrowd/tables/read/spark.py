@@ -36,7 +36,16 @@ class Home:
     connection: Any = None
 
     def take(self, engine: Any, rows: ir.Table, names: Sequence[str]) -> Any:
-        """Return released rows as a frame of the session, or as an Ibis table (a temporary view) of the connection."""
+        """Return released rows as a frame of the session, or as an Ibis table (a temporary view) of the connection.
+
+        Parameters
+        ----------
+        engine : SparkEngine
+        rows : ibis table
+            In the order wanted.
+        names : sequence of str
+            Names of its columns in the frame.
+        """
         frame = engine.take_home(rows, names, self.session)
         if self.connection is None:
             return frame
@@ -96,6 +105,17 @@ def _column(frame: Any, field: Any, name: str) -> Any:
 
 def handed_over(engine: Engine, given: Opened) -> Opened:
     """Return a source that was opened in the engine's `files` inside the engine itself, in its own types.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    given : Opened
+        A source that `engine.files` holds.
+
+    Raises
+    ------
+    InputError
+        If a column has a type that Spark has not, by its name.
 
     Notes
     -----

@@ -64,7 +64,28 @@ def with_roles(
     star: str | None,
     hierarchies: Mapping[str, Fitted] | None = None,
 ) -> Table:
-    """Give the columns of an opened source their roles (and hierarchies), check them and compute the table once."""
+    """Give the columns of an opened source their roles (and hierarchies), check them and compute the table once.
+
+    Parameters
+    ----------
+    engine : Engine
+    opened : Opened
+    roles : Roles
+    text : collection of str
+        Quasi-identifiers that are turned into text.
+    star : str or None
+        Text that a release shows for a suppressed cell; no cell of the table may hold it. None: not checked.
+    hierarchies : dict of str to Fitted, optional
+        By quasi-identifier.
+
+    Raises
+    ------
+    InputError
+        If a quasi-identifier cannot be one or is declared numeric and is not, a cell holds the star text already, or
+        there are no rows.
+    PolicyError
+        If the roles do not fit the columns.
+    """
     roles.check(opened.names, quotable=opened.quotable)
     columns, out = [], {}
     for name in roles.kept(opened.names):

@@ -29,6 +29,11 @@ RECODINGS: dict[str, str] = {
 def load_recoding(name: str) -> Recoding:
     """Return the recoding of a name.
 
+    Parameters
+    ----------
+    name : str
+        As the policy's ``recoding`` has it.
+
     Raises
     ------
     PolicyError

@@ -46,13 +46,30 @@ class Recoding(Protocol):
         """Why a certificate cannot be recounted, or None where it can."""
 
     def declines(self, options: Collection[str]) -> str | None:
-        """Return why a solver with these options cannot make such a release, or None."""
+        """Return why a solver with these options cannot make such a release, or None.
+
+        Parameters
+        ----------
+        options : collection of str
+            Names of the solver's options.
+        """
 
     def outliers(self, asked: Outliers) -> Outliers:
-        """Return the outlier rule that the check holds a release to."""
+        """Return the outlier rule that the check holds a release to.
+
+        Parameters
+        ----------
+        asked : {"forbid", "suppress"}
+            The rule of the policy.
+        """
 
     def star_levels(self, problem: Problem) -> Sequence[int]:
-        """Return by quasi-identifier the least level at which a cell surely shows a star."""
+        """Return by quasi-identifier the least level at which a cell surely shows a star.
+
+        Parameters
+        ----------
+        problem : Problem
+        """
 
     def expand(self, table: Table, types: Compressed, plan: Plan, *, star: str | None, seed: int) -> Expanded:
         """Return the released rows of a plan, computed once.
@@ -74,7 +91,14 @@ class Recoding(Protocol):
         """
 
     def recount(self, release: Expanded, rules: Rules) -> Verdict:
-        """Return the verdict on a release against the table it came from, row by row."""
+        """Return the verdict on a release against the table it came from, row by row.
+
+        Parameters
+        ----------
+        release : Expanded
+        rules : Rules
+            What a release must meet.
+        """
 
     def recount_tables(
         self,
@@ -108,7 +132,19 @@ class Recoding(Protocol):
         """
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
-        """Return what a measure must know of a release whose columns `numeric` hold numbers."""
+        """Return what a measure must know of a release.
+
+        Parameters
+        ----------
+        problem : Problem
+        numeric : sequence of str
+            Quasi-identifiers that hold numbers.
+        """
 
     def facts(self, release: Expanded) -> dict[str, Any]:
-        """Return the facts that cannot be had from the plan's levels, in place of those that are."""
+        """Return the facts that cannot be had from the plan's levels, in place of those that are.
+
+        Parameters
+        ----------
+        release : Expanded
+        """

@@ -53,6 +53,15 @@ def kind_of(path: Path) -> Kind | None:
 def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> None:
     """Refuse an output that cannot be written, before anything runs.
 
+    Parameters
+    ----------
+    output : path or "-"
+        ``"-"`` is standard output, which passes.
+    *inputs : object
+        Sources; those that are paths must be other files.
+    any_ending : bool
+        Take an output of any ending.
+
     Raises
     ------
     InputError
@@ -109,6 +118,8 @@ def staged_stream(release: Expanded, *, keep_order: bool, spreadsheet_safe: bool
     ------
     InputError
         If the disk is full.
+    OurBug
+        If what was to be written is not the release; nothing is written then.
     """
     came = release.table.kind
     kind = came if came in endings().values() and not spreadsheet_safe else DEFAULT
@@ -122,10 +133,16 @@ def staged_stream(release: Expanded, *, keep_order: bool, spreadsheet_safe: bool
 def send(staged: Path) -> None:
     """Write a private file to standard output.
 
+    Parameters
+    ----------
+    staged : Path
+
     Raises
     ------
     InputError
         If it cannot be written; it names the files that are in place.
+    BrokenPipeError
+        If whoever reads it stops.
     """
     trouble = ""
     with staged.open("rb") as source:
@@ -193,6 +210,18 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spread
     """Read a staged file back and return whether it holds exactly the released rows.
 
     Compares the number of rows and the sum of a 128-bit hash of every row, and the checksums of a packed file.
+
+    Parameters
+    ----------
+    release : Expanded
+    path : Path
+        The staged file.
+    kind : str, optional
+        Kind of file; that of the ending by default.
+
+    Notes
+    -----
+    Two passes over the rows, and one over a packed file.
     """
     if path.suffix.lower() == ".gz" and not is_whole(path):
         return False

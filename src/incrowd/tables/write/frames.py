@@ -26,6 +26,11 @@ def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
     Rows are ordered by a hash of what their quasi-identifiers show, then by their other columns: reproducible, and
     silent about the input's order, which would re-identify by position. With `keep_order` they stay in the input's
     order.
+
+    Parameters
+    ----------
+    release : Expanded
+    keep_order : bool
     """
     rows, table = release.rows, release.table
     if keep_order:
@@ -60,6 +65,20 @@ def as_frame(release: Expanded, *, keep_order: bool) -> Any:
     takes: it joins with tables of the one it came from, and ``connection.create_table(name, release.table)`` puts it
     there; nothing is created before that. For a table on Spark it is one of its own session, computed once: a frame,
     or for an Ibis table one that reads a temporary view.
+
+    Parameters
+    ----------
+    release : Expanded
+    keep_order : bool
+        See `ordered`.
+
+    Returns
+    -------
+    frame, Arrow table, DuckDB relation or Ibis table
+
+    Notes
+    -----
+    Frames and Arrow tables hold all rows in this process.
     """
     table = release.table
     if table.kind == "spark":

@@ -39,7 +39,13 @@ class StripCopies:
         return reason_against_copies(problem)
 
     def reduce(self, problem: Problem) -> Reduced:
-        """Return the kernel with the way back."""
+        """Return the smaller problem with the way back.
+
+        Parameters
+        ----------
+        problem : Problem
+            One that `declines` lets pass.
+        """
         k = problem.k
         most = 2 * k * k * math.prod(level.height + 1 for level in problem.levels)
         counts = problem.types.counts

@@ -46,7 +46,13 @@ class Joins:
     price: Int64
 
     def of(self, types: NDArray[np.integer]) -> int:
-        """Return the join of some types, at least one."""
+        """Return the number of the join of some types.
+
+        Parameters
+        ----------
+        types : (s,) integers
+            At least one.
+        """
         join = int(self.alone[types[0]])
         for i in types[1:]:
             join = int(self.table[join, i])
@@ -55,6 +61,10 @@ class Joins:
 
 def join_types(problem: Problem) -> Joins:
     """Return all joins of a problem's row types.
+
+    Parameters
+    ----------
+    problem : Problem
 
     Notes
     -----

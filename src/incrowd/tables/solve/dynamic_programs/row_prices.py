@@ -46,7 +46,21 @@ class Worth:
 
 
 class Listed(NamedTuple):
-    """Groups by first type, then by cost above worth; see `incrowd.kernels.dynamic_programs.subset_dp.take_listed`."""
+    """Groups by first type, then by cost above worth; see `incrowd.kernels.dynamic_programs.subset_dp.take_listed`.
+
+    Attributes
+    ----------
+    begins : (t + 1,) int64
+        The groups with first type i are ``begins[i]:begins[i + 1]``.
+    place : (g,) int64
+        Number of the multiset of row types.
+    packed : (g,) uint64
+        Its copies of every type in one word.
+    cost : (g,) int64
+        In scaled cost.
+    over : (g,) int64
+        Cost above worth, in parts.
+    """
 
     begins: Int64
     place: Int64
@@ -56,7 +70,7 @@ class Listed(NamedTuple):
 
 
 class Groups:
-    """All groups of a problem's rows, never listed unless asked for.
+    """All groups of a problem's rows, listed only on request.
 
     Attributes
     ----------
@@ -85,7 +99,21 @@ class Groups:
         )  # fmt: skip
 
     def worth(self, watch: Watch) -> Worth | None:
-        """Return good prices (None: stopped)."""
+        """Find good prices by a linear program over all groups, whose groups join when they are too cheap.
+
+        Parameters
+        ----------
+        watch : Watch
+
+        Returns
+        -------
+        Worth or None
+            None if the watch stopped it.
+
+        Notes
+        -----
+        At most 60 rounds, each with one pass over all groups.
+        """
         problem = self.problem
         t, counts = problem.types.t, problem.types.counts
         n = problem.types.n
@@ -124,7 +152,21 @@ class Groups:
         return Worth(each, parts, int((each * counts).sum()))
 
     def listed(self, worth: Worth, limit: int, room: int) -> Listed | None:
-        """Return the groups at most `limit` parts above their worth (None: more than `room`)."""
+        """List the groups that cost at most a little more than their worth.
+
+        Parameters
+        ----------
+        worth : Worth
+        limit : int
+            In parts of a cost unit.
+        room : int
+            Groups that may be listed.
+
+        Returns
+        -------
+        Listed or None
+            None where there are more than `room`.
+        """
         size = 1 << 12
         while True:
             place, cost, over, first = (np.zeros(size, np.int64) for _ in range(4))

@@ -183,7 +183,17 @@ class SubsetDp:
 
 
 def work_of(problem: Problem) -> tuple[int, int]:
-    """Return the megabytes and the groups that `first_group` may need, from above."""
+    """Return the megabytes and the groups that `first_group` may need, from above.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    (int, int)
+        Megabytes (2^20 bytes), and groups.
+    """
     counts = problem.types.counts.tolist()
     states = math.prod(c + 1 for c in counts)
     megabytes = -(-states * (12 if states < np.iinfo(np.int32).max else 16) >> 20)

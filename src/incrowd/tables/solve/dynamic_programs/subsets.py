@@ -33,7 +33,13 @@ NONE: Found = (NEVER, ())
 
 
 def reason_against(problem: Problem, recursion: str) -> str | None:
-    """Return why a literal recursion will not start, or None."""
+    """Return why a literal recursion will not start, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    recursion : {"halves", "thirds"}
+    """
     if recursion == "halves" and problem.requirements:
         return "Theorem 1.3 is for k-anonymity alone; take recursion 'thirds' or 'first_group'"
     if problem.types.n > MOST_ROWS:
@@ -42,7 +48,19 @@ def reason_against(problem: Problem, recursion: str) -> str | None:
 
 
 def least(problem: Problem, recursion: str, watch: Watch) -> Plan | None:
-    """Return a least release by a literal recursion (None: there is none).
+    """Return a least release by a literal recursion.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of at most 14 rows.
+    recursion : {"halves", "thirds"}
+    watch : Watch
+
+    Returns
+    -------
+    Plan or None
+        None where there is no release.
 
     Raises
     ------
@@ -106,7 +124,22 @@ class Sets:
 
 
 def halves(sets: Sets, watch: Watch) -> Found:
-    """Return the least cost of all rows by Theorem 1.3 of Blocki and Williams.
+    """Find the least cost of all rows by Theorem 1.3 of Blocki and Williams.
+
+    Parameters
+    ----------
+    sets : Sets
+    watch : Watch
+
+    Returns
+    -------
+    (int, tuple of int)
+        Scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
+
+    Raises
+    ------
+    Infeasible
+        If the watch stopped it.
 
     Notes
     -----
@@ -154,7 +187,22 @@ def halves(sets: Sets, watch: Watch) -> Found:
 
 
 def thirds(sets: Sets, watch: Watch) -> Found:
-    """Return the least cost of all rows by Theorem 8 of Liang and Yuan.
+    """Find the least cost of all rows by Theorem 8 of Liang and Yuan.
+
+    Parameters
+    ----------
+    sets : Sets
+    watch : Watch
+
+    Returns
+    -------
+    (int, tuple of int)
+        Scaled cost and the groups as bit masks of rows; `NEVER` and none where there is no release.
+
+    Raises
+    ------
+    Infeasible
+        If the watch stopped it.
 
     Notes
     -----

@@ -118,6 +118,20 @@ def core_of(
 
 
 def exits_per_pool(core: ActiveRows, leaving: NDArray[np.integer], t: int) -> Int64:
-    """Return how many of the rows `leaving` exit to each type, shape (t,)."""
+    """Count the exits into each type.
+
+    Parameters
+    ----------
+    core : ActiveRows
+    leaving : (r,) integers
+        Core rows that exit.
+    t : int
+        Row types.
+
+    Returns
+    -------
+    (t,) int64
+        Rows that are fully suppressed are not counted.
+    """
     goal = core.goal[leaving]
     return np.bincount(goal[goal >= 0], minlength=t).astype(np.int64)

@@ -44,7 +44,28 @@ def _runs(metric: Metric, pairs: NDArray[Any]) -> list[tuple[int, int]]:
 
 
 def near_rows(metric: Metric, neighbours: int, watch: Watch) -> tuple[Int32, Int64]:
-    """Return the cheapest partners of every row and their costs; -1 where there are none or no time is left."""
+    """Find the cheapest partners of every row.
+
+    Parameters
+    ----------
+    metric : Metric
+        Of n rows.
+    neighbours : int
+        Partners wanted of each, from 1.
+    watch : Watch
+        Stopped, the rows not looked at yet get no partner.
+
+    Returns
+    -------
+    (n, neighbours) int32
+        By rising cost; -1 where there are fewer, or no time was left.
+    (n, neighbours) int64
+        Cost per row of the pairs, FAR where there is none.
+
+    Notes
+    -----
+    O(n^2 L) steps, on all cores.
+    """
     n = metric.n
     runs = _runs(metric, np.full(n, n))
 
@@ -83,9 +104,32 @@ def nearest_rows(
     spread: bool,
     table: Metric,
 ) -> tuple[NDArray[np.float64], Int32]:
-    """Return for each row of `looking` the least 2 h - y over the rows of `where`, and which; see the kernel.
+    """Find for each row of `looking` the least 2 h - y over the rows of `where`, and the row that has it.
 
-    Row t of `where` is row ``others[t]`` of `table`, and row r of `looking` its row ``rows[r]``.
+    Parameters
+    ----------
+    where : Metric
+    others : int64
+        Row t of `where` is row ``others[t]`` of `table`.
+    looking : Metric
+    rows : int64
+        Row r of `looking` is row ``rows[r]`` of `table`.
+    prices : (rows of `where`,) float64
+        The y.
+    skip : (rows of `where`,) bool
+        Rows to leave out.
+    watch : Watch or None
+    spread : bool
+        Start the walk elsewhere for each row, so that ties are spread.
+    table : Metric
+        Holds all these rows, and the costs under a mask.
+
+    Returns
+    -------
+    (rows.size,) float64
+        Infinite where nothing is allowed.
+    (rows.size,) int32
+        Row of `where`, -1 for none.
 
     Raises
     ------

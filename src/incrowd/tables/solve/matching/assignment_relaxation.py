@@ -65,6 +65,14 @@ class Relaxed:
 def relax(core: ActiveRows, watch: Watch, *, neighbours: int | None = None) -> Relaxed:
     """Solve the assignment relaxation over all pairs, or as far as the watch allows.
 
+    Parameters
+    ----------
+    core : ActiveRows
+    watch : Watch
+        Stopped, the prices reached are returned, which are feasible but not the best.
+    neighbours : int, optional
+        Nearest rows of every row that are looked at first; that of `tuning` by default. Speed only.
+
     Notes
     -----
     Arcs to the nearest rows first; then all pairs are priced, and those too cheap for their prices join, until

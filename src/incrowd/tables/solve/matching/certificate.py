@@ -1,4 +1,4 @@
-"""Prices in exact integers: what a stranger needs to recompute the bound."""
+"""Prices in exact integers, from which the bound can be computed again."""
 
 from __future__ import annotations
 
@@ -66,6 +66,13 @@ class Certificate:
 
 def certify(core: ActiveRows, prices: Prices, watch: Watch | None = None) -> Certificate:
     """Round prices to integers and lower those for which some pair, triple or exit is too cheap.
+
+    Parameters
+    ----------
+    core : ActiveRows
+    prices : Prices
+        Over the core, in floating point.
+    watch : Watch, optional
 
     Raises
     ------

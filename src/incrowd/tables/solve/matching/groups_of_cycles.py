@@ -57,6 +57,13 @@ class Groups:
 def repaired(core: ActiveRows, relaxed: Relaxed, watch: Watch) -> Groups:
     """Return groups made of pairs, triples and exits that cost what their prices say, and the rows left over.
 
+    Parameters
+    ----------
+    core : ActiveRows
+    relaxed : Relaxed
+        Prices and a permutation of the same core.
+    watch : Watch
+
     Notes
     -----
     Of the pairs that do, rows with very many list some of them only. When the watch says stop, more rows are left.
@@ -102,7 +109,24 @@ def _nobody(n: int) -> Groups:
 
 
 def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] | None:
-    """Put every exposed row where it costs least; None if one finds no place, or there is no time for that."""
+    """Put every row without a group where it costs least.
+
+    Parameters
+    ----------
+    core : ActiveRows
+    groups : Groups
+        Left as they are.
+    watch : Watch
+
+    Returns
+    -------
+    kind, mate : (n,) int8 and (n, 2) int32
+        As in `Groups`; None instead of both if a row finds no place, or there is no time.
+
+    Notes
+    -----
+    O(n L) steps for each of these rows.
+    """
     exposed = groups.exposed
     each = core.n * max(core.metric.rows.shape[1], 1)
     runs = slices(np.full(exposed.size, each), LOOKED)
@@ -126,7 +150,21 @@ def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] 
 
 
 def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
-    """Return the pairs and triples as lines (u, v, w), w = -1 for a pair, and the rows in exits."""
+    """List the groups.
+
+    Parameters
+    ----------
+    kind : (n,) int8
+    mate : (n, 2) int32
+        As in `Groups`.
+
+    Returns
+    -------
+    (g, 3) int64
+        Pairs and triples as lines (u, v, w) of rows, w = -1 for a pair.
+    (e,) int64
+        Rows in exits.
+    """
     n = kind.size
     own = np.arange(n)
     first_of_pair = (kind == PAIR) & (own < mate[:, 0])
@@ -137,7 +175,15 @@ def groups_of(kind: Int8, mate: Int32) -> tuple[Int64, Int64]:
 
 
 def cost_of(core: ActiveRows, kind: Int8, mate: Int32) -> int:
-    """Return what groups and exits cost in all."""
+    """Return what groups and exits cost in all, in units of the divisor.
+
+    Parameters
+    ----------
+    core : ActiveRows
+    kind : (n,) int8
+    mate : (n, 2) int32
+        As in `Groups`.
+    """
     lines, leaving = groups_of(kind, mate)
     each = core.metric.costs(lines) * np.where(lines[:, 2] < 0, 2, 3)
     return int(each.sum()) + int(core.exits[leaving].sum())

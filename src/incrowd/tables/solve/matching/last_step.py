@@ -41,19 +41,41 @@ class ClaimsAnswer(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Groups (rows by position in the region), their costs and kinds."""
+    """Columns of the integer program.
+
+    Attributes
+    ----------
+    groups : (c, 3) int64
+        Rows by position in the region, -1 filling up.
+    costs : (c,) int64
+        Cost of each whole group, in units of the divisor.
+    kind : (c,) int8
+        GROUP, LEAVE, BOUNDARY or NOWHERE.
+    """
 
     groups: Int64
     costs: Int64
     kind: Int8
 
     def pick(self, mask: NDArray[np.bool_]) -> Columns:
-        """Return some of them."""
+        """Return those that the mask, (c,) bool, marks."""
         return Columns(self.groups[mask], self.costs[mask], self.kind[mask])
 
 
 def columns_within(region: OddSetProgram, gap: float) -> Columns | None:
-    """Return all columns of the region with reduced cost at most `gap`; None where they are too many to list.
+    """List all columns of the region with reduced cost at most `gap`.
+
+    Parameters
+    ----------
+    region : OddSetProgram
+        Solved.
+    gap : float
+        From 0, in units of the divisor.
+
+    Returns
+    -------
+    Columns or None
+        None where there are more than 8 million pairs or triples.
 
     Raises
     ------
@@ -141,14 +163,38 @@ def whole_numbers(
 
 
 def leaving(columns: Columns, chosen: Int64) -> Int64:
-    """Return the rows whose chosen column leaves the region."""
+    """Return the rows whose chosen column leaves the region.
+
+    Parameters
+    ----------
+    columns : Columns
+    chosen : (s,) int64
+        Indices of the chosen ones.
+
+    Returns
+    -------
+    (r,) int64
+        Positions in the region.
+    """
     out = chosen[(columns.kind[chosen] == BOUNDARY) | (columns.kind[chosen] == NOWHERE)]
     rows: Int64 = columns.groups[out, 0]
     return rows
 
 
 def settle(region: OddSetProgram, columns: Columns, chosen: Int64, kind: Int8, mate: NDArray[np.int32]) -> None:
-    """Write the chosen groups into the arrays over the whole core."""
+    """Write the chosen groups into the arrays over the whole core.
+
+    Parameters
+    ----------
+    region : OddSetProgram
+    columns : Columns
+        Of that region.
+    chosen : (s,) int64
+        Indices of the chosen ones, none of which leaves the region.
+    kind : (n,) int8
+    mate : (n, 2) int32
+        Changed in place.
+    """
     for at in chosen:
         members = [int(region.rows[v]) for v in columns.groups[at] if v >= 0]
         shape = {1: EXIT, 2: PAIR, 3: TRIPLE}[len(members)]

@@ -1,4 +1,4 @@
-"""How a matching ends early: pieces of work that ask the watch, lists that may not grow without bound."""
+"""Limits of a matching: pieces of work between which it can be stopped, and lists of limited length."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GRACE = 1.0
 
 
 class Stopped(Exception):
-    """The watch says stop; what is half done is dropped."""
+    """Raised where the watch stops the run; unfinished work is dropped."""
 
 
 class TooMany(Exception):
@@ -34,6 +34,11 @@ class TooMany(Exception):
 
 def ask(watch: Watch | None) -> None:
     """Ask whether to go on.
+
+    Parameters
+    ----------
+    watch : Watch or None
+        None for a run that nothing stops.
 
     Raises
     ------
@@ -45,20 +50,47 @@ def ask(watch: Watch | None) -> None:
 
 
 def late(watch: Watch) -> Watch:
-    """Return a watch for what is said last: it has a moment more, and hears the same interruption."""
+    """Return a watch for the last pieces of work: it allows a second more, and passes on the same interruption.
+
+    Parameters
+    ----------
+    watch : Watch
+        Returned itself where it has no deadline.
+    """
     if watch.deadline is None:
         return watch
     return Behind(watch, max(watch.deadline, time.perf_counter() + GRACE))
 
 
 def per_row(rows: int, most: int = 0) -> int:
-    """Return how many pairs each of so many rows may list, at most `most` (0: no matter)."""
+    """Return how many pairs each row may list, so that the lists stay below 8 million or 16 a row.
+
+    Parameters
+    ----------
+    rows : int
+        Rows that list pairs.
+    most : int
+        At most so many each; 0 for no such limit.
+    """
     share = max(LISTED // max(rows, 1), LEAST)
     return min(share, most) if most else share
 
 
 def slices(work: NDArray[np.integer] | NDArray[np.floating], budget: float) -> list[tuple[int, int]]:
-    """Cut items that take so much work each into runs (first, last) of about `budget`; at least one item each."""
+    """Cut items into runs of about equal work.
+
+    Parameters
+    ----------
+    work : (items,) numbers
+        Steps that each takes.
+    budget : float
+        Steps of a run, above 0.
+
+    Returns
+    -------
+    list of (first, last)
+        Item `last` is the first one behind the run; each run has one item at least.
+    """
     if not work.size:
         return []
     part = np.cumsum(work, dtype=np.float64) // budget

@@ -99,6 +99,10 @@ class KeyTable:
     def resolve(self, watch: Watch | None = None) -> bool:
         """Look up the keys that were asked for in vain; True if there were any.
 
+        Parameters
+        ----------
+        watch : Watch, optional
+
         Raises
         ------
         Stopped

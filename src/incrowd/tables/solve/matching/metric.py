@@ -101,7 +101,12 @@ class Metric:
         return self.table.keys, self.table.values, self.table.wanted
 
     def take(self, index: NDArray[Any]) -> Metric:
-        """Return the metric of some rows, with repetitions if `index` has them."""
+        """Return the metric of some rows, with repetitions if `index` has them.
+
+        Parameters
+        ----------
+        index : (r,) integers, or (n,) bool
+        """
         return Metric(
             self.rows[index], self.steps[index],
             np.ascontiguousarray(self.codes[:, index]), np.ascontiguousarray(self.wide_steps[:, index]),
@@ -109,7 +114,13 @@ class Metric:
         )  # fmt: skip
 
     def settled(self, call: Callable[[Flat, Wide], Result], watch: Watch | None = None) -> Result:
-        """Return what a kernel that changes nothing returns once all costs it asks for are known.
+        """Call a kernel that changes nothing until all costs that it asks for are known, and return its result.
+
+        Parameters
+        ----------
+        call : callable
+            Given the two records.
+        watch : Watch, optional
 
         Raises
         ------
@@ -123,14 +134,30 @@ class Metric:
             ask(watch)
 
     def costs(self, groups: NDArray[Any]) -> Int64:
-        """Return the cost per row of groups (g, 3); a line (i, j, -1) is a pair, FAR what is not allowed."""
+        """Return the cost per row of groups.
+
+        Parameters
+        ----------
+        groups : (g, 3) integers
+            A line (i, j, -1) is a pair.
+
+        Returns
+        -------
+        (g,) int64
+            FAR for what is not allowed.
+        """
         lines = np.ascontiguousarray(groups, np.int64).reshape(-1, 3)
         found: Int64 = self.settled(lambda flat, _: kernel.costs3(flat, lines))
         return found
 
 
 def common_divisor(levels: Sequence[Levels]) -> int:
-    """Return the greatest common divisor of all costs, 1 if all are zero."""
+    """Return the greatest common divisor of all costs, 1 if all are zero.
+
+    Parameters
+    ----------
+    levels : sequence of Levels
+    """
     return gcd(*(int(c) for level in levels for c in np.unique(level.cost))) or 1
 
 

@@ -45,7 +45,7 @@ Float64 = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """A dual solution over the core: the price of each row, and odd sets with theirs.
+    """A dual solution over the core: y (n,) prices the rows, z (s,) the odd sets `sets`, each of rows of the core.
 
     `sure`: whole numbers, no sets, and known to hold for every pair, triple and exit.
     """
@@ -128,7 +128,10 @@ class OddSetProgram:
     # --- growth -----------------------------------------------------------------------------------------------
 
     def grow(self, new: NDArray[np.bool_]) -> None:
-        """Take rows in: their lines, near columns among all rows inside, new boundary prices."""
+        """Take the rows marked in `new`, (n,) bool over the core, into the program.
+
+        Their lines, near columns among all rows inside, and new boundary prices join.
+        """
         added = np.flatnonzero(new & ~self.inside)
         first = self.size
         self.inside[added] = True
@@ -177,7 +180,7 @@ class OddSetProgram:
         return numbers.astype(np.int64)
 
     def add_groups(self, groups: Int64) -> int:
-        """Add those pairs and triples that are not there yet; return how many."""
+        """Add those pairs and triples, (g, 3) with -1 filling up, that are not there yet; return how many."""
         if not len(groups):
             return 0
         groups = np.sort(np.where(groups < 0, self.core.n, groups), axis=1)
@@ -294,7 +297,7 @@ class OddSetProgram:
     # --- the program ------------------------------------------------------------------------------------------
 
     def add_sets(self, sets: list[Int64]) -> None:
-        """Add odd-set cuts."""
+        """Add the cuts of odd sets, each given by its rows."""
         lines = []
         mark = np.zeros(self.size + 1, np.bool_)
         for rows in sets:
@@ -306,7 +309,7 @@ class OddSetProgram:
         self.z = np.concatenate((self.z, np.zeros(len(sets))))
 
     def optimise(self, watch: Watch) -> bool:
-        """Solve the program over all pairs and triples with the cuts that are found; False if told to stop."""
+        """Solve the program over all pairs and triples with the cuts that are found; False if the watch stopped it."""
         have = {s.tobytes() for s in self.sets}
         while True:
             answer = self.lp.solve(watch)

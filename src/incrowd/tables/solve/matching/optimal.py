@@ -1,4 +1,4 @@
-"""Row types in, least groups out: the exact pipeline with its ways back.
+"""From row types to groups of least cost: the exact steps, with the way back to all rows.
 
 Some relaxations are taken for speed and undone if the solution makes use of what they add: pools give away more
 copies than they have, or exactly one row leaves by full suppression where that needs a crowd.

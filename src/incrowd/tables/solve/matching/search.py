@@ -72,6 +72,12 @@ class Found:
 def optimum(core: ActiveRows, watch: Watch) -> Found:
     """Solve the matching problem of a core.
 
+    Parameters
+    ----------
+    core : ActiveRows
+    watch : Watch
+        Stopped, the best that was found stands.
+
     Notes
     -----
     Proven: the bound. Heuristic, for speed only: which rows are repaired, how the region grows, which cuts are
@@ -158,7 +164,7 @@ def _stays(
 def _close(
     core: ActiveRows, region: OddSetProgram, groups: Groups, found: Found, outside: int, watch: Watch
 ) -> NDArray[np.int64] | None:
-    """Look for whole numbers; return the rows around which to grow, or None when all is said."""
+    """Look for whole numbers; return the rows around which to grow, or None when nothing is left to do."""
     if (np.abs(region.x - np.rint(region.x)) < 1e-6).all():
         pool = Columns(region.groups, region.costs, region.kind)
         chosen = np.flatnonzero(region.x > 0.5)

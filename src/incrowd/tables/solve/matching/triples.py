@@ -78,6 +78,24 @@ def triples_in_sets(
 ) -> Int64:
     """Return the triples inside a set with z > 0 whose rc is at most `ceiling`, at most `most`.
 
+    Parameters
+    ----------
+    metric : Metric
+    starts : (s + 1,) int64
+    rows : int64
+        ``rows[starts[s]:starts[s + 1]]`` are the rows of set s.
+    lifted : (n,) float64
+        Price of each row plus the z of its sets.
+    sets : (mptr, mids, z)
+        Sets per row, see `incrowd.kernels.matching.columns`, and the z of each set.
+    ceiling : float
+    watch : Watch or None
+    most : int
+
+    Returns
+    -------
+    (c, 3) int64
+
     Raises
     ------
     Stopped

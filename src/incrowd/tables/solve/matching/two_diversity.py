@@ -20,7 +20,12 @@ __all__ = ["reason_against_requirements", "sensitive_codes"]
 
 
 def reason_against_requirements(problem: Problem) -> str | None:
-    """Return why pairs and triples do not answer a problem's requirements, or None."""
+    """Return why pairs and triples do not answer a problem's requirements, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     for requirement in problem.requirements:
         if _halves(requirement) is None:
             why = ""
@@ -37,7 +42,17 @@ def reason_against_requirements(problem: Problem) -> str | None:
 
 
 def sensitive_codes(problem: Problem) -> Int32 | None:
-    """Return the values that must differ within a pair or triple, shape (t, 1 or 2), or None."""
+    """Return the values that must differ within a pair or triple.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    (t, s) int32 or None
+        For s = 1 or 2 sensitive columns; None where there is no requirement.
+    """
     kinds = problem.types.kinds
     columns = _columns(problem)
     if not columns or kinds is None:
