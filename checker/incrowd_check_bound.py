@@ -73,6 +73,38 @@ def read_certificate(path):
     return found
 
 
+HEAD = [
+    "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
+    "lower_bound_checked", "proof",
+]  # fmt: skip
+CUTS = {"C": ["instances"], "T": ["types", "instances"], "S": ["types", "pairs"], "F": ["types", "part", "full"]}
+INNER = {  # of an object that stands under a key, or in its list
+    "trees": ["component", "instances", "cuts", "tree"], "matching": ["scale", "divisor", "rows", "prices", "sets"],
+    "sets": ["rows", "price"],
+}  # fmt: skip
+
+
+def known_keys(place, value, top):
+    """Refuse keys that no certificate has where they stand, and numbers with a point [F2, F3]."""
+    left = [(place, value)]
+    while left:
+        place, value = left.pop()
+        inner = [(place, one) for one in value]
+        if isinstance(value, dict):
+            kind = value.get("kind")
+            known = INNER.get(place, ()) if place else top
+            if place == "cuts":
+                known = ["kind", *CUTS.get(kind if isinstance(kind, str) else "", ())]
+            elif place in ("tree", "closed", "open"):
+                known = ["instance", "closed", "open"] if "instance" in value else ["prices", "weights"]
+            if not set(value) <= set(known):
+                raise Unreadable("the certificate has a key that no certificate has there")
+            inner = list(value.items())
+        if any(isinstance(one, float) for _, one in inner):
+            raise Unreadable("the certificate: a number has a point or an exponent")
+        left += [(place, one) for place, one in inner if isinstance(one, (list, dict))]
+
+
 def whole(source, name, least=None, below=LIMIT):
     """Return a whole number of an object, below a size."""
     value = source.get(name)
@@ -120,7 +152,10 @@ class Verdict:
 
 def recheck(problem, certificate, cost):
     """Return the verdict on a certificate: its head, and its bound once the head is right [H1-H6]."""
-    wrong, prove = [], kind_of(certificate)[1]
+    wrong, (_, prove, beside) = [], kind_of(certificate)
+    known_keys("", certificate, [*HEAD, *beside])
+    if not isinstance(certificate.get("for", ""), str) or not isinstance(certificate.get("diverse", False), bool):
+        raise Unreadable("the certificate: for is no text, or diverse neither true nor false")
     for key, fact in problem.facts.items():
         said = certificate.get(key) if isinstance(fact, (str, list)) else whole(certificate, key, below=2**63)
         if key == "requirements":
@@ -147,16 +182,18 @@ def recheck(problem, certificate, cost):
 
 
 def kind_of(certificate):
-    """Return a certificate's name and version, and what recounts its bound [H1]."""
+    """Return a certificate's name and version, what recounts its bound, and its keys beside the head [H1]."""
     kinds = {
-        ("incrowd k-anonymity bound", 1): proven_by_prices, ("incrowd k-anonymity bound", 2): proven_under_requirements,
-        ("incrowd 2-anonymity bound", 1): proven_by_matching,
+        ("incrowd k-anonymity bound", 1): (proven_by_prices, ["parts", "prices", "components", "trees"]),
+        ("incrowd k-anonymity bound", 2):
+            (proven_under_requirements, ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"]),
+        ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
     }  # fmt: skip
     name = certificate.get("certificate")
     kind = (name if isinstance(name, str) else None, whole(certificate, "version"))
     if kind not in kinds:
         raise Unreadable("the certificate is of a kind or version that is not known here")
-    return kind, kinds[kind]
+    return kind, *kinds[kind]
 
 
 class Problem:

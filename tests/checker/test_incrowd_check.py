@@ -144,6 +144,7 @@ def test_both_confirm_the_demo_and_refuse_what_is_no_json(demo, capsys):
     bad = [
         text.replace('"k":', '"k": 5, "k":'), text.replace('"parts":', '"parts": NaN, "q":'), text[:-2], "[]", "7",
         text.replace('"rows": 150', '"rows": 150.0'), "[" * 100_000, text.replace('"version": 1', '"version": "1"'),
+        text.replace('"parts":', '"note": 1, "parts":'), text.replace('"for": "', '"for": 1, "note": "'),
     ]  # fmt: skip
     for other in bad:
         (demo / "bad.json").write_text(other, encoding="utf-8")
