@@ -133,7 +133,7 @@ def known_keys(certificate: Mapping[str, Any], top: Set[str]) -> None:
             left += [(place, one) for one in value if isinstance(one, (list, dict))]
             continue
         known = _keys_at(place, value) if place else top
-        if not known.issuperset(value):
+        if not set(value) <= known:
             raise Unreadable("it has a key that no certificate has there")
         if any(type(one) is float for one in value.values()):
             raise Unreadable("a number has a point or an exponent")
