@@ -50,7 +50,7 @@ def logarithm_sign(powers, constant=Fraction(0)):
         digits *= 2
 
 
-# ---------------------------------------------------------------------------------------- reading a certificate [F1-5]
+# ---------------------------------------------------------------------------------------- reading a certificate [F1-F5]
 
 
 def read_certificate(path):
@@ -336,7 +336,7 @@ def too_large(number):
 
 
 def proven_by_prices(p, certificate):
-    """Return the bound of a certificate of version 1, scaled: prices, components, trees and cuts [P, K, L, B, C]."""
+    """Return the bound of a certificate of version 1, scaled: by prices [P1], components, trees and cuts."""
     parts = whole(certificate, "parts", least=1)
     prices = numbers(certificate.get("prices"), "prices", p.t)
     label = certificate.get("components")
@@ -347,7 +347,7 @@ def proven_by_prices(p, certificate):
     trees = entries(certificate, "trees")
     p.listed()
     largest = max(*map(abs, prices), parts * p.dearest)
-    too_large(p.rows * largest * 2)
+    too_large(p.rows * largest * 2)  # [P4]
     top = p.heights if p.outliers == "suppress" and p.heights in p.number else None  # [I5] stars alone need no crowd
     found = [(v, members, p.k) for v, members in
              p.instances(prices, parts, need=p.k, skip=top, everything=label is not None)]  # fmt: skip
@@ -421,7 +421,7 @@ def named(p, name, *, at_least_one=False):
 
 
 class Component:
-    """The row types and instances of one component, its tree and its cuts [B1-B4, C1-C6]."""
+    """The row types and instances of one component, its tree and its cuts [B1-B4, C1-C4]."""
 
     def __init__(self, p, types, found, parts, prices):
         self.p, self.types, self.found, self.k = p, types, found, p.k
@@ -550,7 +550,7 @@ class Component:
         return value
 
 
-# -------------------------------------------------------------------------------------- matching with odd sets [M1-M7]
+# -------------------------------------------------------------------------------------- matching with odd sets [M1-M6]
 
 MOST = 1 << 58  # [M1] no price, nor the sum of the sets' prices, reaches it
 
@@ -963,7 +963,7 @@ class Required:
         p.listed()
         self.top = p.heights if p.outliers == "suppress" and p.heights in p.number else None
         self.largest = max(map(abs, prices)) + parts * p.dearest
-        too_large(2 * p.rows * self.largest)
+        too_large(2 * p.rows * self.largest)  # [V10]
         self.small = small = Small(p, parts, below)
         self.close = below * p.rows if any(rule[0] == "equal" for rule in small.rules) else 0
         too_large(self.close * (self.largest + small.mus[-1]))

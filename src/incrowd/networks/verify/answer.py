@@ -127,7 +127,7 @@ class Recheck:
 
 
 def contradictions(read: Claims, n: int) -> list[str]:
-    """Tell why claims cannot be an answer to the certificate's question in a network of `n` nodes; empty: they can."""
+    """Tell why claims cannot answer the certificate's question in a network of `n` nodes; empty: they can [N3]."""
     claims, question = read.claims, read.question
     if not claims:
         return ["the certificate claims nothing"]
@@ -184,7 +184,7 @@ def _misfit(claim: Claim, question: str, n: int) -> str | None:
 
 
 def proven_answer(read: Claims, n: int, bounds: list[bool]) -> Answer:
-    """Put together what holds: every witness does, and the bounds that were recomputed.
+    """Put together what holds: every witness does, and the bounds that were recomputed [N7].
 
     Parameters
     ----------

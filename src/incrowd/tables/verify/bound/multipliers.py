@@ -30,7 +30,7 @@ __all__ = ["taken_by"]
 
 
 def taken_by(says: Rules, numbers: list[int], below: int) -> NDArray[np.int64] | None:
-    """Return what a multiplier takes from a row of each kind, shape (kinds,); None where it is outside the cone.
+    """Return what a multiplier takes from a row of each kind, shape (kinds,); None where it is outside the cone [V8].
 
     Parameters
     ----------

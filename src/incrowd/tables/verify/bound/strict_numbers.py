@@ -83,20 +83,22 @@ def read_head(
     ------
     Unreadable
     """
+    # [H1]
     if certificate.get("certificate") != name or whole(certificate, "version") != version:
         raise Unreadable(f"it is no {name!r} of version {version}")
     known_keys(certificate, HEAD | BESIDE.get((name, version), set()))
     wrong = []
-    for key, fact in facts.items():
+    for key, fact in facts.items():  # [H2]
         said = certificate.get(key) if isinstance(fact, str) else whole(certificate, key, below=2**63)
         if said != fact:
             wrong.append(key)
+    # [H3]
     claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
-    if certificate.get("proof") not in ("certificate", "solver"):
+    if certificate.get("proof") not in ("certificate", "solver"):  # [H5]
         raise Unreadable("proof is neither 'certificate' nor 'solver'")
-    if cost is not None and cost != claimed:
+    if cost is not None and cost != claimed:  # [H3]
         wrong.append("cost")
-    if not checked <= bound <= claimed:
+    if not checked <= bound <= claimed:  # [H4]
         wrong.append("lower_bound")
     return Head(claimed, bound, checked, certificate["proof"] == "certificate", tuple(wrong))
 
@@ -159,7 +161,7 @@ def whole(source: Mapping[str, Any], name: str, least: int | None = None, below:
         For anything else: fractions, texts, true and false, nothing at all.
     """
     value = source.get(name)
-    if type(value) is not int or not -below < value < below:
+    if type(value) is not int or not -below < value < below:  # [F2, F4]
         raise Unreadable(f"{name} is no whole number")
     if least is not None and value < least:
         raise Unreadable(f"{name} is below {least}")

@@ -140,7 +140,7 @@ def recount_classes(
         full = full & mark
     with engine.guard("recounting the classes"):
         classes = rows.mutate(full=full).group_by([*cells, "full"]).aggregate(n=number_of)
-        small = classes.n < rules.k
+        small = classes.n < rules.k  # [R4]
         summary = classes.group_by("full").aggregate(
             classes=classes.count(),
             rows=classes.n.sum(),
@@ -238,12 +238,13 @@ def _judged(
     heights, allows = [rules.heights()[name] for name in rules.names], rules.reading()
     weights = [rules.star_cost(name) for name in rules.names]
     for low, high, rows in patterns:
-        if not fits(low, high, allows):
+        if not fits(low, high, allows):  # [R6]
             outside += rows
             example = rows if example is None else min(example, rows)
         for end, vector in enumerate((low, high)):
             stars = [j for j, level in enumerate(vector) if level == heights[j]]
             cells[end] += rows * len(stars)
+            # [R9]
             cost[end] += rows * sum((weights[j] for j in stars if j not in costed), Fraction(0))
     violations = (Violation("mask", outside, example),) if outside else ()
     return Loss(violations, (cells[0], cells[1]), (cost[0], cost[1]))
