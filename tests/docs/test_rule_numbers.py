@@ -34,7 +34,7 @@ def rules():
     """The rules of the page, in their order."""
     found = []
     for line in PAGE.splitlines():
-        if line.startswith("- **") or line.startswith(("| `", "**H6**")):
+        if line.startswith(("- **", "| `", "**H6**")):
             found += re.findall(r"\*\*([A-Z]\d+)\*\*", line)
     return found
 

@@ -79,7 +79,7 @@ class Close(OfColumn):
                 at.append(at[-1] + step)
             here = [at[int(place)] for place in used]
             gaps = [high - low for low, high in itertools.pairwise(here)]
-            nearest = Fraction(min(gaps, default=at[-1]), at[-1]) if at[-1] else Fraction(0)
+            nearest = Fraction(min(gaps), at[-1]) if gaps else Fraction(1)
         else:
             costs = self.apart.costs.copy()
             np.fill_diagonal(costs, self.apart.scale)
