@@ -102,7 +102,7 @@ class Case:
     def by_second(self, certificate, cost=None):
         cost = self.cost if cost is None else cost
         try:
-            found = second.recheck(self.theirs, certificate, cost)
+            found = second.Verdict(self.theirs, certificate, cost)
         except second.Unreadable:
             return "unreadable", False, None, None
         return "violation" if found.wrong else "good", found.proven, found.cost, found.bound
