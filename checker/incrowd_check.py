@@ -953,7 +953,7 @@ def released_as_asked(fitted, released):
             found.append(model.rule)
     if star is not None:  # [R6]
         readings = {tuple(fitted.reading(j, cell) for j, cell in enumerate(cells)) for cells in classes}
-        if not all(keeps_mask(fitted, reading) for reading in readings):
+        if not all(kept_readings(fitted, reading) for reading in readings):
             found.append("mask")
     known = [set(values) for values in fitted.values]
     if any(
@@ -970,38 +970,42 @@ def released_as_asked(fitted, released):
     return found, cost_of(fitted, released)
 
 
-def keeps_mask(fitted, reading):
-    """Return whether some reading of the cells keeps the mask [R6]."""
-    if math.prod(high - low + 1 for low, high in reading) > 1 << 16:
-        raise Unreadable("a row of the release can be read at too many levels")
-    return any(map(fitted.mask.allows, itertools.product(*(range(low, high + 1) for low, high in reading))))
+def kept_readings(fitted, reading):
+    """Return the level vectors among the readings of some cells that keep the mask [R6]."""
+    refuse(math.prod(high - low + 1 for low, high in reading) > 1 << 16, "a row can be read at too many levels")
+    return list(filter(fitted.mask.allows, itertools.product(*(range(low, high + 1) for low, high in reading))))
 
 
 def cost_of(fitted, released):
     """Return what the release costs, least and most [R9]."""
-    policy, star = fitted.policy, fitted.policy.star
+    policy, star, weights = fitted.policy, fitted.policy.star, fitted.weights
     if not set(policy.quasi) <= set(released.names):
         return None
+    places = [released.column(column) for column in policy.quasi]
+    if star is None:  # a star is NULL, and so may be what was missing before
+        after = [sum(row[place] is None for row in released.rows) for place in places]
+        before = [sum(row[at] is None for row in fitted.original.rows) for at in fitted.at]
+        low = sum(max(a - b, 0) * weight for a, b, weight in zip(after, before, weights, strict=True))
+        return low, sum(map(Fraction.__mul__, weights, map(Fraction, after)))
     low = high = Fraction(0)
-    for j, column in enumerate(policy.quasi):
-        place, tree, costs = released.column(column), fitted.labelled[j], fitted.costs[j]
-        counted = Counter(row[place] for row in released.rows)
-        if star is None:  # a star is NULL, and so may be what was missing before
-            shown = sum(row[fitted.at[j]] is None for row in fitted.original.rows)
-            low += max(counted[None] - shown, 0) * fitted.weights[j]
-            high += counted[None] * fitted.weights[j]
-            continue
-        for cell, rows in counted.items():
-            if tree is None:
-                cheap = dear = fitted.weights[j] * (cell == star and fitted.heights[j] == 1)
-            elif cell == star:
-                cheap = dear = costs[0][tree.height]
-            elif cell in tree.low:
-                line = costs[tree.first[cell]]
-                cheap, dear = line[tree.low[cell]], line[tree.high[cell]]
-            else:
-                continue
-            low, high = low + cheap * rows, high + dear * rows
+    by_level = {}  # what a level costs, whatever it shows
+    for j, (tree, costs) in enumerate(zip(fitted.labelled, fitted.costs, strict=True)):
+        if tree is None:
+            by_level[j] = [Fraction(0)] * fitted.heights[j] + [weights[j]]
+        elif all(line == costs[0] for line in costs):
+            by_level[j] = costs[0]
+    for cells, rows in Counter(tuple(row[place] for place in places) for row in released.rows).items():
+        reading = [fitted.reading(j, cell) for j, cell in enumerate(cells)]
+        ends = [sum(cost[reading[j][end]] for j, cost in by_level.items()) for end in (0, 1)]
+        if ends[0] != ends[1] and (kept := kept_readings(fitted, reading)):
+            every = [sum(cost[vector[j]] for j, cost in by_level.items()) for vector in kept]
+            ends = [min(every), max(every)]
+        for j, cell in enumerate(cells):
+            if j not in by_level:
+                tree = fitted.labelled[j]
+                line = fitted.costs[j][tree.first.get(cell, 0)]
+                ends = [paid + line[level] for paid, level in zip(ends, reading[j], strict=True)]
+        low, high = low + ends[0] * rows, high + ends[1] * rows
     return low, high
 
 
@@ -1043,7 +1047,7 @@ def paired(fitted, before, after, m):
 def null_fits(fitted, after, before, m):
     """Return whether a row may have become another with NULLs for stars, the mask kept by some reading of them."""
     reading = [(int(after[j] is None and before[j] is not None), int(after[j] is None)) for j in range(m)]
-    return keeps_mask(fitted, reading)
+    return bool(kept_readings(fitted, reading))
 
 
 def all_supplied(supply, demand, fits):
