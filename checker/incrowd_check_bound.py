@@ -226,6 +226,13 @@ class Problem:
         """Return what a row of a type costs at some levels, scaled [T4]."""
         return sum(self.paid[j][level][i] for j, level in enumerate(vector))
 
+    def meet(self, some):
+        """Return the lowest levels at which some row types are shown alike."""
+        return tuple(
+            next(level for level, nodes in enumerate(column) if all(nodes[i] == nodes[some[0]] for i in some))
+            for column in self.nodes
+        )
+
     def extent(self, vector, one):
         """Return the row types that show at some levels what one shows."""
         shown = self.shows(vector, one)
@@ -278,13 +285,7 @@ class Problem:
 
     def first(self, vector, members, known):
         """Return whether no earlier vector by (cost, stars, order) shows these row types alike [I3]."""
-        joint = []
-        for j, top in enumerate(vector):
-            level = 0
-            while level < top and any(self.nodes[j][level][i] != self.nodes[j][level][members[0]] for i in members):
-                level += 1
-            joint.append(level)
-        joint = tuple(joint)
+        joint = self.meet(members)
         if joint == vector:
             return True
         if joint in self.number:
@@ -306,15 +307,21 @@ def adds(members, counts, cost, need, prices, extra=None, fixed=0, state=0):
     """
     if state < 0:
         return 0
-    terms = sorted((cost - prices[i] + (extra.get(i, 0) if extra else 0), counts[i]) for i in members)
-    value, rows = fixed, 0
-    for term, number in terms:
-        if term >= 0:
-            if rows >= need:
-                break
-            number = min(number, need - rows)
-        value, rows = value + term * number, rows + number
+    gains = ((prices[i] - cost - (extra.get(i, 0) if extra else 0), counts[i], i) for i in members)
+    value = fixed - filled(sorted(gains, reverse=True), need)
     return value if state > 0 else min(value, 0)
+
+
+def filled(rows, least):
+    """Return all positive gains of rows (gain, number, kind), filled up to some rows with the next; the gains fall."""
+    value = held = 0
+    for gain, number, _ in rows:
+        if gain <= 0:
+            if held >= least:
+                break
+            number = min(number, least - held)
+        value, held = value + gain * number, held + number
+    return value
 
 
 def rounded_up(value, parts, step):
@@ -558,12 +565,7 @@ class Cheapest:
 
     def cost(self, rows):
         """Return what a row of a group of row types costs at least; None where the mask allows no such group."""
-        nodes = self.p.nodes
-        vector = tuple(
-            next(level for level in range(top + 1) if len({nodes[j][level][i] for i in rows}) == 1)
-            for j, top in enumerate(self.p.heights)
-        )
-        return min((self.p.cost(way, rows[0]) for way in self.lowest(vector)), default=None)
+        return min((self.p.cost(way, rows[0]) for way in self.lowest(self.p.meet(rows))), default=None)
 
 
 def proven_by_matching(p, certificate):
@@ -851,18 +853,6 @@ def firsts_of(rows, code, least):
     return len(seen), firsts, rest
 
 
-def filled(rows, least):
-    """Return all positive gains, filled up to some rows with the next ones; the gains fall."""
-    value = held = 0
-    for gain, number, _ in rows:
-        if gain <= 0:
-            if held >= least:
-                break
-            number = min(number, least - held)
-        value, held = value + gain * number, held + number
-    return value
-
-
 def best_of(rows, size):
     """Return the sum of the best so many gains; NONE where there are fewer rows."""
     value = 0
@@ -874,40 +864,30 @@ def best_of(rows, size):
 
 def taken_by(one, given):
     """Return y by value from the numbers of a multiplier of a requirement [V8]."""
-    rules, size, n = list(Small.rules_of(one)), len(one.values), one.n
-    refuse(any(type(x) is not int for x in given), "a multiplier is no whole number")
-    named, found = None, [0] * size
-    if one.form == "shares":
-        named, mus = given[::2], given[1::2]
-        wrong, out = len(given) % 2 or len(set(named)) < len(named), any(mu < 0 for mu in mus)
-    elif one.form in ("distance", "entropy"):
-        wrong = len(given) != size + 1
-        out = not wrong and (given[0] < 0 or (one.form == "entropy" and min(given[1:]) < 1))
-    elif one.form == "recursive":
-        length = one.least + 1
-        terms = [given[at : at + length] for at in range(0, len(given), length)]
-        wrong = len(given) % length or any(len(set(term[2:])) < length - 2 for term in terms)
-        named, out = [v for term in terms for v in term[1:]], any(term[0] < 0 for term in terms)
-    else:
-        raise Refuted("proof")
-    refuse(wrong or any(not 0 <= v < size for v in named or ()), "a multiplier has other numbers than its requirement")
-    refute(out)
-    if one.form == "shares":
-        mean = sum((rules[0][2][v] * mu for v, mu in zip(named, mus, strict=True)), Fraction(0))
-        found = [-math.ceil(mean)] * size
+    form, size, strange = one.form, len(one.values), "a multiplier has other numbers than its requirement"
+    if form == "shares":
+        named, mus, (_, _, shares) = given[::2], given[1::2], next(Small.rules_of(one))
+        refuse(len(given) % 2 or len(set(named)) < len(named) or any(not 0 <= v < size for v in named), strange)
+        refute(any(mu < 0 for mu in mus))
+        found = [-math.ceil(sum((shares[v] * mu for v, mu in zip(named, mus, strict=True)), Fraction(0)))] * size
         for v, mu in zip(named, mus, strict=True):
             found[v] += mu
         return found
-    if one.form == "recursive":
-        c = one.asked["c"]
-        for v in range(size):
-            found[v] = math.floor(sum(mu * ((v == u) + c * (v in some) - c) for mu, u, *some in terms))
-        return found
+    if form == "recursive":
+        c, length = one.asked["c"], one.least + 1
+        terms = [given[at : at + length] for at in range(0, len(given), length)]
+        refuse(len(given) % length or any(len(set(term[2:])) < length - 2 for term in terms), strange)
+        refuse(any(not 0 <= v < size for term in terms for v in term[1:]), strange)
+        refute(any(term[0] < 0 for term in terms))
+        return [math.floor(sum(mu * ((v == u) + c * (v in t) - c) for mu, u, *t in terms)) for v in range(size)]
+    refute(form not in ("distance", "entropy"))
+    refuse(len(given) != size + 1, strange)
     mu, f = given[0], given[1:]
-    if one.form == "entropy":
+    refute(mu < 0 or (form == "entropy" and min(f) < 1))
+    if form == "entropy":
         return [floor_of_ln(mu, one.asked["l"] * Fraction(share, sum(f))) for share in f]
     refute(any(abs(f[u] - f[v]) > mu * one.metric.apart(u, v) for u in range(size) for v in range(u)))
-    mean = sum((Fraction(c * x, n) for c, x in zip(one.totals, f, strict=True)), Fraction(0))
+    mean = sum((Fraction(c * x, one.n) for c, x in zip(one.totals, f, strict=True)), Fraction(0))
     rest = math.floor(-(mean + one.asked["t"] * mu))
     return [x + rest for x in f]
 
