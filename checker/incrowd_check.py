@@ -31,11 +31,12 @@ from incrowd_check_bound import (
     MOST_VECTORS,
     Problem,
     Unreadable,
+    Verdict,
     by_bytes,
     kind_of,
     logarithm_sign,
     read_certificate,
-    recheck,
+    refuse,
 )  # fmt: skip
 
 A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
@@ -62,8 +63,7 @@ def exact(value, name):
 def whole_number(value, name, least=0):
     """Return a whole number of the policy."""
     number = exact(value, name)
-    if number.denominator != 1 or number < least:
-        raise Unreadable(f"{name} is no whole number of at least {least}")
+    refuse(number.denominator != 1 or number < least, f"{name} is no whole number of at least {least}")
     return int(number)
 
 
@@ -131,21 +131,18 @@ class Policy:
             raise Unreadable("recoding = 'ranges' is not read by this program")
         null = choice(said.get("suppressed", "text"), "suppressed", "text", "null") == "null"
         star = said.get("star", "*")
-        if not isinstance(star, str) or not star:
-            raise Unreadable("star is no text")
+        refuse(not isinstance(star, str) or not star, "star is no text")
         self.star = None if null else star
         self.reading = {name: said[name] for name in READ_WORDS if name in said}
         self.mask = self._mask(said)
         self.weights = {c: exact(w, "a weight") for c, w in self._table(said, "weights").items()}
-        if min(self.weights.values(), default=0) < 0:
-            raise Unreadable("a weight is below 0")
+        refuse(min(self.weights.values(), default=0) < 0, "a weight is below 0")
         self.hierarchies = self._table(said, "hierarchies")
         asked = said.get("require", [])
         asked = [self._model(one) for one in (asked if isinstance(asked, list) else [asked])]
         ks = [model.asked["k"] for model in asked if model.name == "k-anonymity"]
         ks += [whole_number(said["k"], "k", 1)] if "k" in said else []
-        if not ks or not self.quasi:
-            raise Unreadable("the policy names no k, or no quasi-identifiers")
+        refuse(not ks or not self.quasi, "the policy names no k, or no quasi-identifiers")
         self.k = max(ks)
         asked = [model for model in asked if model.name != "k-anonymity"]
         named = texts(said.get("sensitive", []), "sensitive")
@@ -155,8 +152,7 @@ class Policy:
         roles = (*self.quasi, *self.sensitive, *self.identifiers)
         if len(set(roles)) < len(roles) or not {*self.weights, *self.hierarchies} <= set(self.quasi):
             raise Unreadable("a column has two roles, or a weight or hierarchy is of no quasi-identifier")
-        if null and self.hierarchies:
-            raise Unreadable("suppressed = 'null' goes with no hierarchies")
+        refuse(null and self.hierarchies, "suppressed = 'null' goes with no hierarchies")
 
     @staticmethod
     def _flat(document):
@@ -164,27 +160,23 @@ class Policy:
         for name, value in document.items():
             inner = value if name in ("read", "job") else {name: value}
             known = {"read": READ_WORDS, "job": JOB_WORDS}.get(name, (*OWN_WORDS, *MASK_WORDS, *READ_WORDS, *JOB_WORDS))
-            if not isinstance(inner, dict):
-                raise Unreadable(f"[{name}] is no table")
+            refuse(not isinstance(inner, dict), f"[{name}] is no table")
             for key, entry in inner.items():
                 key = ALIASES.get(key, key)
-                if key not in known or key in flat:
-                    raise Unreadable(f"the policy has a key that is unknown or given twice: {key!r}")
+                refuse(key not in known or key in flat, f"the policy has a key that is unknown or given twice: {key!r}")
                 flat[key] = entry
         return flat
 
     @staticmethod
     def _table(said, name):
         value = said.get(name, {})
-        if not isinstance(value, dict):
-            raise Unreadable(f"[{name}] is no table")
+        refuse(not isinstance(value, dict), f"[{name}] is no table")
         return value
 
     def _mask(self, said):
         mask = dict(self._table(said, "mask"))
         words = {name: said[name] for name in MASK_WORDS if name in said}
-        if words and ("any" in mask or "all" in mask):
-            raise Unreadable("a word of the mask stands beside a composed mask")
+        refuse(words and ("any" in mask or "all" in mask), "a word of the mask stands beside a composed mask")
         return mask | words
 
     def _everywhere(self, said):
@@ -192,8 +184,7 @@ class Policy:
         apart = self._table(said, "sensitive_distance")
         if (("l" in said or "t" in said) and not self.sensitive) or not set(apart) <= set(self.sensitive):
             raise Unreadable("l, t or a sensitive_distance is about no sensitive column")
-        if apart and "t" not in said:
-            raise Unreadable("sensitive_distance is given without t")
+        refuse(apart and "t" not in said, "sensitive_distance is given without t")
         if "l" in said:
             yield from (Model("l-diversity", {"l": said["l"], "column": c}, self.folder) for c in self.sensitive)
         if "t" in said:
@@ -211,8 +202,7 @@ class Policy:
                 raise Unreadable("require cannot be read") from None
             pairs = [word.partition("=") for word in words]
             settings = {key: value for key, _, value in pairs}
-            if len(settings) < len(pairs) or not all(sign for _, sign, _ in pairs):
-                raise Unreadable("require cannot be read")
+            refuse(len(settings) < len(pairs) or not all(sign for _, sign, _ in pairs), "require cannot be read")
         elif isinstance(said, dict):
             settings = dict(said)
             name = settings.pop("model", None) or settings.pop("name", None)
@@ -228,14 +218,12 @@ class Rules:
     """Plain rules of a mask: a level vector obeys all of them [T6]."""
 
     def __init__(self, said, columns, heights):
-        if not set(said) <= set(MASK_WORDS):
-            raise Unreadable("the mask has a word that is not known")
+        refuse(not set(said) <= set(MASK_WORDS), "the mask has a word that is not known")
         self.heights = heights
         place = {column: j for j, column in enumerate(columns)}
 
         def at(column):
-            if column not in place:
-                raise Unreadable("the mask names a column that is no quasi-identifier")
+            refuse(column not in place, "the mask names a column that is no quasi-identifier")
             return place[column]
 
         def level(number, j):
@@ -247,15 +235,13 @@ class Rules:
             value = said.get(word, [])
             value = [value] if value and all(isinstance(one, str) for one in value) else value
             found = [[at(column) for column in texts(group, word)] for group in value]
-            if any(len(set(group)) < 2 for group in found):
-                raise Unreadable(f"{word} has a group of fewer than two columns")
+            refuse(any(len(set(group)) < 2 for group in found), f"{word} has a group of fewer than two columns")
             return found
 
         self.stars_alone = choice(said.get("full_suppression", True), "full_suppression", True, False)
         self.most_stars = whole_number(said.get("max_stars", len(heights)), "max_stars")
         tops = said.get("max_level", {})
-        if not isinstance(tops, dict):
-            raise Unreadable("max_level is no table")
+        refuse(not isinstance(tops, dict), "max_level is no table")
         self.tops = [(at(column), 0) for column in texts(said.get("keep", []), "keep")]
         self.tops += [(at(column), level(top, at(column))) for column, top in tops.items()]
         self.together, self.at_most_one, self.never = map(groups, ("together", "at_most_one", "never_together"))
@@ -327,8 +313,7 @@ class Composed:
 
 def mask_of(said, columns, heights):
     """Return the mask that a policy describes, over some columns."""
-    if not isinstance(said, dict):
-        raise Unreadable("a mask is no table")
+    refuse(not isinstance(said, dict), "a mask is no table")
     for word, join in (("any", any), ("all", all)):
         if word in said:
             if len(said) > 1 or not isinstance(said[word], list) or not said[word]:
@@ -347,8 +332,7 @@ def decoded(path, encoding):
         text = raw.decode("utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding)
     except (OSError, ValueError, LookupError):
         raise Unreadable(f"a file cannot be read as {encoding} text") from None
-    if "\0" in text:
-        raise Unreadable("a file holds zero bytes: it is no text")
+    refuse("\0" in text, "a file holds zero bytes: it is no text")
     return text.removeprefix("\ufeff")
 
 
@@ -394,15 +378,13 @@ class Table:
         lines = lines[next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines)) :]
         sign = {"\\t": "\t", "tab": "\t", None: None}.get(delimiter, delimiter) or detected(lines[:800])
         sample = records_of(lines[:800], sign, 201)
-        if not sample:
-            raise Unreadable("a table is empty")
+        refuse(not sample, "a table is empty")
         first = [field.strip() if strip else field for field in sample[0]]
         columns = texts(columns, "columns") if columns else ()
         if columns and len(columns) != len(first):
             raise Unreadable("columns gives another number of names than the table has columns")
         doubtful = header is None and looks_like_data([f.strip() for f in first], sample[1:])
-        if doubtful:
-            raise Unreadable("the first line looks like a row of data: say with header whether it names the columns")
+        refuse(doubtful, "the first line looks like a row of data: say with header whether it names the columns")
         header = header is None or header
         self.names = tuple(columns or (first if header else (f"c{i + 1}" for i in range(len(first)))))
         if len(set(self.names)) < len(self.names) or not all(self.names):
@@ -419,8 +401,7 @@ class Table:
                     record = [""]
                 if not record:
                     continue
-                if len(record) != width:
-                    raise Unreadable("a row of a table has more or fewer fields than its first")
+                refuse(len(record) != width, "a row of a table has more or fewer fields than its first")
                 cells = [field.strip(BLANKS) for field in record] if strip else record
                 self.rows.append(tuple(None if field in absent else field for field in cells))
         except csv.Error:
@@ -436,8 +417,7 @@ class Hierarchy:
 
     def __init__(self, lines, values, *, complete, star, level_costs=None, node_costs=None):
         widths = {len(line) for line in lines}
-        if not lines or len(widths) > 1:
-            raise Unreadable("a hierarchy has no lines, or lines of several lengths")
+        refuse(not lines or len(widths) > 1, "a hierarchy has no lines, or lines of several lengths")
         if widths != {1} and all(line[-1] == "*" for line in lines):
             lines = [line[:-1] for line in lines]
         self.height = len(lines[0])
@@ -445,8 +425,7 @@ class Hierarchy:
         leaves = {line[0] for line in lines}
         lacking = [v for v in values if (v is None and "NULL" not in leaves) or (v is not None and v not in leaves)]
         lacking += ["NULL"] if missing and "NULL" in values and "NULL" in leaves else []
-        if lacking and not complete:
-            raise Unreadable("a hierarchy lacks values of its column")
+        refuse(lacking and not complete, "a hierarchy lacks values of its column")
         self._check(lines)
         lines = [*lines, *(("NULL" if v is None else v,) * self.height for v in lacking)]
         self._check(lines)
@@ -483,8 +462,7 @@ class Hierarchy:
                     raise Unreadable("the lines of a hierarchy are no tree, or a label names two sets of values")
 
     def _own(self, levels, nodes):
-        if levels is not None and nodes is not None:
-            raise Unreadable("a hierarchy has costs by level and by node")
+        refuse(levels is not None and nodes is not None, "a hierarchy has costs by level and by node")
         if levels is not None:
             levels = [exact(cost, "a level's cost") for cost in levels]
             if len(levels) != self.height or any(a > b for a, b in itertools.pairwise([0, *levels])):
@@ -527,8 +505,7 @@ def hierarchy_of(spec, values, policy):
     if re.match(r"(intervals:|(dates|prefix)(:|$))", spec["file"]) or set(spec) - {"file", "level_costs", "node_costs"}:
         raise Unreadable("this program reads hierarchies from CSV files only")
     more = {name: spec[name] for name in ("level_costs", "node_costs") if name in spec}
-    if more and policy.cost != "leaves":
-        raise Unreadable("a hierarchy has costs of its own, which the policy's cost does not use")
+    refuse(more and policy.cost != "leaves", "a hierarchy has costs of its own, which the policy's cost does not use")
     lines = lines_of(policy.folder / spec["file"])
     return Hierarchy(lines, values, complete=policy.complete, star=policy.star, **more)
 
@@ -566,15 +543,12 @@ class Model:
     """A model as the policy names it: its settings, the columns it judges, and its rule as text."""
 
     def __init__(self, name, settings, folder):
-        if name not in MODELS:
-            raise Unreadable("the policy asks for a model that is not known here")
+        refuse(name not in MODELS, "the policy asks for a model that is not known here")
         known = MODELS[name]
-        if not set(settings) <= {key for key, _, _ in known}:
-            raise Unreadable(f"a setting of {name} is not known")
+        refuse(not set(settings) <= {key for key, _, _ in known}, f"a setting of {name} is not known")
         self.name, self.asked = name, {}
         for key, kind, default in known:
-            if key not in settings and default is NEEDED:
-                raise Unreadable(f"{name} needs {key}")
+            refuse(key not in settings and default is NEEDED, f"{name} needs {key}")
             value = settings.get(key, default)
             self.asked[key] = value if value is default else self._cleaned(kind, value, key, folder)
         asked = self.asked
@@ -680,20 +654,17 @@ class Metric:
             self.nodes = [list(range(len(values)))]
         elif kind == "hierarchical":
             lines = {line[0]: line for line in asked["hierarchy"]}
-            if any(value not in lines for value in values):
-                raise Unreadable("the tree of sensitive values lacks some")
+            refuse(any(value not in lines for value in values), "the tree of sensitive values lacks some")
             height = len(asked["hierarchy"][0]) - 1
             self.nodes = [[lines[value][level] for value in values] for level in range(height)]
         elif None in values:
             raise Unreadable("missing values have no place in an ordered, numeric or given distance")
         else:
             numbers = [Fraction(v) if len(v) <= 1000 and A_NUMBER.fullmatch(v) else None for v in known]
-            if kind == "numeric" and None in numbers:
-                raise Unreadable("the numeric distance is asked of values that are no numbers")
+            refuse(kind == "numeric" and None in numbers, "the numeric distance is asked of values that are no numbers")
             order = asked["order"]
             if order:
-                if not set(known) <= set(order):
-                    raise Unreadable("order lacks values of its column")
+                refuse(not set(known) <= set(order), "order lacks values of its column")
                 self.place = [order.index(value) for value in known]
                 size = len(order)
             else:
@@ -886,8 +857,7 @@ def most_apart(lines, enough):
     while stack and best < enough:
         left, size = stack.pop()
         best, steps = max(best, size), steps + 1
-        if steps > 200_000:
-            raise Unreadable("joint l-diversity of three columns and more is not decided within 200,000 steps")
+        refuse(steps > 200_000, "joint l-diversity of three columns and more is not decided within 200,000 steps")
         narrow = min(({line[j] for line in left} for j in range(len(lines[0]))), key=len)
         if not left or size + len(narrow) <= best:
             continue
@@ -925,8 +895,7 @@ class Fitted:
         if math.prod(h + 1 for h in self.heights) <= 1 << 16:
             self.vectors = self.allowed()
             changing = [any(vector[j] for vector in self.vectors) for j in range(len(self.heights))]
-            if not self.vectors:
-                raise Unreadable("the mask allows no pattern at all")
+            refuse(not self.vectors, "the mask allows no pattern at all")
         # what is never changed shows no labels
         self.labelled = [tree if tree and on else None for tree, on in zip(self.trees, changing, strict=True)]
         self.weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi]
@@ -984,7 +953,7 @@ def released_as_asked(fitted, released):
             found.append(model.rule)
     if star is not None:  # [R6]
         readings = {tuple(fitted.reading(j, cell) for j, cell in enumerate(cells)) for cells in classes}
-        if not all(keeps_mask(fitted, reading) for reading in readings):
+        if not all(kept_readings(fitted, reading) for reading in readings):
             found.append("mask")
     known = [set(values) for values in fitted.values]
     if any(
@@ -1001,38 +970,42 @@ def released_as_asked(fitted, released):
     return found, cost_of(fitted, released)
 
 
-def keeps_mask(fitted, reading):
-    """Return whether some reading of the cells keeps the mask [R6]."""
-    if math.prod(high - low + 1 for low, high in reading) > 1 << 16:
-        raise Unreadable("a row of the release can be read at too many levels")
-    return any(map(fitted.mask.allows, itertools.product(*(range(low, high + 1) for low, high in reading))))
+def kept_readings(fitted, reading):
+    """Return the level vectors among the readings of some cells that keep the mask [R6]."""
+    refuse(math.prod(high - low + 1 for low, high in reading) > 1 << 16, "a row can be read at too many levels")
+    return list(filter(fitted.mask.allows, itertools.product(*(range(low, high + 1) for low, high in reading))))
 
 
 def cost_of(fitted, released):
     """Return what the release costs, least and most [R9]."""
-    policy, star = fitted.policy, fitted.policy.star
+    policy, star, weights = fitted.policy, fitted.policy.star, fitted.weights
     if not set(policy.quasi) <= set(released.names):
         return None
+    places = [released.column(column) for column in policy.quasi]
+    if star is None:  # a star is NULL, and so may be what was missing before
+        after = [sum(row[place] is None for row in released.rows) for place in places]
+        before = [sum(row[at] is None for row in fitted.original.rows) for at in fitted.at]
+        low = sum(max(a - b, 0) * weight for a, b, weight in zip(after, before, weights, strict=True))
+        return low, sum(map(Fraction.__mul__, weights, map(Fraction, after)))
     low = high = Fraction(0)
-    for j, column in enumerate(policy.quasi):
-        place, tree, costs = released.column(column), fitted.labelled[j], fitted.costs[j]
-        counted = Counter(row[place] for row in released.rows)
-        if star is None:  # a star is NULL, and so may be what was missing before
-            shown = sum(row[fitted.at[j]] is None for row in fitted.original.rows)
-            low += max(counted[None] - shown, 0) * fitted.weights[j]
-            high += counted[None] * fitted.weights[j]
-            continue
-        for cell, rows in counted.items():
-            if tree is None:
-                cheap = dear = fitted.weights[j] * (cell == star and fitted.heights[j] == 1)
-            elif cell == star:
-                cheap = dear = costs[0][tree.height]
-            elif cell in tree.low:
-                line = costs[tree.first[cell]]
-                cheap, dear = line[tree.low[cell]], line[tree.high[cell]]
-            else:
-                continue
-            low, high = low + cheap * rows, high + dear * rows
+    by_level = {}  # what a level costs, whatever it shows
+    for j, (tree, costs) in enumerate(zip(fitted.labelled, fitted.costs, strict=True)):
+        if tree is None:
+            by_level[j] = [Fraction(0)] * fitted.heights[j] + [weights[j]]
+        elif all(line == costs[0] for line in costs):
+            by_level[j] = costs[0]
+    for cells, rows in Counter(tuple(row[place] for place in places) for row in released.rows).items():
+        reading = [fitted.reading(j, cell) for j, cell in enumerate(cells)]
+        ends = [sum(cost[reading[j][end]] for j, cost in by_level.items()) for end in (0, 1)]
+        if ends[0] != ends[1] and (kept := kept_readings(fitted, reading)):
+            every = [sum(cost[vector[j]] for j, cost in by_level.items()) for vector in kept]
+            ends = [min(every), max(every)]
+        for j, cell in enumerate(cells):
+            if j not in by_level:
+                tree = fitted.labelled[j]
+                line = fitted.costs[j][tree.first.get(cell, 0)]
+                ends = [paid + line[level] for paid, level in zip(ends, reading[j], strict=True)]
+        low, high = low + ends[0] * rows, high + ends[1] * rows
     return low, high
 
 
@@ -1074,7 +1047,7 @@ def paired(fitted, before, after, m):
 def null_fits(fitted, after, before, m):
     """Return whether a row may have become another with NULLs for stars, the mask kept by some reading of them."""
     reading = [(int(after[j] is None and before[j] is not None), int(after[j] is None)) for j in range(m)]
-    return keeps_mask(fitted, reading)
+    return bool(kept_readings(fitted, reading))
 
 
 def all_supplied(supply, demand, fits):
@@ -1185,7 +1158,7 @@ def verdict_on(fitted, certificate, costs):
         low, high = (int(end * fitted.scale) for end in costs)
         claimed = certificate.get("cost")
         cost = claimed if type(claimed) is int and low <= claimed <= high else low
-    found = recheck(p, certificate, cost)
+    found = Verdict(p, certificate, cost)
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False

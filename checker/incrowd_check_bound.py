@@ -29,6 +29,18 @@ class Refuted(Exception):
     """A part of a proof does not hold, so that nothing is proven."""
 
 
+def refuse(bad, why):
+    """Stop where something cannot be read, or is not of the form that the page says."""
+    if bad:
+        raise Unreadable(why)
+
+
+def refute(wrong, claim="proof"):
+    """Stop where a part of a proof does not hold."""
+    if wrong:
+        raise Refuted(claim)
+
+
 def by_bytes(value):
     """Return the key that sorts values by their UTF-8 bytes, a missing one first [T1]."""
     return (value is not None, (value or "").encode())
@@ -50,7 +62,7 @@ def logarithm_sign(powers, constant=Fraction(0)):
         digits *= 2
 
 
-# ---------------------------------------------------------------------------------------- reading a certificate [F1-5]
+# ---------------------------------------------------------------------------------------- reading a certificate [F1-F5]
 
 
 def read_certificate(path):
@@ -68,95 +80,114 @@ def read_certificate(path):
         found = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=once, parse_constant=never)
     except (OSError, ValueError, RecursionError):
         raise Unreadable("the certificate cannot be read as JSON, each name once in its object") from None
-    if not isinstance(found, dict):
-        raise Unreadable("the certificate is no object")
+    refuse(not isinstance(found, dict), "the certificate is no object")
     return found
+
+
+HEAD = [
+    "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
+    "lower_bound_checked", "proof",
+]  # fmt: skip
+CUTS = {"C": ["instances"], "T": ["types", "instances"], "S": ["types", "pairs"], "F": ["types", "part", "full"]}
+INNER = {  # of an object that stands under a key, or in its list
+    "trees": ["component", "instances", "cuts", "tree"], "matching": ["scale", "divisor", "rows", "prices", "sets"],
+    "sets": ["rows", "price"],
+}  # fmt: skip
+
+
+def known_keys(place, value, top):
+    """Refuse keys that no certificate has where they stand, and numbers with a point [F2, F3]."""
+    left = [(place, value)]
+    while left:
+        place, value = left.pop()
+        inner = [(place, one) for one in value]
+        if isinstance(value, dict):
+            kind = value.get("kind")
+            known = INNER.get(place, ()) if place else top
+            if place == "cuts":
+                known = ["kind", *CUTS.get(kind if isinstance(kind, str) else "", ())]
+            elif place in ("tree", "closed", "open"):
+                known = ["instance", "closed", "open"] if "instance" in value else ["prices", "weights"]
+            refuse(not set(value) <= set(known), "the certificate has a key that no certificate has there")
+            inner = list(value.items())
+        refuse(any(isinstance(one, float) for _, one in inner), "the certificate: a number has a point or an exponent")
+        left += [(place, one) for place, one in inner if isinstance(one, (list, dict))]
 
 
 def whole(source, name, least=None, below=LIMIT):
     """Return a whole number of an object, below a size."""
     value = source.get(name)
-    if type(value) is not int or not -below < value < below or (least is not None and value < least):
-        raise Unreadable(f"the certificate: {name} is no whole number, or out of its range")
+    good = type(value) is int and -below < value < below and (least is None or value >= least)
+    refuse(not good, f"the certificate: {name} is no whole number, or out of its range")
     return value
 
 
 def entries(source, name):
     """Return a list of an object."""
-    if not isinstance(source.get(name), list):
-        raise Unreadable(f"the certificate: {name} is no list")
+    refuse(not isinstance(source.get(name), list), f"the certificate: {name} is no list")
     return source[name]
 
 
 def numbers(value, name, length=None, below=LIMIT):
     """Return a list of whole numbers below a size."""
     good = isinstance(value, list) and (length is None or len(value) == length)
-    if not good or not all(type(x) is int and -below < x < below for x in value):
-        raise Unreadable(f"the certificate: {name} is no list of whole numbers, or of another length")
+    good = good and all(type(x) is int and -below < x < below for x in value)
+    refuse(not good, f"the certificate: {name} is no list of whole numbers, or of another length")
     return value
 
 
 def pairs_of(source, name, length=2):
     """Yield short lists of whole numbers, of whatever size."""
     for one in entries(source, name):
-        if not isinstance(one, list) or len(one) != length or not all(type(x) is int for x in one):
-            raise Unreadable(f"the certificate: {name} holds something else than {length} whole numbers")
-        yield one
+        yield numbers(one, name, length, math.inf)
 
 
 class Verdict:
-    """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong [H6]."""
+    """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong."""
 
-    def __init__(self, claims, cost, value, wrong):
-        wrong = list(wrong)
-        claimed, bound, checked, certified = claims
-        if not wrong and checked > value:
-            wrong.append("lower_bound_checked")
-        if not wrong and certified and bound > value:
-            wrong.append("lower_bound")
+    def __init__(self, problem, certificate, cost):
+        """Read the head, and recount the bound once the head is right [H1-H6]."""
+        wrong, value, (_, prove, beside) = [], 0, kind_of(certificate)
+        known_keys("", certificate, [*HEAD, *beside])
+        good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
+        refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
+        for key, fact in problem.facts.items():
+            said = certificate.get(key) if isinstance(fact, (str, list)) else whole(certificate, key, below=2**63)
+            if key == "requirements":
+                entries(certificate, key)
+            if said != fact:
+                wrong.append(key)
+        claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
+        proof = certificate.get("proof")
+        refuse(proof not in ("certificate", "solver"), "the certificate: proof is neither 'certificate' nor 'solver'")
+        wrong += ["cost"] * (cost is not None and cost != claimed)
+        wrong += ["lower_bound"] * (not checked <= bound <= claimed)
+        if not wrong:
+            try:
+                value = max(prove(problem, certificate), 0)
+            except Refuted as error:
+                wrong.append(str(error))
+        if not wrong and (checked > value or (proof == "certificate" and bound > value)):
+            wrong.append("lower_bound_checked" if checked > value else "lower_bound")
         self.cost, self.bound = claimed if cost is None else cost, min(value, claimed)
         self.proven, self.wrong = not wrong and value >= bound, [f"certificate: {name}" for name in wrong]
-
-
-def recheck(problem, certificate, cost):
-    """Return the verdict on a certificate: its head, and its bound once the head is right [H1-H6]."""
-    wrong, prove = [], kind_of(certificate)[1]
-    for key, fact in problem.facts.items():
-        said = certificate.get(key) if isinstance(fact, (str, list)) else whole(certificate, key, below=2**63)
-        if key == "requirements":
-            entries(certificate, key)
-        if said != fact:
-            wrong.append(key)
-    claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
-    if certificate.get("proof") not in ("certificate", "solver"):
-        raise Unreadable("the certificate: proof is neither 'certificate' nor 'solver'")
-    if cost is not None and cost != claimed:
-        wrong.append("cost")
-    if not checked <= bound <= claimed:
-        wrong.append("lower_bound")
-    value = 0
-    if not wrong:
-        try:
-            value = max(prove(problem, certificate), 0)
-        except Refuted as error:
-            wrong.append(str(error) or "proof")
-    return Verdict((claimed, bound, checked, certificate["proof"] == "certificate"), cost, value, wrong)
 
 
 # ------------------------------------------------------------------------------ row types, instances, prices [T, I, P]
 
 
 def kind_of(certificate):
-    """Return a certificate's name and version, and what recounts its bound [H1]."""
+    """Return a certificate's name and version, what recounts its bound, and its keys beside the head [H1]."""
     kinds = {
-        ("incrowd k-anonymity bound", 1): proven_by_prices, ("incrowd k-anonymity bound", 2): proven_under_requirements,
-        ("incrowd 2-anonymity bound", 1): proven_by_matching,
+        ("incrowd k-anonymity bound", 1): (proven_by_prices, ["parts", "prices", "components", "trees"]),
+        ("incrowd k-anonymity bound", 2):
+            (proven_under_requirements, ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"]),
+        ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
     }  # fmt: skip
     name = certificate.get("certificate")
     kind = (name if isinstance(name, str) else None, whole(certificate, "version"))
-    if kind not in kinds:
-        raise Unreadable("the certificate is of a kind or version that is not known here")
-    return kind, kinds[kind]
+    refuse(kind not in kinds, "the certificate is of a kind or version that is not known here")
+    return kind, *kinds[kind]
 
 
 class Problem:
@@ -182,8 +213,7 @@ class Problem:
 
     def listed(self):
         """List the allowed level vectors, in lexicographic order [T7]."""
-        if math.prod(h + 1 for h in self.heights) > MOST_VECTORS:
-            raise Unreadable("there are too many level vectors to recount")
+        refuse(math.prod(h + 1 for h in self.heights) > MOST_VECTORS, "there are too many level vectors to recount")
         every = itertools.product(*(range(h + 1) for h in self.heights))
         self.vectors = [vector for vector in every if self.mask.allows(vector)]
         self.number = {vector: v for v, vector in enumerate(self.vectors)}
@@ -195,6 +225,13 @@ class Problem:
     def cost(self, vector, i):
         """Return what a row of a type costs at some levels, scaled [T4]."""
         return sum(self.paid[j][level][i] for j, level in enumerate(vector))
+
+    def meet(self, some):
+        """Return the lowest levels at which some row types are shown alike."""
+        return tuple(
+            next(level for level, nodes in enumerate(column) if all(nodes[i] == nodes[some[0]] for i in some))
+            for column in self.nodes
+        )
 
     def extent(self, vector, one):
         """Return the row types that show at some levels what one shows."""
@@ -248,13 +285,7 @@ class Problem:
 
     def first(self, vector, members, known):
         """Return whether no earlier vector by (cost, stars, order) shows these row types alike [I3]."""
-        joint = []
-        for j, top in enumerate(vector):
-            level = 0
-            while level < top and any(self.nodes[j][level][i] != self.nodes[j][level][members[0]] for i in members):
-                level += 1
-            joint.append(level)
-        joint = tuple(joint)
+        joint = self.meet(members)
         if joint == vector:
             return True
         if joint in self.number:
@@ -276,15 +307,21 @@ def adds(members, counts, cost, need, prices, extra=None, fixed=0, state=0):
     """
     if state < 0:
         return 0
-    terms = sorted((cost - prices[i] + (extra.get(i, 0) if extra else 0), counts[i]) for i in members)
-    value, rows = fixed, 0
-    for term, number in terms:
-        if term >= 0:
-            if rows >= need:
-                break
-            number = min(number, need - rows)
-        value, rows = value + term * number, rows + number
+    gains = ((prices[i] - cost - (extra.get(i, 0) if extra else 0), counts[i], i) for i in members)
+    value = fixed - filled(sorted(gains, reverse=True), need)
     return value if state > 0 else min(value, 0)
+
+
+def filled(rows, least):
+    """Return all positive gains of rows (gain, number, kind), filled up to some rows with the next; the gains fall."""
+    value = held = 0
+    for gain, number, _ in rows:
+        if gain <= 0:
+            if held >= least:
+                break
+            number = min(number, least - held)
+        value, held = value + gain * number, held + number
+    return value
 
 
 def rounded_up(value, parts, step):
@@ -294,12 +331,11 @@ def rounded_up(value, parts, step):
 
 def too_large(number):
     """Refuse numbers that a checker with 64 bits could not add up [F5]."""
-    if number >= LIMIT:
-        raise Unreadable("the certificate's numbers are too large to be added up")
+    refuse(number >= LIMIT, "the certificate's numbers are too large to be added up")
 
 
 def proven_by_prices(p, certificate):
-    """Return the bound of a certificate of version 1, scaled: prices, components, trees and cuts [P, K, L, B, C]."""
+    """Return the bound of a certificate of version 1, scaled: by prices [P1], components, trees and cuts."""
     parts = whole(certificate, "parts", least=1)
     prices = numbers(certificate.get("prices"), "prices", p.t)
     label = certificate.get("components")
@@ -310,13 +346,12 @@ def proven_by_prices(p, certificate):
     trees = entries(certificate, "trees")
     p.listed()
     largest = max(*map(abs, prices), parts * p.dearest)
-    too_large(p.rows * largest * 2)
+    too_large(p.rows * largest * 2)  # [P4]
     top = p.heights if p.outliers == "suppress" and p.heights in p.number else None  # [I5] stars alone need no crowd
     found = [(v, members, p.k) for v, members in
              p.instances(prices, parts, need=p.k, skip=top, everything=label is not None)]  # fmt: skip
     members = sum(len(some) for _, some, _ in found)
-    if members > MOST_MEMBERS:
-        raise Unreadable("the table has too many instances to recount")
+    refuse(members > MOST_MEMBERS, "the table has too many instances to recount")
     too_large((sum(p.counts[i] for _, some, _ in found for i in some) + p.rows) * largest * 2)
     if top is not None:
         found.append((top, list(range(p.t)), 0))
@@ -329,8 +364,7 @@ def proven_by_prices(p, certificate):
     covering = [g for g, (_, some, _) in enumerate(found) if len(some) == p.t]
     if covering:  # [K2] the last instance of all row types is the hub, which is taken to need no rows
         found[covering[-1]] = (*found[covering[-1]][:2], 0)
-    if any(need and len({label[i] for i in some}) > 1 for _, some, need in found):
-        raise Refuted  # [K1]
+    refute(any(need and len({label[i] for i in some}) > 1 for _, some, need in found))  # [K1]
     values, inside = [0] * (max(label) + 1), [[] for _ in range(max(label) + 1)]
     for i, price in enumerate(prices):
         values[label[i]] += price * p.counts[i]
@@ -343,11 +377,9 @@ def proven_by_prices(p, certificate):
             inside[c].append((v, own, need))
     seen = set()
     for tree in trees:
-        if not isinstance(tree, dict):
-            raise Unreadable("the certificate: a tree is no object")
+        refuse(not isinstance(tree, dict), "the certificate: a tree is no object")
         c = whole(tree, "component")
-        if not 0 <= c < len(values) or c in seen:
-            raise Unreadable("the certificate: a tree of no or of a known component")
+        refuse(not 0 <= c < len(values) or c in seen, "the certificate: a tree of no or of a known component")
         seen.add(c)
         types = [i for i in range(p.t) if label[i] == c]
         values[c] = max(values[c], Component(p, types, inside[c], parts, prices).value(tree))
@@ -366,8 +398,7 @@ def lattice_cuts(p, trees, found, top, parts, prices):
     have = {(v, some[0]) for v, some, _ in found}
     for name in entries(tree, "instances"):
         vector, one = named(p, name, at_least_one=True)
-        if vector not in p.number or vector == top or not 0 <= one < p.t:
-            raise Refuted
+        refute(vector not in p.number or vector == top or not 0 <= one < p.t)
         extent = p.extent(vector, one)
         if (vector, extent[0]) not in have:
             have.add((vector, extent[0]))
@@ -383,8 +414,25 @@ def named(p, name, *, at_least_one=False):
     return tuple(name[:-1]), name[-1]
 
 
+def listed_at(place, names):
+    """Return the instance that a tree lists at a place."""
+    refuse(type(place) is not int or not 0 <= place < len(names), "the certificate: an instance that no tree lists")
+    return names[place]
+
+
+def tree_value(node, names, leaf, state, depth=0):
+    """Return what a node of a tree is worth: what `leaf` says of a leaf, of others the lesser side [B2]."""
+    refuse(not isinstance(node, dict) or depth > 400, "the certificate: a tree's node is no object, or too deep")
+    if "instance" not in node:
+        return leaf(node, state)
+    g = listed_at(node["instance"], names)
+    refuse(g in state, "the certificate: a tree branches twice on an instance")
+    sides = (("closed", -1), ("open", 1))
+    return min([tree_value(node.get(side), names, leaf, state | {g: mark}, depth + 1) for side, mark in sides])
+
+
 class Component:
-    """The row types and instances of one component, its tree and its cuts [B1-B4, C1-C6]."""
+    """The row types and instances of one component, its tree and its cuts [B1-B4, C1-C4]."""
 
     def __init__(self, p, types, found, parts, prices):
         self.p, self.types, self.found, self.k = p, types, found, p.k
@@ -396,29 +444,20 @@ class Component:
         """Return what the tree proves, in parts."""
         self.names = [self.instance(name) for name in entries(tree, "instances")]
         self.cuts = [self.cut(cut) for cut in entries(tree, "cuts")]
-        return self.node(tree.get("tree"), {}, 0)
+        return tree_value(tree.get("tree"), self.names, self.leaf, {})
 
     def instance(self, name):
         """Return the number of an instance that is named."""
         vector, one = named(self.p, name)
-        if one not in self.own or any(not 0 <= x <= h for x, h in zip(vector, self.p.heights, strict=True)):
-            raise Refuted
+        refute(one not in self.own or any(not 0 <= x <= h for x, h in zip(vector, self.p.heights, strict=True)))
         g = self.by_name.get((vector, self.p.shows(vector, one)))
-        if g is None:
-            raise Refuted
+        refute(g is None)
         return g
-
-    def index(self, value):
-        """Return the instance that a tree lists at a place."""
-        if type(value) is not int or not 0 <= value < len(self.names):
-            raise Unreadable("the certificate: an instance that the tree does not list")
-        return self.names[value]
 
     def chosen(self, cut, name="instances"):
         """Return the instances of a cut, each once."""
-        found = [self.index(value) for value in entries(cut, name)]
-        if len(set(found)) < len(found):
-            raise Unreadable("the certificate: a cut names an instance twice")
+        found = [listed_at(value, self.names) for value in entries(cut, name)]
+        refuse(len(set(found)) < len(found), "the certificate: a cut names an instance twice")
         return found
 
     def listed(self, cut):
@@ -435,25 +474,21 @@ class Component:
         if kind == "C":  # [C1] no two of the instances have 2 k rows together: at most one is open
             chosen = self.chosen(cut)
             for g, h in itertools.combinations(chosen, 2):
-                if sum(counts[i] for i in {*found[g][1], *found[h][1]}) >= 2 * k:
-                    raise Refuted
+                refute(sum(counts[i] for i in {*found[g][1], *found[h][1]}) >= 2 * k)
             return 1, 1, dict.fromkeys(chosen, 1), {}
         if kind == "T":  # [C2]
             types = self.listed(cut)
             rows = sum(counts[i] for i in types)
-            if rows % k == 0:
-                raise Refuted
+            refute(rows % k == 0)
             chosen, inside = self.chosen(cut), set(types)
             pairs = {(g, i): -1 for g in chosen for i in found[g][1] if i not in inside}
             return k - rows % k, rows // k, dict.fromkeys(chosen, 1), pairs
         if kind == "S":  # [C3]
             types, opens, pairs = self.listed(cut), {}, {}
-            if len(types) != 3 or any(counts[i] != 1 for i in types):
-                raise Refuted
+            refute(len(types) != 3 or any(counts[i] != 1 for i in types))
             for place, a, b in pairs_of(cut, "pairs", 3):
-                g = self.index(place)
-                if a == b or not {a, b} <= set(types) or g in opens or not {a, b} <= set(found[g][1]):
-                    raise Refuted
+                g = listed_at(place, self.names)
+                refute(a == b or not {a, b} <= set(types) or g in opens or not {a, b} <= set(found[g][1]))
                 opens[g] = -1
                 pairs |= {(g, a): 1, (g, b): 1}
             return 1, 1, opens, pairs
@@ -461,26 +496,13 @@ class Component:
             inside = set(self.listed(cut))
             part, full = self.chosen(cut, "part"), self.chosen(cut, "full")
             left = sum(counts[i] for i in inside) - k * len(full)
-            if left < 0 or set(part) & set(full) or any(found[g][2] != k for g in part + full):
-                raise Refuted
+            refute(left < 0 or set(part) & set(full) or any(found[g][2] != k for g in part + full))
             over = sum(max(sum(counts[i] for i in found[g][1] if i in inside) - left, 0) for g in part)
             weight = min(k, over)
             pairs = {(g, i): 1 for g in part for i in found[g][1] if i in inside}
             pairs |= {(g, i): -1 for g in full for i in found[g][1] if i not in inside}
             return 1, weight * len(full), dict.fromkeys(part, -left) | dict.fromkeys(full, weight), pairs
         raise Unreadable("the certificate: a cut is none of T, C, S, F")
-
-    def node(self, node, state, depth):
-        """Return what a node of the tree is worth: a leaf by its prices and weights, others the lesser side [B2]."""
-        if not isinstance(node, dict) or depth > 400:
-            raise Unreadable("the certificate: a tree's node is no object, or too deep")
-        if "instance" not in node:
-            return self.leaf(node, state)
-        g = self.index(node["instance"])
-        if g in state:
-            raise Unreadable("the certificate: a tree branches twice on an instance")
-        return min([self.node(node.get(name), {**state, g: mark}, depth + 1)
-                    for name, mark in (("closed", -1), ("open", 1))])  # fmt: skip
 
     def leaf(self, leaf, state):
         """Return what prices, moved as a leaf says, and weighed cuts prove, in parts [B3, B4]."""
@@ -493,15 +515,12 @@ class Component:
         too_large((largest * rows + weighed * (len(self.found) + self.k)) * 4)
         prices, extra, fixed, value = dict(self.prices), defaultdict(lambda: defaultdict(int)), defaultdict(int), 0
         for place, move in moves:
-            if not 0 <= place < len(self.types):
-                raise Unreadable("the certificate: a leaf moves the price of no row type")
+            refuse(not 0 <= place < len(self.types), "the certificate: a leaf moves the price of no row type")
             prices[self.types[place]] += move
         for c, weight in weights:
-            if not 0 <= c < len(self.cuts):
-                raise Unreadable("the certificate: a leaf weighs a cut that is not there")
+            refuse(not 0 <= c < len(self.cuts), "the certificate: a leaf weighs a cut that is not there")
             divisor, side, opens, pairs = self.cuts[c]
-            if weight < 0 or weight % divisor:
-                raise Refuted
+            refute(weight < 0 or weight % divisor)
             value -= weight * side
             for g, coefficient in opens.items():
                 fixed[g] += weight * coefficient
@@ -513,7 +532,7 @@ class Component:
         return value
 
 
-# -------------------------------------------------------------------------------------- matching with odd sets [M1-M7]
+# -------------------------------------------------------------------------------------- matching with odd sets [M1-M6]
 
 MOST = 1 << 58  # [M1] no price, nor the sum of the sets' prices, reaches it
 
@@ -528,8 +547,7 @@ class Cheapest:
         """Return the lowest allowed vectors at or above one."""
         if vector not in self.known:
             self.steps += len(vector) ** 2
-            if self.steps > 1 << 24:
-                raise Unreadable("the mask leaves too many level vectors to recount")
+            refuse(self.steps > 1 << 24, "the mask leaves too many level vectors to recount")
             p = self.p
             if p.mask.allows(vector):
                 return {vector}
@@ -547,24 +565,16 @@ class Cheapest:
 
     def cost(self, rows):
         """Return what a row of a group of row types costs at least; None where the mask allows no such group."""
-        nodes = self.p.nodes
-        vector = tuple(
-            next(level for level in range(top + 1) if len({nodes[j][level][i] for i in rows}) == 1)
-            for j, top in enumerate(self.p.heights)
-        )
-        return min((self.p.cost(way, rows[0]) for way in self.lowest(vector)), default=None)
+        return min((self.p.cost(way, rows[0]) for way in self.lowest(self.p.meet(rows))), default=None)
 
 
 def proven_by_matching(p, certificate):
     """Return the bound of prices of rows and odd sets, scaled; `p.secret` holds sensitive codes per type, or None."""
     secret, counts = p.secret, p.counts
-    if secret is None and p.k != 2:
-        raise Refuted("k")
-    if secret is not None and len(secret[0]) not in (1, 2):
-        raise Refuted("diverse")
+    refute(secret is None and p.k != 2, "k")
+    refute(secret is not None and len(secret[0]) not in (1, 2), "diverse")
     inner = certificate.get("matching")
-    if not isinstance(inner, dict):
-        raise Unreadable("the certificate lacks the prices of rows")
+    refuse(not isinstance(inner, dict), "the certificate lacks the prices of rows")
     scale, divisor = (whole(inner, name, least=1, below=MOST) for name in ("scale", "divisor"))
     who = numbers(inner.get("rows"), "rows")
     y = numbers(inner.get("prices"), "prices", len(who), MOST)
@@ -572,8 +582,7 @@ def proven_by_matching(p, certificate):
         raise Unreadable("the certificate prices rows that the table does not have")
     sets, z, of_row, lift = [], [], defaultdict(set), list(y)
     for entry in entries(inner, "sets"):
-        if not isinstance(entry, dict):
-            raise Unreadable("a set of the certificate is no object")
+        refuse(not isinstance(entry, dict), "a set of the certificate is no object")
         rows, price = numbers(entry.get("rows"), "rows of a set"), whole(entry, "price", below=MOST)
         good = len(rows) % 2 and len(set(rows)) == len(rows) and price >= 0
         if not good or not all(0 <= row < len(who) for row in rows):
@@ -592,8 +601,7 @@ def proven_by_matching(p, certificate):
     cheapest, free = Cheapest(p), secret is None
     if p.outliers == "suppress" and free and p.mask.allows(p.heights):  # [M3] single rows of stars alone
         full = sum(max(column[-1][1]) for column in p.levels) // divisor
-        if any(price > scale * full for price in lift):
-            raise Refuted
+        refute(any(price > scale * full for price in lift))
     listed = Counter(who)
     everyone = who + [i for i in range(p.t) if listed[i] < counts[i]]
     prices = lift + [0] * (len(everyone) - len(who))
@@ -618,15 +626,13 @@ def proven_by_matching(p, certificate):
         for b, (cost, price) in enumerate(zip(costs, prices[a + 1 :], strict=True), a + 1):
             if factor * (cost // divisor) - price < prices[a]:
                 asked = prices[a] + prices[b] - 2 * sum(z[s] for s in of_row[a] & of_row[b])
-                if too_cheap((everyone[a], everyone[b]), asked):
-                    raise Refuted
+                refute(too_cheap((everyone[a], everyone[b]), asked))
     for rows in sets:  # [M6] of triples those inside a set: the others follow from pairs
         for three in itertools.combinations(rows, 3):
             held = [of_row[row] for row in three]
             odd = sum(z[s] for s in held[0] | held[1] | held[2] if sum(s in some for some in held) % 2)
             asked = sum(y[row] for row in three) + odd
-            if asked > 0 and too_cheap(tuple(who[row] for row in three), asked):
-                raise Refuted
+            refute(asked > 0 and too_cheap(tuple(who[row] for row in three), asked))
     return -(-(sum(y) + sum(z)) // scale) * divisor  # [M2]
 
 
@@ -777,14 +783,8 @@ class Small:
         best = filled(rows, least)
         for family, code, *more in self.rules:
             if family == "distinct":
-                firsts, rest, seen = 0, [], set()
-                for gain, number, kind in rows:
-                    first = len(seen) < more[0] and code[kind] not in seen
-                    if first:
-                        seen.add(code[kind])
-                        firsts += gain
-                    rest.append((gain, number - first, kind))
-                best = min(best, firsts + filled(rest, max(least - len(seen), 0)))
+                found, firsts, rest = firsts_of(rows, code, *more)
+                best = min(best, firsts + filled(rest, max(least - found, 0)))
         return best
 
     def by_list(self, rows, need):
@@ -824,14 +824,8 @@ class Small:
                 kept.append((gain, number, kind))
             return best_of(kept, size)
         if family == "distinct":
-            firsts, rest, seen = 0, [], set()
-            for gain, number, kind in rows:
-                first = len(seen) < more[0] and code[kind] not in seen
-                if first:
-                    seen.add(code[kind])
-                    firsts += gain
-                rest.append((gain, number - first, kind))
-            return firsts + best_of(rest, size - more[0]) if len(seen) == more[0] <= size else NONE
+            found, firsts, rest = firsts_of(rows, code, *more)
+            return firsts + best_of(rest, size - found) if found == more[0] <= size else NONE
         totals, t = more
         n, of_value, best = self.n, defaultdict(list), math.inf
         for gain, number, kind in rows:
@@ -847,16 +841,16 @@ class Small:
         return best
 
 
-def filled(rows, least):
-    """Return all positive gains, filled up to some rows with the next ones; the gains fall."""
-    value = held = 0
-    for gain, number, _ in rows:
-        if gain <= 0:
-            if held >= least:
-                break
-            number = min(number, least - held)
-        value, held = value + gain * number, held + number
-    return value
+def firsts_of(rows, code, least):
+    """Return the values found, what the best row of each of the `least` best values gains, and all other rows."""
+    firsts, rest, seen = 0, [], set()
+    for gain, number, kind in rows:
+        first = len(seen) < least and code[kind] not in seen
+        if first:
+            seen.add(code[kind])
+            firsts += gain
+        rest.append((gain, number - first, kind))
+    return len(seen), firsts, rest
 
 
 def best_of(rows, size):
@@ -870,44 +864,30 @@ def best_of(rows, size):
 
 def taken_by(one, given):
     """Return y by value from the numbers of a multiplier of a requirement [V8]."""
-    rules, size, n = list(Small.rules_of(one)), len(one.values), one.n
-    if any(type(x) is not int for x in given):
-        raise Unreadable("a multiplier is no whole number")
-    named, found = None, [0] * size
-    if one.form == "shares":
-        named, mus = given[::2], given[1::2]
-        wrong, out = len(given) % 2 or len(set(named)) < len(named), any(mu < 0 for mu in mus)
-    elif one.form in ("distance", "entropy"):
-        wrong = len(given) != size + 1
-        out = not wrong and (given[0] < 0 or (one.form == "entropy" and min(given[1:]) < 1))
-    elif one.form == "recursive":
-        length = one.least + 1
-        terms = [given[at : at + length] for at in range(0, len(given), length)]
-        wrong = len(given) % length or any(len(set(term[2:])) < length - 2 for term in terms)
-        named, out = [v for term in terms for v in term[1:]], any(term[0] < 0 for term in terms)
-    else:
-        raise Refuted
-    if wrong or any(not 0 <= v < size for v in named or ()):
-        raise Unreadable("a multiplier has other numbers than its requirement")
-    if out:
-        raise Refuted
-    if one.form == "shares":
-        mean = sum((rules[0][2][v] * mu for v, mu in zip(named, mus, strict=True)), Fraction(0))
-        found = [-math.ceil(mean)] * size
+    form, size, strange = one.form, len(one.values), "a multiplier has other numbers than its requirement"
+    if form == "shares":
+        named, mus, (_, _, shares) = given[::2], given[1::2], next(Small.rules_of(one))
+        refuse(len(given) % 2 or len(set(named)) < len(named) or any(not 0 <= v < size for v in named), strange)
+        refute(any(mu < 0 for mu in mus))
+        found = [-math.ceil(sum((shares[v] * mu for v, mu in zip(named, mus, strict=True)), Fraction(0)))] * size
         for v, mu in zip(named, mus, strict=True):
             found[v] += mu
         return found
-    if one.form == "recursive":
-        c = one.asked["c"]
-        for v in range(size):
-            found[v] = math.floor(sum(mu * ((v == u) + c * (v in some) - c) for mu, u, *some in terms))
-        return found
+    if form == "recursive":
+        c, length = one.asked["c"], one.least + 1
+        terms = [given[at : at + length] for at in range(0, len(given), length)]
+        refuse(len(given) % length or any(len(set(term[2:])) < length - 2 for term in terms), strange)
+        refuse(any(not 0 <= v < size for term in terms for v in term[1:]), strange)
+        refute(any(term[0] < 0 for term in terms))
+        return [math.floor(sum(mu * ((v == u) + c * (v in t) - c) for mu, u, *t in terms)) for v in range(size)]
+    refute(form not in ("distance", "entropy"))
+    refuse(len(given) != size + 1, strange)
     mu, f = given[0], given[1:]
-    if one.form == "entropy":
+    refute(mu < 0 or (form == "entropy" and min(f) < 1))
+    if form == "entropy":
         return [floor_of_ln(mu, one.asked["l"] * Fraction(share, sum(f))) for share in f]
-    if any(abs(f[u] - f[v]) > mu * one.metric.apart(u, v) for u in range(size) for v in range(u)):
-        raise Refuted
-    mean = sum((Fraction(c * x, n) for c, x in zip(one.totals, f, strict=True)), Fraction(0))
+    refute(any(abs(f[u] - f[v]) > mu * one.metric.apart(u, v) for u in range(size) for v in range(u)))
+    mean = sum((Fraction(c * x, one.n) for c, x in zip(one.totals, f, strict=True)), Fraction(0))
     rest = math.floor(-(mean + one.asked["t"] * mu))
     return [x + rest for x in f]
 
@@ -926,7 +906,7 @@ class Required:
         p.listed()
         self.top = p.heights if p.outliers == "suppress" and p.heights in p.number else None
         self.largest = max(map(abs, prices)) + parts * p.dearest
-        too_large(2 * p.rows * self.largest)
+        too_large(2 * p.rows * self.largest)  # [V10]
         self.small = small = Small(p, parts, below)
         self.close = below * p.rows if any(rule[0] == "equal" for rule in small.rules) else 0
         too_large(self.close * (self.largest + small.mus[-1]))
@@ -939,23 +919,19 @@ class Required:
         for tree in self.trees:
             if not isinstance(tree, dict) or type(tree.get("component")) is not int or tree["component"] != 0:
                 raise Unreadable("the certificate: a tree is not of component 0")
-            if entries(tree, "cuts"):
-                raise Unreadable("the certificate: under requirements a tree has no cuts")
+            refuse(entries(tree, "cuts"), "the certificate: under requirements a tree has no cuts")
             self.names = [self.name(name) for name in entries(tree, "instances")]
-            if None in self.names:
-                raise Refuted
+            refute(None in self.names)
             self.every = self.listing(everything=True, names=self.names)
-            least = self.node(tree.get("tree"), {}, 0)
-            if least == math.inf:
-                raise Refuted
+            least = tree_value(tree.get("tree"), [name[:2] for name in self.names], self.leaf, {})
+            refute(least == math.inf)
             value = max(value, least)
         return rounded_up(value, self.parts, self.p.step)
 
     def name(self, name):
         """Return the key of an instance that is named; None where the mask allows its levels nowhere."""
         vector, one = named(self.p, name)
-        if not 0 <= one < self.p.t:
-            raise Unreadable("the certificate: an instance is named by a row type that is not there")
+        refuse(not 0 <= one < self.p.t, "the certificate: an instance is named by a row type that is not there")
         return (vector, self.p.shows(vector, one), one) if vector in self.p.number else None
 
     def listing(self, *, everything, names=()):
@@ -974,22 +950,19 @@ class Required:
                 if not isinstance(entry, list) or len(entry) < m + 2:
                     raise Unreadable("a multiplier is no list of levels, row type, requirement and numbers")
                 numbers(entry, "a multiplier")
-                if not 0 <= entry[m + 1] < len(p.asked):
-                    raise Unreadable("a multiplier is of no requirement")
+                refuse(not 0 <= entry[m + 1] < len(p.asked), "a multiplier is of no requirement")
                 self.known.append((self.name(entry[: m + 1]), entry[m + 1], entry[m + 2 :]))
         own = defaultdict(dict)
         for name, r, given in self.known:
             if name is not None and name[:2] in found:
-                if r in own[name[:2]]:
-                    raise Unreadable("an instance has two multipliers of one requirement")
+                refuse(r in own[name[:2]], "an instance has two multipliers of one requirement")
                 own[name[:2]][r] = given
         limit = (LIMIT // p.rows - self.largest) // max(len(p.asked), 1)
         for key, ys in own.items():
             self.taken[key] = [0] * len(p.kinds)
             for r, given in ys.items():
                 y, code = taken_by(p.asked[r], given), p.asked[r].code
-                if any(abs(one) >= limit for one in y):
-                    raise Unreadable("a certificate's multipliers are too large to be added up")
+                refuse(any(abs(one) >= limit for one in y), "a certificate's multipliers are too large to be added up")
                 self.taken[key] = [a + y[code[kind]] for a, kind in zip(self.taken[key], p.kinds, strict=True)]
         return found
 
@@ -1001,30 +974,17 @@ class Required:
             value -= self.small.most(some, cost, need, prices, state.get(key, 0), self.taken.get(key))
         return value
 
-    def node(self, at, state, depth):
-        """Return what a node of the tree is worth, infinite where it holds no release [V9]."""
+    def leaf(self, at, state):
+        """Return what a leaf of the tree is worth, infinite where it holds no release [V9]."""
         p = self.p
-        if not isinstance(at, dict) or depth > 400:
-            raise Unreadable("the certificate: a tree's node is no object, or too deep")
-        if "instance" in at:
-            place = at["instance"]
-            if type(place) is not int or not 0 <= place < len(self.names):
-                raise Unreadable("the certificate: an instance that the tree does not list")
-            key = self.names[place][:2]
-            if key in state:
-                raise Unreadable("the certificate: a tree branches twice on an instance")
-            return min([self.node(at.get(side), {**state, key: mark}, depth + 1)
-                        for side, mark in (("closed", -1), ("open", 1))])  # fmt: skip
-        if entries(at, "weights"):
-            raise Unreadable("the certificate: under requirements a leaf weighs no cut")
+        refuse(entries(at, "weights"), "the certificate: under requirements a leaf weighs no cut")
         prices, dear, most = list(self.prices), self.parts * p.dearest, LIMIT
         rows = sum(p.counts[i] for some, _ in self.every.values() for i in some) + p.rows
         most = min(LIMIT // (2 * rows + 1) - dear, (LIMIT // p.rows - dear) // 2)
         if self.close:
             most = min(most, LIMIT // self.close - dear - self.small.mus[-1])
         for place, move in pairs_of(at, "prices"):
-            if not 0 <= place < p.t:
-                raise Unreadable("the certificate: a leaf moves the price of no row type")
+            refuse(not 0 <= place < p.t, "the certificate: a leaf moves the price of no row type")
             if abs(move) >= LIMIT or abs(prices[place] + move) >= most:
                 raise Unreadable("the certificate: a leaf's numbers are too large to be added up")
             prices[place] += move

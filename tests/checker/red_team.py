@@ -102,7 +102,7 @@ class Case:
     def by_second(self, certificate, cost=None):
         cost = self.cost if cost is None else cost
         try:
-            found = second.recheck(self.theirs, certificate, cost)
+            found = second.Verdict(self.theirs, certificate, cost)
         except second.Unreadable:
             return "unreadable", False, None, None
         return "violation" if found.wrong else "good", found.proven, found.cost, found.bound
@@ -280,6 +280,9 @@ def cases(number):
 NUMBERS = [0, 1, -1, 2, 3, 2**31, 2**53 - 1, 2**53, 2**53 + 1, 2**58, 2**60, 2**61 - 1, 2**61, 2**62, 2**63 - 1, 2**63,
            2**64, 2**64 + 1, 2**80, -(2**31), -(2**53), -(2**60), -(2**61), -(2**63), -(2**64)]  # fmt: skip
 OTHERS = [1.0, 0.5, 1e300, True, False, None, "1", "", [], {}, [0], {"instance": 0}]
+# Keys that a certificate has somewhere, and others.
+KEYS = ["for", "diverse", "requirements", "whole_below", "trees", "matching", "sets", "prices", "weights", "instance",
+        "closed", "instances", "types", "kind", "component", "full", "format", "note", "comment", "", "Rows"]  # fmt: skip
 
 
 def places(value, path=()):
@@ -313,8 +316,8 @@ def changed(certificate, other, rng):
         path = paths[int(rng.integers(len(paths)))]
         holder, last = at(made, path[:-1]), path[-1]
         value = holder[last]
-        what = ("near", "far", "other", "gone", "doubled", "swapped", "theirs", "parts", "lost pair")[
-            int(rng.integers(9))
+        what = ("near", "far", "other", "gone", "doubled", "swapped", "theirs", "parts", "lost pair", "key added")[
+            int(rng.integers(10))
         ]
         whys.append(what)
         if what == "near" and type(value) is int:
@@ -328,6 +331,11 @@ def changed(certificate, other, rng):
             holder[last] = copy.deepcopy(OTHERS[int(rng.integers(len(OTHERS)))])
         elif what == "gone":
             del holder[last]
+        elif what == "key added":
+            objects = [made, *(at(made, path) for path in every if isinstance(at(made, path), dict))]
+            added = [[], {}, None, True, "", 1, copy.deepcopy(value)]
+            key, some = KEYS[int(rng.integers(len(KEYS)))], added[int(rng.integers(len(added)))]
+            objects[int(rng.integers(len(objects)))].setdefault(key, some)
         elif what == "doubled" and isinstance(holder, list):
             holder.insert(last, copy.deepcopy(value))
         elif what == "swapped" and isinstance(holder, list):

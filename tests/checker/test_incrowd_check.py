@@ -107,6 +107,26 @@ def test_an_examples_cuts_and_branches_are_needed(name, tmp_path, capsys):
     assert Fraction(said["lower_bound"]) < bare["lower_bound"]
 
 
+def test_a_cost_is_that_of_a_reading_that_keeps_the_mask(tmp_path, capsys):
+    """Column a shows p at level 0 or 1, and changes with b: a release with b starred costs 2 in every such row."""
+    mask = 'quasi_identifiers = ["a", "b"]\nk = 2\ncost = "cells"\nhierarchies = { a = "a.csv" }\n'
+    claims = {
+        "certificate": "incrowd k-anonymity bound", "version": 1, "rows": 4, "row_types": 3, "k": 2,
+        "outliers": "forbid", "scale": 1, "proof": "certificate", "parts": 1, "components": None, "prices": [2, 2, 0],
+        "trees": [],
+    }  # fmt: skip
+    blocks = {
+        "original": "a,b\np,x\np,y\nq,z\nq,z\n", "release": "a,b\np,*\np,*\nq,z\nq,z\n",
+        "policy": mask + '[mask]\ntogether = [["a", "b"]]\n',
+    }  # fmt: skip
+    (tmp_path / "a.csv").write_text("p;p;*\nq;q;*\n", encoding="utf-8")
+    for cost, status in ((4, 0), (2, 1), (3, 1), (5, 1)):
+        told = claims | {"cost": cost, "lower_bound": min(cost, 4), "lower_bound_checked": min(cost, 4)}
+        written(tmp_path, blocks | {"certificate": json.dumps(told)})
+        assert agree(tmp_path, capsys)[0] == status
+        assert agree(tmp_path, capsys, certificate=None)[0] == 0
+
+
 def test_only_the_standard_library_is_used_and_nothing_of_the_machine():
     for path in (ROOT / "checker").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -144,6 +164,7 @@ def test_both_confirm_the_demo_and_refuse_what_is_no_json(demo, capsys):
     bad = [
         text.replace('"k":', '"k": 5, "k":'), text.replace('"parts":', '"parts": NaN, "q":'), text[:-2], "[]", "7",
         text.replace('"rows": 150', '"rows": 150.0'), "[" * 100_000, text.replace('"version": 1', '"version": "1"'),
+        text.replace('"parts":', '"note": 1, "parts":'), text.replace('"for": "', '"for": 1, "note": "'),
     ]  # fmt: skip
     for other in bad:
         (demo / "bad.json").write_text(other, encoding="utf-8")

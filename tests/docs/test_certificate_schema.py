@@ -11,7 +11,7 @@ import jsonschema
 import numpy as np
 import pytest
 
-import incrowd
+import incrowd.networks
 from checker import red_team
 from seeds import how_many
 
@@ -48,7 +48,7 @@ def test_every_certificate_that_is_written_is_of_the_form():
         NETWORKS.validate(json.loads(json.dumps(found.certificate())))
 
 
-def test_what_is_not_of_the_form_is_unreadable_for_the_check_or_passed_over():
+def test_what_is_not_of_the_form_is_unreadable_for_the_check():
     """What the check reads and calls good is of the form: the schema asks for no more than the check."""
     rng = np.random.default_rng(4)
     seen = 0
@@ -71,3 +71,14 @@ def test_a_key_that_is_missing_or_a_text_is_of_another_form(name):
         assert not TABLES.is_valid(made)
     del good[name]
     assert not TABLES.is_valid(good)
+
+
+def test_a_key_that_the_page_does_not_have_there_is_of_another_form():
+    for one in (json.loads(block) for block in re.findall(r"```json certificate\n(.*?)```", PAGE, re.DOTALL)):
+        form = NETWORKS if "format" in one else TABLES
+        objects = [path for path in red_team.places(one) if isinstance(red_team.at(one, path), dict)]
+        for path in objects:
+            made = copy.deepcopy(one)
+            red_team.at(made, path)["note"] = 1
+            assert not form.is_valid(made)
+        assert form.is_valid(one | {"for": "people"}) == ("format" not in one)

@@ -127,7 +127,7 @@ class Recheck:
 
 
 def contradictions(read: Claims, n: int) -> list[str]:
-    """Tell why claims cannot be an answer to the certificate's question.
+    """Tell why claims cannot be an answer to the certificate's question [N3].
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def _misfit(claim: Claim, question: str, n: int) -> str | None:
 
 
 def proven_answer(read: Claims, n: int, bounds: list[bool]) -> Answer:
-    """Put together what holds: every witness does, and the bounds that were recomputed.
+    """Put together what holds: every witness does, and the bounds that were recomputed [N7].
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ def _claim(content: Any, where: str) -> Claim:
     needed, known = {"kind", "k", "members", "lower"}, {"kind", "k", "members", "lower"}
     if kind == "attackers":
         needed, known = {"kind", "k", "members", "allowed", "lower_k"}, known | {"allowed", "lower_k"}
-    _keys(content, needed, known, where)
+    _keys(content, needed, known, where)  # [N2]
     for name in sorted(needed & {"k", "allowed", "lower_k"}):
         if not _whole(content[name], 1):
             _unreadable(f"{name!r} of {where} should be a whole number from 1")

@@ -105,6 +105,7 @@ def recheck(graph: Graph, certificate: dict[str, Any], *, seconds: float = 60.0)
     read = read_claims(certificate)
     violations: list[str] = []
     unproven: list[str] = []
+    # [N1]
     for name, said, have in (("nodes", read.nodes, graph.nodes), ("edges", read.edges, graph.edges)):
         if said != have:
             violations.append(f"the certificate is for {said} {name}, the network has {have}")
@@ -165,7 +166,7 @@ def _check_witness(graph: Graph, claim: Claim) -> str | None:
     if claim.members is None:
         return None
     found = measure_of(graph, np.array(sorted(claim.members), np.int32))
-    if found < claim.k if claim.kind == "at_least" else found != claim.k:
+    if found < claim.k if claim.kind == "at_least" else found != claim.k:  # [N4]
         wanted = f"{claim.k} or more" if claim.kind == "at_least" else f"{claim.k}"
         return f"a witness claimed to leave crowds of {wanted} leaves one of {found}"
     return None
@@ -174,13 +175,13 @@ def _check_witness(graph: Graph, claim: Claim) -> str | None:
 def _check_bound(graph: Graph, claim: Claim, deadline: float) -> bool | None:
     """Decide a bound: True when it holds, False when not, None when time is over or no proof is known here."""
     if claim.kind == "attackers":
-        if claim.lower_k == 1:
+        if claim.lower_k == 1:  # [N6]
             return True
         return _least_of_one(graph, claim.lower_k, deadline) if claim.allowed == 1 else None
     wanted = graph.nodes if claim.lower is None else claim.lower
     if wanted <= 1 or claim.k >= graph.nodes:  # no set leaves as many nodes outside
         return True
-    smallest = _smallest_closure(graph, claim.k, wanted, deadline)
+    smallest = _smallest_closure(graph, claim.k, wanted, deadline)  # [N5]
     if smallest is None:
         return None
     if smallest >= wanted:

@@ -49,6 +49,18 @@ def test_numbers_too_far_apart_in_one_pair_are_outside(family, seed):
     assert taken_by(asked.says, [-1, *[0] * len(values)], 2**60) is None
 
 
+def test_a_name_that_is_not_there_is_unreadable_beside_a_number_that_refutes():
+    for seed in range(4):
+        _, case = drawn_case(seed, "recursive")
+        (asked,) = rules_of(case.models, case.domain)
+        term = [0] * (asked.says.rules[0].l + 1)
+        below, strange = [-1, 0, *range(len(term) - 2)], [1, 99, *range(len(term) - 2)]
+        if asked.says.rules[0].totals.size >= len(term) - 2:
+            assert taken_by(asked.says, below, 2**60) is None
+            with pytest.raises(Unreadable):
+                taken_by(asked.says, below + strange, 2**60)
+
+
 def test_negative_numbers_and_lists_of_another_length_are_refused():
     for family in FAMILIES:
         for seed in range(4):

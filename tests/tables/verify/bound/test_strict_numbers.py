@@ -17,7 +17,7 @@ from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.bound import certificate, matching
-from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, numbers, read_head, whole
+from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, known_keys, numbers, read_head, whole
 from oracles.brute_force import optimum
 from oracles.matching_drawn import draw
 from oracles.partitions import least
@@ -214,15 +214,59 @@ def test_a_whole_number_is_read_up_to_its_limits_and_no_further():
 
 
 def test_a_head_is_wrong_where_the_tables_refute_it():
-    said = {"certificate": "c", "version": 1, "rows": 2**63 - 1, "policy": "p", "proof": "solver"}
+    said = {"certificate": "c", "version": 1, "rows": 2**63 - 1, "outliers": "forbid", "proof": "solver"}
     said |= {"cost": 5, "lower_bound": 4, "lower_bound_checked": 3}
 
-    def wrong(cost=5, rows=2**63 - 1, policy="p", **other):
-        return read_head(said | other, "c", 1, {"rows": rows, "policy": policy}, cost).wrong
+    def wrong(cost=5, rows=2**63 - 1, outliers="forbid", **other):
+        return read_head(said | other, "c", 1, {"rows": rows, "outliers": outliers}, cost).wrong
 
     assert wrong() == wrong(cost=None) == wrong(lower_bound=5, lower_bound_checked=5) == ()
-    assert wrong(cost=6, rows=7, policy="q") == ("rows", "policy", "cost")
+    assert wrong(cost=6, rows=7, outliers="suppress") == ("rows", "outliers", "cost")
     assert wrong(lower_bound=6) == wrong(lower_bound_checked=5) == ("lower_bound",)
     for other in ({"certificate": "d"}, {"version": 2}, {"proof": "none"}):
         with pytest.raises(Unreadable):
             wrong(**other)
+
+
+def objects(value):
+    """Every object of a certificate."""
+    if isinstance(value, dict):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from objects(one)
+
+
+@pytest.mark.parametrize("source", [by_trees, by_cuts, by_pairs])
+def test_a_key_that_no_certificate_has_there_makes_it_unreadable_wherever_it_stands(source):
+    problem, sens, written, best = next(source())
+    table, written = as_table(problem), json.loads(json.dumps(written))
+    ask = matching.recheck if "matching" in written else certificate.recheck
+    more = (sens,) if "matching" in written else ()
+    written = claiming(written, table, best)
+    assert ask(table, written | {"for": "people"}, best, *more).proven
+    places = range(len(list(objects(written))))
+    assert len(places) > 1
+    for at in places:
+        for key in ("note", "whole_below", "Prices", ""):
+            forged = copy.deepcopy(written) | {"rows": 1}  # a wrong claim beside it changes nothing
+            list(objects(forged))[at][key] = 1
+            with pytest.raises(InputError, match="a key that no certificate has"):
+                ask(table, forged, best, *more)
+
+
+def test_a_cut_or_a_node_has_the_keys_of_its_kind_alone():
+    known_keys(
+        {"cuts": [{"kind": "C", "instances": []}], "tree": {"instance": 0, "open": {}, "closed": {}}}, {"cuts", "tree"}
+    )
+    for bad in (
+        {"cuts": [{"kind": "C", "types": []}]}, {"cuts": [{"kind": ["C"], "instances": []}]}, {"tree": {"instance": 0, "prices": []}},
+        {"tree": {"prices": [], "cuts": []}}, {"cuts": {"rows": 1}}, {"tree": [[{"x": 1}]]}, {"cuts": [{"kind": "X", "pairs": []}]},
+    ):  # fmt: skip
+        with pytest.raises(Unreadable, match="key"):
+            known_keys(bad, {"cuts", "tree"})
+    for bad in ({"cuts": [1.0]}, {"tree": 1e3}, {"tree": [[float("nan")]]}):
+        with pytest.raises(Unreadable, match="point"):
+            known_keys(bad, {"cuts", "tree"})
+    for bad in ({"for": 1}, {"for": None}, {"diverse": 1}, {"diverse": None}):
+        with pytest.raises(Unreadable, match="'for' is no text"):
+            known_keys(bad, {"for", "diverse"})

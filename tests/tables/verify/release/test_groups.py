@@ -69,6 +69,23 @@ def test_stars_are_counted_paid_for_and_judged_by_the_mask(engine, seed):
     assert told == ([("mask", outside.total(), min(outside.values()))] if outside else [])
 
 
+def test_a_doubtful_cell_is_paid_for_as_the_mask_lets_it_be_read(engine):
+    """q is a star, p may be one: together they both are; else nothing is known of p."""
+    table, _ = put(engine, [("a", "x")] * 3)
+    never, always = table.c0 == "none", table.c0 == "a"
+    for mask, cost in (
+        ({"together": [["p", "q"]]}, (6, 6)),
+        ({}, (3, 6)),
+        ({"keep": ["p"]}, (3, 3)),
+        ({"keep": ["q"]}, (3, 6)),
+    ):
+        words = Mask(**mask, full_suppression="keep" not in mask).to_dict()
+        rules = Rules(k=1, outliers="forbid", names=("p", "q"), mask=words, weights={})
+        found = recount_loss(engine, table, ["c0", "c1"], [never, always], rules, text=(), maybe=[always, never])
+        assert found.cost == cost
+        assert bool(found.violations) == ("q" in mask.get("keep", ()))
+
+
 @seeds(200, 40)
 def test_a_doubtful_row_keeps_the_mask_if_some_reading_does(seed):
     rng = random.Random(seed)

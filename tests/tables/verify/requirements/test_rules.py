@@ -84,6 +84,14 @@ def test_values_at_one_place_of_a_line_are_one_and_a_matrix_with_two_at_no_dista
     assert close(Tree([np.arange(3)]), 3, "1/4").equal()[1] == Fraction(1, 4)
 
 
+def test_one_place_alone_implies_the_equal_distance_whatever_the_metric():
+    alone = (Line(np.array([0]), []), Line(np.array([0, 0]), []), Line(np.array([2]), [1, 1]), Tree([np.arange(1)]))
+    for apart in (*alone, Matrix(np.zeros((1, 1), dtype=object), 3)):
+        places, t = close(apart, 1 if not isinstance(apart, Line) else apart.place.size, "1/4").equal()
+        assert set(places.tolist()) == {0}
+        assert t == Fraction(1, 4)
+
+
 def test_a_share_of_rows_is_cut_off_exactly_where_a_product_would_not_fit():
     for under, size in itertools.product((3, 2**40 + 1, 2**60), (0, 1, 5, 2**20 + 7, 2**31 - 1)):
         for over in (0, 1, under // 3, under - 1, under):

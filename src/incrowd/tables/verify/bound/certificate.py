@@ -113,7 +113,7 @@ def verdict_on(claims: Head, value: int, wrong: list[str], cost: int | None) -> 
         Scaled cost of the release, recounted.
     """
     wrong = list(wrong)
-    if not wrong and claims.checked > value:
+    if not wrong and claims.checked > value:  # [H6]
         wrong.append("lower_bound_checked")
     if not wrong and claims.certified and claims.lower_bound > value:
         wrong.append("lower_bound")
@@ -135,10 +135,10 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
     trees = entries(certificate, "trees")
     view = Layout(table)
     largest = max(int(np.abs(prices).max(initial=0)), parts * view.dearest)
-    if int(counts.sum()) * largest * 2 >= LIMIT:
+    if int(counts.sum()) * largest * 2 >= LIMIT:  # [P4, F5]
         raise Unreadable("its numbers are too large to be added up")
     step = view.step
-    free = view.top if table.outliers == "suppress" and view.top >= 0 else -1
+    free = view.top if table.outliers == "suppress" and view.top >= 0 else -1  # [I5]
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
         view.place, view.radix, view.uniform, counts, k, free, label is not None, parts, prices,
@@ -146,7 +146,7 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
     )  # fmt: skip
     if len(members) > lattice_cuts.MOST_MEMBERS:
         raise Unreadable("the table has too many instances for it to be recounted")
-    if (int(counts[members].sum()) + int(counts.sum())) * largest * 2 >= LIMIT:
+    if (int(counts[members].sum()) + int(counts.sum())) * largest * 2 >= LIMIT:  # [P4]
         raise Unreadable("its numbers are too large to be added up")
     firsts = members[begins[:-1]]
     costs = view.costs(which, firsts)
@@ -161,7 +161,7 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
         none = np.zeros(len(which), np.int64)
         extra = np.zeros(len(members), np.int64)
         adds = lattice.worth(begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8))
-        value = int((prices * counts).sum()) + int(adds.sum())
+        value = int((prices * counts).sum()) + int(adds.sum())  # [P1]
         if trees:
             listed = lattice_cuts.Listed(which, begins, members, needs)
             cut = lattice_cuts.proven(trees, listed, view, counts, k, free, parts, prices)
@@ -170,14 +170,14 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
             value = max(value, cut)
         return rounded_up(value, parts, step)
     number = int(labels.max(initial=-1)) + 1
-    # The hub is taken as free: that only lowers the bound. It alone may link components.
+    # [K2] The hub is taken as free: that only lowers the bound. It alone may link components.
     lengths = np.diff(begins)
     covering = np.flatnonzero(lengths == t)
     if covering.size:
         needs[covering[-1]] = 0
     owners = np.repeat(np.arange(len(which)), lengths)
     links = needs[owners] > 0
-    if (labels[members] != labels[members[begins[owners]]])[links].any():
+    if (labels[members] != labels[members[begins[owners]]])[links].any():  # [K1]
         return None
     state = np.zeros(len(which), np.int8)
     adds = np.where(
@@ -188,7 +188,7 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
         ),
         0,
     )  # fmt: skip
-    home = labels[members[begins[:-1]]]
+    home = labels[members[begins[:-1]]]  # [K3]
     values = [0] * number
     for own, amount in ((labels, prices * counts), (home, adds)):
         sums = np.zeros(number, np.int64)
@@ -211,18 +211,19 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
         found = one.value(tree, view.same)
         if found is None:
             return None
-        values[at] = max(values[at], found)
+        values[at] = max(values[at], found)  # [B1]
     return sum(rounded_up(value, parts, step) for value in values)
 
 
 def rounded_up(value: int, parts: int, step: int) -> int:
     """Return a bound in `parts` of a scaled unit, rounded up to a scaled cost that a release can have."""
-    return -(-value // (parts * step)) * step
+    return -(-value // (parts * step)) * step  # [P3]
 
 
 def _labels(label: Any, t: int) -> Int64:
     """Return the component of every row type; there are no more of them than row types, and none is left out."""
     labels = numbers(label, "components", t)
+    # [K1]
     if labels.min() < 0 or labels.max() >= t or not np.bincount(labels).all():
         raise Unreadable("components are not numbered from 0 on")
     return labels

@@ -34,7 +34,7 @@ def floor_share(over, under, size):
 
 @njit(cache=True, nogil=True)
 def unequal_best(gain, amount, value, least, others):
-    """Return the gain of the best row of each of the `least` values whose best rows are best.
+    """Return the gain of the best row of each of the `least` values whose best rows are best [V6].
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def unequal_best(gain, amount, value, least, others):
 
 @njit(cache=True, nogil=True)
 def best_of_size(gain, amount, value, caps, size):
-    """Return what the best `size` rows gain of which no value has more than its cap, and the steps; NONE: too few."""
+    """Return what the best `size` rows gain, no value above its cap, and the steps; NONE: they are too few [V6]."""
     used = np.zeros(caps.size, np.int64)
     total = np.int64(0)
     left = np.int64(size)
@@ -82,7 +82,7 @@ def best_of_size(gain, amount, value, caps, size):
 
 @njit(cache=True, nogil=True)
 def moved_best(gain, amount, value, totals, size, rules, r, enough):
-    """Return what `size` rows can gain at most at the equal distance of rule r from the table, and the steps.
+    """Return what `size` rows can gain at most at the equal distance of rule r from the table, and the steps [V6].
 
     A class has z_v = max(0, c_v - q_v N) rows of value v too many, and all z_v come to t N at most. The j-th row of
     value v adds clip(j - q_v N, 0, 1) to z_v. For any mu >= 0 a class gains no more than mu t N and its rows' gains

@@ -96,7 +96,7 @@ def gains(begins, members, counts, scaled, needs, state, prices, kinds, own, ys,
             else:
                 best, more = _sizes(sorted_gain, amount, kind, rows, needs[g], small, rules, best, alone)
                 steps += more
-        result[g] = min(alone, best)
+        result[g] = min(alone, best)  # [V3]
     return result, steps
 
 
@@ -118,7 +118,7 @@ def _filled(gain, amount, least):
 
 @njit(cache=True, nogil=True)
 def _some_class(amount, kind, rows, need, small, rules):
-    """Return whether a class of at least `need` and `small` rows may keep every rule, for all that is counted here."""
+    """Return whether a class of at least `need` and `small` rows may keep every rule, as far as it is counted [V7]."""
     least = max(need, small)
     if rows < least:
         return False
@@ -155,7 +155,7 @@ def _some_class(amount, kind, rows, need, small, rules):
 
 @njit(cache=True, nogil=True)
 def _many(gain, amount, kind, least, row, ys, rules):
-    """Return what a class of at least `least` rows can gain at most, by the multipliers of row `row`."""
+    """Return what a class of at least `least` rows can gain at most, by the multipliers of row `row` [V7]."""
     if row >= 0:
         left = np.empty(gain.size, np.int64)
         for i in range(gain.size):
@@ -182,7 +182,7 @@ def _many(gain, amount, kind, least, row, ys, rules):
 
 @njit(cache=True, nogil=True)
 def _listed(gain, amount, kind, need, small, vectors, tops):
-    """Return the most that a class of one of the listed vectors gains; `tops` is scratch, (kinds, small)."""
+    """Return the most that a class of one of the listed vectors gains; `tops` is scratch, (kinds, small) [V6]."""
     held = np.zeros(vectors.kinds, np.int64)
     for i in range(gain.size):
         s = kind[i]
@@ -205,7 +205,7 @@ def _listed(gain, amount, kind, need, small, vectors, tops):
 
 @njit(cache=True, nogil=True)
 def _sizes(gain, amount, kind, rows, need, small, rules, best, enough):
-    """Return the larger of `best` and what classes of `need` to `small` - 1 rows can gain at most, and the steps.
+    """Return the larger of `best` and what classes of `need` to `small` - 1 rows can gain at most, and the steps [V6].
 
     It stops where `enough` is reached: more is of no use.
     """

@@ -91,12 +91,12 @@ def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, price
         which = np.append(which, np.int32(free))
         members = np.append(members, np.arange(len(counts), dtype=np.int32))
         begins = np.append(begins, len(members))
-        needs = np.append(needs, 1)
+        needs = np.append(needs, 1)  # [I5]
     return Listing(which, begins, members, needs)
 
 
 def name_of(name: Any, view: Layout, types: int) -> tuple[int, int] | None:
-    """Return pattern and type of an instance that is named by its levels and a row type; None: there is none.
+    """Return pattern and type of an instance that is named by its levels and a row type; None: there is none [I6].
 
     Raises
     ------

@@ -98,7 +98,7 @@ def find(  # type: ignore[no-untyped-def]
                 for i in range(t):
                     cost[i] += paid[line, i]
         groups = 0
-        # First those that open a group, then the others that belong to one.
+        # [I1] First those that open a group, then the others that belong to one.
         for turn in range(2):
             for i in range(t):
                 opens = everything or parts * cost[i] < prices[i]
@@ -146,7 +146,7 @@ def find(  # type: ignore[no-untyped-def]
                 last[g] = i
         for g in range(groups):
             table[slot_of[g]] = -1
-            if held[g] < k:
+            if held[g] < k:  # [I2]
                 continue
             if not everything and below[g] + max(k - some[g], 0) * max(rest[g], 0) >= 0:
                 continue
@@ -165,13 +165,13 @@ def find(  # type: ignore[no-untyped-def]
                 spot = np.int64(0)
                 for j in range(m):
                     spot += joint[j] * radix[j]
-                if place[spot] >= 0:
+                if place[spot] >= 0:  # [I3]
                     continue
                 come = best[spot]
                 if come == -2 or not uniform:
                     come = _first_above(joint, vectors, paid, start, heights, one)
                     best[spot] = come
-                if come != v:
+                if come != v:  # [I3]
                     continue
             if found == which.size:
                 which = np.concatenate((which, np.empty(found, np.int32)))
@@ -231,7 +231,7 @@ def worth(begins, members, counts, scaled, needs, prices, extra, fixed, state): 
             terms[y] = scaled[g] - prices[members[begins[g] + y]] + extra[begins[g] + y]
         value = fixed[g]
         rows = 0
-        for y in np.argsort(terms, kind="mergesort"):
+        for y in np.argsort(terms, kind="mergesort"):  # [P2]
             n = counts[members[begins[g] + y]]
             if terms[y] >= 0:
                 if rows >= needs[g]:

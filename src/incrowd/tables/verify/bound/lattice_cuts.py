@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_MEMBERS", "Listed", "View", "proven", "with_named"]
 
-MOST_MEMBERS = 1 << 26  # of all listed instances; 16 bytes and more each
+MOST_MEMBERS = 1 << 26  # [I4] of all listed instances; 16 bytes and more each
 
 Int64 = NDArray[np.int64]
 
@@ -73,7 +73,7 @@ def proven(
         raise Unreadable("without components there is one tree at most, of component 0")
     leaf = tree.get("tree")
     if not isinstance(leaf, dict) or "instance" in leaf or leaf.get("prices") != []:
-        # What is listed was listed at the certificate's prices: at others more instances might add below 0.
+        # [L1] What is listed was listed at the certificate's prices: at others more instances might add below 0.
         raise Unreadable("without components the tree is one leaf that moves no price")
     listed = with_named(tree, known, view, len(counts), k, free)
     if listed is None:
@@ -83,7 +83,7 @@ def proven(
         0, np.zeros(len(counts), np.int64), listed.which, listed.begins, listed.members, counts, costs, listed.needs,
         view.vectors, parts, k, prices,
     )  # fmt: skip
-    return everywhere.value(tree, view.same)
+    return everywhere.value(tree, view.same)  # [L3]
 
 
 def with_named(tree: Mapping[str, Any], known: Listed, view: View, t: int, k: int, free: int) -> Listed | None:
@@ -124,7 +124,7 @@ def with_named(tree: Mapping[str, Any], known: Listed, view: View, t: int, k: in
             raise Unreadable("an instance is not named by its levels and a row type")
         *vector, one = name
         number = view.number(vector)
-        if number < 0 or number == free or not 0 <= one < t:
+        if number < 0 or number == free or not 0 <= one < t:  # [L2]
             return None
         extent = np.flatnonzero(view.same(tuple(vector), one, every)).astype(np.int32)
         key = (number, int(extent[0]))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Layout", "Table"]
 
-MOST_PATTERNS = 1 << 22
+MOST_PATTERNS = 1 << 22  # [T7]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +54,7 @@ class Table:
         """Return what a certificate of this table repeats of it."""
         counts = np.asarray(self.counts, np.int64)
         return {
+            # [T2]
             "rows": int(counts.sum()), "row_types": len(counts), "k": self.k, "outliers": self.outliers,
             "scale": self.scale,
         }  # fmt: skip
@@ -72,7 +73,7 @@ class Layout:
         self.heights = np.array(tops, np.int64)
         self.start = np.concatenate(([0], np.cumsum(self.heights + 1)[:-1])).astype(np.int64)
         every = itertools.product(*(range(top + 1) for top in tops))
-        allowed = [vector for vector in every if table.allows(vector)]
+        allowed = [vector for vector in every if table.allows(vector)]  # [T6]
         self.vectors = np.array(allowed, np.int64).reshape(len(allowed), m)
         self.radix = np.ones(m, np.int64)
         for j in range(m - 1, 0, -1):
@@ -82,9 +83,12 @@ class Layout:
         top = int(self.place[int(self.heights @ self.radix)])
         self.top = top
         columns = list(enumerate(table.levels))
+        # [T3]
         self.nodes = np.concatenate([level.up[:, codes[:, j]] for j, level in columns]).astype(np.int64)
+        # [T4]
         self.paid = np.concatenate([level.cost[:, codes[:, j]] for j, level in columns]).astype(np.int64)
         self.uniform = all(bool((level.cost == level.cost[:, :1]).all()) for level in table.levels)
+        # [T5]
         self.step = max(math.gcd(*(int(np.gcd.reduce(level.cost, axis=None)) for level in table.levels)), 1)
         self.dearest = sum(int(level.cost.max()) for level in table.levels)
         # Key words: columns side by side, as many as 62 bits hold. A starred column adds 0.

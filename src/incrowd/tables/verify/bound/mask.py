@@ -86,7 +86,7 @@ class PlainMask:
         return costs, allowed
 
     def lowest(self, vector: Vector) -> tuple[Vector, ...]:
-        """Return the lowest allowed vectors at or above one: costs do not fall with the level, so one is cheapest."""
+        """Return the lowest allowed vectors at or above one: costs do not fall, so one is cheapest [M4]."""
         stack = [vector]
         while stack:
             here = stack[-1]

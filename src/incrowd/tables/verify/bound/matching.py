@@ -39,7 +39,7 @@ ROOM = 1 << 20
 AT_ONCE = 1 << 30  # simple steps between two looks at the keyboard
 MOST_TRIPLES = 1 << 36
 # No price, nor the sum of the sets' prices, reaches it: what that is good for stands in `matching_loops`.
-MOST = 1 << 58
+MOST = 1 << 58  # [M1]
 
 
 class Refuted(ValueError):
@@ -77,7 +77,7 @@ def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None, sen
     counts = np.asarray(table.counts, np.int64)
     claims = read_head(certificate, NAME, VERSION, table.facts(), cost)
     wrong = list(claims.wrong)
-    if sens is None and table.k != 2:
+    if sens is None and table.k != 2:  # [M1]
         wrong.append("k")
     if sens is not None and sens.shape[1] not in (1, 2):
         wrong.append("diverse")
@@ -145,7 +145,7 @@ def matching_bound(
     mask = PlainMask(levels, allows)
     secret = np.zeros((types.t, 0), np.int64) if sens is None else np.asarray(sens, np.int64).reshape(types.t, -1)
     free = secret.shape[1] == 0
-    if outliers == "suppress" and free and mask.allows_full_suppression:
+    if outliers == "suppress" and free and mask.allows_full_suppression:  # [M3]
         full = sum(int(level.cost[-1].max(initial=0)) for level in levels)
         _refuse("single rows", int((lift > scale * full).sum()))  # below 2**58, see `_divided`
     # All other rows stand at price 0, one for each type that has a row not listed.
@@ -158,13 +158,13 @@ def matching_bound(
     secrets = np.ascontiguousarray(secret[everyone])
     codes = types.codes[everyone]
     first, some = 0, max(AT_ONCE // max(wide.size, 1), 1)
-    while first < who.size:
+    while first < who.size:  # [M5]
         last = min(first + some, who.size)
         left, right, need, first = cheap_pairs(
             wide, wide_steps, secrets, prices, mptr, mids, z, scale, first, last, ROOM
         )
         _refuse("pairs", _too_cheap(mask, codes[left], codes[right], codes[right], need, scale))
-    for rows in sets:
+    for rows in sets:  # [M6]
         first, some = 0, max(AT_ONCE // (rows.size * max(len(wide), 1)), 1)
         while first < rows.size**2:
             last = min(first + some, rows.size**2)
@@ -175,7 +175,7 @@ def matching_bound(
             _refuse("triples", _too_cheap(mask, a, b, c, need, scale))
     # As many terms as rows and sets: Python's own numbers, which have no largest one.
     total: int = sum(y.tolist()) + sum(z.tolist())
-    return -(-total // scale) * divisor
+    return -(-total // scale) * divisor  # [M2]
 
 
 def _divided(levels: Sequence[Levels], divisor: int, scale: int) -> tuple[Levels, ...]:
@@ -252,6 +252,6 @@ def _too_cheap(
             node = level.up[here]
             apart = (node[a[:, j]] != node[b[:, j]]) | (node[a[:, j]] != node[c[:, j]])
             vectors[apart, j] = here + 1
-    costs, allowed = mask.least_costs(vectors, a)
+    costs, allowed = mask.least_costs(vectors, a)  # [M4]
     # scale * cost < 2**58, see `_divided`
     return int((allowed & (costs * scale < need)).sum())

@@ -30,7 +30,7 @@ __all__ = ["taken_by"]
 
 
 def taken_by(says: Rules, numbers: list[int], below: int) -> NDArray[np.int64] | None:
-    """Return what a multiplier takes from a row of each kind, shape (kinds,); None where it is outside the cone.
+    """Return what a multiplier takes from a row of each kind, shape (kinds,); None where it is outside the cone [V8].
 
     Parameters
     ----------
@@ -145,17 +145,17 @@ def _of_recursive(rule: Recursive, numbers: list[int]) -> list[int] | None:
     values, length = rule.totals.size, rule.l + 1
     if len(numbers) % length:
         raise Unreadable("a multiplier of recursive diversity has terms of another length")
-    up, down = rule.c.numerator, rule.c.denominator
-    found = [0] * values
-    base = 0
-    for at in range(0, len(numbers), length):
-        mu, *named = numbers[at : at + length]
+    terms = [numbers[at : at + length] for at in range(0, len(numbers), length)]
+    for _, *named in terms:  # all of them before a sign is looked at: what is unreadable refutes nothing
         if any(not 0 <= v < values for v in named) or len(set(named[1:])) < len(named) - 1:
             raise Unreadable("a multiplier names a value that is not there, or one twice")
-        if mu < 0:
-            return None
+    if any(mu < 0 for mu, *_ in terms):
+        return None
+    up, down = rule.c.numerator, rule.c.denominator
+    found, base = [0] * values, 0
+    for mu, first, *others in terms:
         base -= mu * up
-        found[named[0]] += mu * down
-        for v in named[1:]:
+        found[first] += mu * down
+        for v in others:
             found[v] += mu * up
     return [(one + base) // down for one in found]

@@ -47,7 +47,7 @@ HELD = 1 << 22  # multipliers per kind that are held at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Required:
-    """What a policy asks of sensitive values, and which of them the row types have.
+    """What a policy asks of sensitive values, and which of them the row types have [V1].
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ def recheck(table: Table, required: Required, certificate: Mapping[str, Any], co
         claims = read_head(certificate, NAME, VERSION, table.facts(), cost)
         wrong = list(claims.wrong)
         asked = entries(certificate, "requirements")
-        if asked != [model.rule for model in required.models]:
+        if asked != [model.rule for model in required.models]:  # [V2]
             wrong.append("requirements")
         value = 0
         if not wrong:
@@ -126,7 +126,7 @@ class Recount:
         self.dearest = self.parts * view.dearest
         self.unit = self.parts * view.step
         largest = int(np.abs(self.prices).max(initial=0)) + self.dearest
-        if 2 * n * largest >= LIMIT:
+        if 2 * n * largest >= LIMIT:  # [V10]
             raise Unreadable("its numbers are too large to be added up")
         self.free = view.top if table.outliers == "suppress" and view.top >= 0 else -1
         self.asked: tuple[Asked, ...] = rules_of(required.models, required.domain)
@@ -147,7 +147,7 @@ class Recount:
         found = self.gained(listed, taken, self.prices, none)
         if found is None:
             return None
-        value = int((self.prices * self.counts).sum()) - sum(found.tolist())
+        value = int((self.prices * self.counts).sum()) - sum(found.tolist())  # [V3]
         if self.trees:
             proven = self.by_tree(self.trees[0])
             if proven is None:
@@ -176,7 +176,7 @@ class Recount:
         def leaf(prices: Int64, state: NDArray[np.int8]) -> int | None:
             found = self.gained_by(listed, own, ys, 0, prices, state)
             if (found[state > 0] == NONE).any():
-                return None  # no class is where the leaf has one: it holds no release
+                return None  # [V9] no class is where the leaf has one: it holds no release
             return int((prices * self.counts).sum()) - int(sum(found.tolist()))
 
         rows = int(self.counts[listed.members].sum()) + int(self.counts.sum())
@@ -187,7 +187,7 @@ class Recount:
         return reads.value(Proof(leaf, self.prices, len(listed.which), most))
 
     def taken(self, listed: Listing) -> dict[int, list[tuple[int, list[int]]]] | None:
-        """Return per instance the multipliers that the certificate has for it: requirement and numbers.
+        """Return per instance the multipliers that the certificate has for it: requirement and numbers [V8].
 
         Those of instances that are not listed are passed over.
 

@@ -100,7 +100,7 @@ class Tree:
             state[g] = mark
             found.append(self._node(node.get(name), proof, state, depth + 1))
         state[g] = 0
-        return min((value for value in found if value is not None), default=None)
+        return min((value for value in found if value is not None), default=None)  # [V9]
 
     def _prices(self, leaf: Mapping[str, Any], proof: Proof) -> Int64:
         if entries(leaf, "weights"):

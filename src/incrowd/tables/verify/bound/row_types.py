@@ -82,14 +82,14 @@ def _counted(
         for j in range(m):
             text = engine.text(types[f"v{j}"])
             known = text.notnull().cast("int8")
-            # equal values have equal texts, so ties are equal values
+            # [T1] equal values have equal texts, so ties are equal values
             ranks[f"r{j}"] = ibis.dense_rank().over(order_by=[known, text]).cast("int32")
         found = engine.fetch(types.select("n", **ranks))
         lines = [_lines(engine, types, j, ranks[f"r{j}"], hierarchies.get(j)) for j in range(m)]
         texts = tuple(_told(engine, types, j, ranks[f"r{j}"]) for j in range(told, m))
         engine.drop(types)
     codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(m)], axis=1).astype(np.int32)
-    order = np.lexsort(codes.T[::-1])
+    order = np.lexsort(codes.T[::-1])  # [T2]
     counts = found.column("n").to_numpy().astype(np.int64)[order]
     return Counted(np.ascontiguousarray(codes[order]), counts, tuple(lines)), texts
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["MUS", "Asked", "Tables", "rules_of", "tables_of"]
 
 MUS = (Fraction(0), Fraction(1, 4), Fraction(1, 2), *(Fraction(1 << m) for m in range(6)))
-MOST_DENOMINATOR = 1 << 60
+MOST_DENOMINATOR = 1 << 60  # [V6]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +151,7 @@ def tables_of(asked: Sequence[Asked], kinds: int, rows: int, need: int, small: i
     shape = (count, max(width, default=1))
     mus = [math.floor(mu * unit) for mu in MUS]
     close = any(family == EQUAL for family, *_ in rules)
-    if close and small * rows * (dearest + mus[-1]) >= LIMIT:
+    if close and small * rows * (dearest + mus[-1]) >= LIMIT:  # [V10]
         raise Unreadable("its numbers are too large to be added up")
     code = np.zeros((count, kinds), np.int64)
     least = np.zeros(count, np.int64)

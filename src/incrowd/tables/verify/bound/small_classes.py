@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST_VECTORS", "Vectors", "number_of_vectors", "vectors_of"]
 
-MOST_VECTORS = 1 << 15
+MOST_VECTORS = 1 << 15  # [V6]
 
 
 class Vectors(NamedTuple):

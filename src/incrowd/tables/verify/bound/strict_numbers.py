@@ -11,13 +11,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
 
     from numpy.typing import NDArray
 
-__all__ = ["LIMIT", "Head", "Unreadable", "entries", "numbers", "read_head", "whole"]
+__all__ = ["LIMIT", "Head", "Unreadable", "entries", "known_keys", "numbers", "read_head", "whole"]
 
 LIMIT = 2**61  # no number of a certificate reaches it
+
+HEAD = frozenset({
+    "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
+    "lower_bound_checked", "proof",
+})  # fmt: skip
+BESIDE = {  # the head, by name and version
+    ("incrowd k-anonymity bound", 1): {"parts", "prices", "components", "trees"},
+    ("incrowd k-anonymity bound", 2): {"requirements", "parts", "prices", "whole_below", "multipliers", "trees"},
+    ("incrowd 2-anonymity bound", 1): {"diverse", "matching"},
+}
+INNER = {  # of an object that stands under a key, or in its list
+    "trees": {"component", "instances", "cuts", "tree"},
+    "matching": {"scale", "divisor", "rows", "prices", "sets"},
+    "sets": {"rows", "price"},
+}
+CUTS = {"C": {"instances"}, "T": {"types", "instances"}, "S": {"types", "pairs"}, "F": {"types", "part", "full"}}
+BRANCH, LEAF = {"instance", "closed", "open"}, {"prices", "weights"}
 
 Int64 = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -66,21 +83,73 @@ def read_head(
     ------
     Unreadable
     """
+    # [H1]
     if certificate.get("certificate") != name or whole(certificate, "version") != version:
         raise Unreadable(f"it is no {name!r} of version {version}")
+    known_keys(certificate, HEAD | BESIDE.get((name, version), set()))
     wrong = []
-    for key, fact in facts.items():
+    for key, fact in facts.items():  # [H2]
         said = certificate.get(key) if isinstance(fact, str) else whole(certificate, key, below=2**63)
         if said != fact:
             wrong.append(key)
+    # [H3]
     claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
-    if certificate.get("proof") not in ("certificate", "solver"):
+    if certificate.get("proof") not in ("certificate", "solver"):  # [H5]
         raise Unreadable("proof is neither 'certificate' nor 'solver'")
-    if cost is not None and cost != claimed:
+    if cost is not None and cost != claimed:  # [H3]
         wrong.append("cost")
-    if not checked <= bound <= claimed:
+    if not checked <= bound <= claimed:  # [H4]
         wrong.append("lower_bound")
     return Head(claimed, bound, checked, certificate["proof"] == "certificate", tuple(wrong))
+
+
+def known_keys(certificate: Mapping[str, Any], top: Set[str]) -> None:
+    """Refuse keys that no certificate has where they stand, numbers with a point, and notes that are none [F2, F3].
+
+    Parameters
+    ----------
+    certificate : mapping
+    top : set of str
+        Its own keys.
+
+    Raises
+    ------
+    Unreadable
+
+    Notes
+    -----
+    Every value of the file is looked at once, also where one object stands at many places.
+    """
+    if not isinstance(certificate.get("for", ""), str) or type(certificate.get("diverse", False)) is not bool:
+        raise Unreadable("'for' is no text, or 'diverse' neither true nor false")
+    left: list[tuple[str, Any]] = [("", certificate)]
+    seen: set[tuple[str, int]] = set()
+    while left:
+        place, value = left.pop()
+        if (place, id(value)) in seen:
+            continue
+        seen.add((place, id(value)))
+        if isinstance(value, list):
+            if any(type(one) is float for one in value):
+                raise Unreadable("a number has a point or an exponent")
+            left += [(place, one) for one in value if isinstance(one, (list, dict))]
+            continue
+        known = _keys_at(place, value) if place else top
+        if not set(value) <= known:
+            raise Unreadable("it has a key that no certificate has there")
+        if any(type(one) is float for one in value.values()):
+            raise Unreadable("a number has a point or an exponent")
+        left += [(key, one) for key, one in value.items() if isinstance(one, (list, dict))]
+
+
+def _keys_at(place: str, value: Mapping[str, Any]) -> Set[str]:
+    """Return the keys of an object that stands under a key; none where no object belongs."""
+    if place == "cuts":
+        kind = value.get("kind")
+        return {"kind"} | CUTS.get(kind if isinstance(kind, str) else "", set())
+    if place in ("tree", "closed", "open"):
+        return BRANCH if "instance" in value else LEAF
+    return INNER.get(place, set())
 
 
 def whole(source: Mapping[str, Any], name: str, least: int | None = None, below: int = LIMIT) -> int:
@@ -92,7 +161,7 @@ def whole(source: Mapping[str, Any], name: str, least: int | None = None, below:
         For anything else: fractions, texts, true and false, nothing at all.
     """
     value = source.get(name)
-    if type(value) is not int or not -below < value < below:
+    if type(value) is not int or not -below < value < below:  # [F2, F4]
         raise Unreadable(f"{name} is no whole number")
     if least is not None and value < least:
         raise Unreadable(f"{name} is below {least}")

@@ -96,7 +96,7 @@ class Component:
         if not isinstance(name, list) or len(name) != m + 1 or not all(type(x) is int for x in name):
             raise Unreadable("an instance is not named by its levels and a row type")
         *vector, one = name
-        if not 0 <= one < self.local.size or self.local[one] < 0:
+        if not 0 <= one < self.local.size or self.local[one] < 0:  # [B1]
             return None
         options = np.array(self.by_vector.get(tuple(vector), []), np.int64)
         if not options.size:
@@ -108,7 +108,7 @@ class Component:
         """Return divisor, side, instances, their coefficient, pairs and their coefficient; None if it is wrong."""
         kind = cut.get("kind") if isinstance(cut, dict) else None
         none = np.zeros(0, np.int64)
-        if kind == "C":
+        if kind == "C":  # [C1]
             chosen = _chosen(cut, named)
             sets = [self.members[self.begins[g] : self.begins[g + 1]] for g in chosen]
             for a in range(len(chosen)):
@@ -116,7 +116,7 @@ class Component:
                     if int(self.counts[np.union1d(sets[a], sets[b])].sum()) >= 2 * self.k:
                         return None
             return 1, 1, np.array(chosen, np.int64), np.ones(len(chosen), np.int64), none, 0
-        if kind == "T":
+        if kind == "T":  # [C2]
             types = self._types(cut)
             rows = int(self.counts[types].sum())
             if rows % self.k == 0:
@@ -129,9 +129,9 @@ class Component:
             pairs = np.flatnonzero(picked[self.owners] & outside[self.members])
             ones = np.ones(len(chosen), np.int64)
             return self.k - rows % self.k, rows // self.k, np.array(chosen, np.int64), ones, pairs, -1
-        if kind == "F":
+        if kind == "F":  # [C4]
             return self._flow(cut, named)
-        if kind == "S":
+        if kind == "S":  # [C3]
             types = self._types(cut)
             if types.size != 3 or (self.counts[types] != 1).any():
                 return None
@@ -198,7 +198,7 @@ class Component:
                 if side is None:
                     return None
                 sides.append(side)
-            return min(sides)
+            return min(sides)  # [B2]
         return self._leaf(node, cuts, state)
 
     def _steepest(self, cuts: list[Counted], at: int) -> int:
@@ -207,7 +207,7 @@ class Component:
 
     def _leaf(self, leaf: Mapping[str, Any], cuts: list[Counted], state: dict[int, int]) -> int | None:
         moves, weights = _pairs(leaf, "prices"), _pairs(leaf, "weights")
-        # Every number below is at most one of these sums, so nothing wraps around.
+        # [B4] Every number below is at most one of these sums, so nothing wraps around.
         moved = sum(abs(move) for _, move in moves)
         weighed = sum(abs(weight) * self._steepest(cuts, at) for at, weight in weights)
         largest = int(np.abs(self.prices).max(initial=0)) + moved + int(self.scaled.max(initial=0)) + weighed
@@ -218,7 +218,7 @@ class Component:
         for at, move in moves:
             if not 0 <= at < prices.size:
                 raise Unreadable("a leaf moves the price of no row type")
-            prices[at] += move
+            prices[at] += move  # [B3]
         extra = np.zeros(self.members.size, np.int64)
         fixed = np.zeros(len(self.scaled), np.int64)
         constant = 0
@@ -226,7 +226,7 @@ class Component:
             if not 0 <= at < len(cuts):
                 raise Unreadable("a leaf weighs a cut that is not there")
             divisor, side, chosen, opens, places, value = cuts[at]
-            if weight < 0 or weight % divisor:
+            if weight < 0 or weight % divisor:  # [B4]
                 return None
             constant -= weight * side
             fixed[chosen] += weight * opens

@@ -27,7 +27,7 @@ def halved_columns(models: Iterable[Any]) -> frozenset[str]:
     for model in models:
         asked = settings_of(model)
         limit = reading_of(model.name).share_limit(asked)
-        if limit is not None and 2 * limit <= 1:
+        if limit is not None and 2 * limit <= 1:  # [M1]
             found.add(str(asked["column"]))
     return frozenset(found)
 

@@ -2,7 +2,7 @@
 
 Where a star is a NULL (``suppressed="null"``) a released NULL whose original is NULL too may be either, and a label
 that a hierarchy repeats may be read at several levels; the mask is kept if some reading of those cells keeps it, and
-the loss is an interval.
+the loss is an interval. What a level costs, whatever it shows, is paid at readings that keep the mask if there is one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from incrowd.tables.verify.release.costs import read_costs, star_cost
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     import ibis.expr.types as ir
 
@@ -140,7 +140,7 @@ def recount_classes(
         full = full & mark
     with engine.guard("recounting the classes"):
         classes = rows.mutate(full=full).group_by([*cells, "full"]).aggregate(n=number_of)
-        small = classes.n < rules.k
+        small = classes.n < rules.k  # [R4]
         summary = classes.group_by("full").aggregate(
             classes=classes.count(),
             rows=classes.n.sum(),
@@ -207,11 +207,17 @@ def recount_loss(
         read = rows.select(**ends)
     else:
         read, names = readings(rows, cells, starred, labels)
-    costs = []
-    for j, fitted in ladders.items():
-        told = read_costs(rules.cost, fitted.hierarchy, rules.weights.get(rules.names[j], Fraction(1)))
-        costs.append(node_costs(engine, rows, cells[j], starred[j], fitted, labels[j], told))
-    return _judged(_patterns(engine, read, names), rules, ladders.keys(), costs)
+    costs, by_level = [], {}
+    for j, name in enumerate(rules.names):
+        if j not in ladders:  # its star is told by the top level
+            by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
+            continue
+        told = read_costs(rules.cost, ladders[j].hierarchy, rules.weights.get(name, Fraction(1)))
+        if all(line == told[0] for line in told):
+            by_level[j] = told[0]
+        else:
+            costs.append(node_costs(engine, rows, cells[j], starred[j], ladders[j], labels[j], told))
+    return _judged(_patterns(engine, read, names), rules, by_level, costs)
 
 
 def _patterns(
@@ -228,32 +234,50 @@ def _patterns(
 def _judged(
     patterns: Sequence[tuple[tuple[int, ...], tuple[int, ...], int]],
     rules: Rules,
-    costed: Collection[int],
+    by_level: Mapping[int, Sequence[Fraction]],
     costs: Sequence[tuple[Fraction, Fraction]],
 ) -> Loss:
-    """Judge readings; `costed` columns are paid for in `costs`, the others by the star."""
+    """Judge readings; columns of which levels cost the same whatever they show are paid here, the others in `costs`."""
     outside, example = 0, None
     cells = [0, 0]
     cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
     heights, allows = [rules.heights()[name] for name in rules.names], rules.reading()
-    weights = [rules.star_cost(name) for name in rules.names]
     for low, high, rows in patterns:
-        if not fits(low, high, allows):
+        if not fits(low, high, allows):  # [R6]
             outside += rows
             example = rows if example is None else min(example, rows)
         for end, vector in enumerate((low, high)):
-            stars = [j for j, level in enumerate(vector) if level == heights[j]]
-            cells[end] += rows * len(stars)
-            cost[end] += rows * sum((weights[j] for j in stars if j not in costed), Fraction(0))
+            cells[end] += rows * sum(level == top for level, top in zip(vector, heights, strict=True))
+        # [R9]
+        for end, paid in enumerate(_paid_between(low, high, by_level, allows)):
+            cost[end] += rows * paid
     violations = (Violation("mask", outside, example),) if outside else ()
     return Loss(violations, (cells[0], cells[1]), (cost[0], cost[1]))
 
 
+def _paid_between(
+    low: tuple[int, ...], high: tuple[int, ...], by_level: Mapping[int, Sequence[Fraction]], allows: MaskReading
+) -> tuple[Fraction, Fraction]:
+    """Return what a row costs at least and at most by its levels, at readings that keep the mask if there is one."""
+
+    def paid(vector: tuple[int, ...]) -> Fraction:
+        return sum((cost[vector[j]] for j, cost in by_level.items()), Fraction(0))
+
+    ends = paid(low), paid(high)
+    if ends[0] == ends[1] or (allows(low) and allows(high)):
+        return ends
+    kept = [paid(vector) for vector in _kept(low, high, allows)]
+    return (min(kept), max(kept)) if kept else ends
+
+
 def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bool:
     """Return whether some reading of the doubtful cells keeps the mask, by its words alone."""
+    return allows(low) or allows(high) or next(_kept(low, high, allows), None) is not None
+
+
+def _kept(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> Iterator[tuple[int, ...]]:
+    """Yield the readings of the doubtful cells that keep the mask."""
     doubtful = [j for j, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
-    if allows(low) or allows(high):
-        return True
     if math.prod(high[j] - low[j] + 1 for j in doubtful) > MOST_READINGS:
         raise InputError(
             f"{len(doubtful)} columns can be read in several ways in the same row of the release (NULL as a star or as "
@@ -265,5 +289,4 @@ def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bo
         for j, level in zip(doubtful, chosen, strict=True):
             vector[j] = level
         if allows(vector):
-            return True
-    return False
+            yield tuple(vector)

@@ -58,7 +58,7 @@ def labels_of(engine: Engine, fitted: Fitted) -> Labels:
     """
     low: dict[str | None, int] = {}
     high: dict[str | None, int] = {}
-    for line in fitted.shown():
+    for line in fitted.shown():  # [R3]
         for level, label in enumerate(line):
             low[label] = min(low.get(label, level), level)
             high[label] = max(high.get(label, level), level)
@@ -164,5 +164,5 @@ def node_costs(
         else:
             number = one["node"]
             cheap, dear = (costs[first[number]][ends[number]] for ends in (labels.low, labels.high))
-        low, high = low + cheap * one["n"], high + dear * one["n"]
+        low, high = low + cheap * one["n"], high + dear * one["n"]  # [R9]
     return low, high

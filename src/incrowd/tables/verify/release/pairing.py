@@ -122,7 +122,7 @@ def _judged(rules: Rules) -> set[str]:
 
 
 def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
-    """Return what is wrong with the columns of a release."""
+    """Return what is wrong with the columns of a release [R1]."""
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
     found = [Violation(f"columns: missing {said(original, roles, name)}", 1) for name in missing]
@@ -161,6 +161,7 @@ def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Ro
             )
     if found["n"] == released:
         return []
+    # [R2]
     return [Violation("rows", abs(found["n"] - released), way="fewer" if released < found["n"] else "more")]
 
 
@@ -176,7 +177,7 @@ def _telling(
     """Return what can be said of single columns: values and combinations that the original does not have."""
     found = []
     for j, name in zip(places, roles.quasi_identifiers, strict=True):
-        bad = after.codes[:, j] == INVENTED
+        bad = after.codes[:, j] == INVENTED  # [R7]
         if not (before.codes[:, j] == NULL).any():
             bad |= after.codes[:, j] == NULL
         if bad.any():
@@ -239,12 +240,13 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violati
         freely, free = _short(before, after, edges)
         broken = int(short.sum() - freely.sum())
         if broken:
+            # [R6]
             found.append(Violation("mask", broken, int(after.size[without].min())))
         short, without = freely, free
     lost += int(short.sum())
     if lost:
         smallest = after.size[without].min(initial=smallest)
-        found.append(Violation("faithful", lost, int(smallest)))
+        found.append(Violation("faithful", lost, int(smallest)))  # [R8]
     return found
 
 

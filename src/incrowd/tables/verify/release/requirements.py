@@ -116,7 +116,7 @@ def recount_requirements(
     violations, reached = [], []
     for model in models:
         judged = reading_of(model.name).judge(settings_of(model), classes_found)
-        failing = strange | ~judged.met
+        failing = strange | ~judged.met  # [R5]
         if failing.any():
             violations.append(Violation(model.rule, int(failing.sum()), int(sizes[failing].min())))
         reached.append({"rule": model.rule, "columns": list(model.judged), "reached": judged.reached})

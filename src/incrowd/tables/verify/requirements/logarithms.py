@@ -55,12 +55,12 @@ def ln_sign(powers: Iterable[tuple[int, int]], constant: Fraction = Fraction(0))
 
 
 def ln_above(number: Fraction) -> Fraction:
-    """Return a fraction that the logarithm of a number of at least 1 does not exceed, by less than 10^-30 of it."""
+    """Return a fraction that the logarithm of a number from 1 on does not exceed, by less than 10^-30 of it [V5]."""
     return Fraction(0) if number == 1 else _ln(number, DIGITS)[1]
 
 
 def exp_above(number: Fraction) -> Fraction:
-    """Return a fraction that e^number does not exceed, by less than 10^-30 of it; from 200 on e^200 is enough.
+    """Return a fraction that e^number does not exceed, by less than 10^-30 of it; from 200 on e^200 is enough [V5].
 
     No table has e^200 rows, so that a share times either is above 1.
     """
@@ -73,7 +73,7 @@ def exp_above(number: Fraction) -> Fraction:
 
 
 def floor_of_ln(times: int, number: Fraction) -> int:
-    """Return the largest whole number not above ``times * ln(number)``, for whole `times` and a `number` above 0."""
+    """Return the largest whole number not above ``times * ln(number)``, `times` whole and `number` above 0 [V8]."""
     if number == 1 or times == 0:
         return 0
     digits = DIGITS

@@ -43,21 +43,21 @@ class OfColumn:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Shares(OfColumn):
-    """c_v <= share_v N; an irrational share is rounded up."""
+    """c_v <= share_v N; an irrational share is rounded up [V5]."""
 
     share: tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Distinct(OfColumn):
-    """At least `least` values."""
+    """At least `least` values [V5]."""
 
     least: int
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Close(OfColumn):
-    """The earth mover's distance from the class to the whole table is at most t."""
+    """The earth mover's distance from the class to the whole table is at most t [V5]."""
 
     t: Fraction
     apart: Line | Tree | Matrix
@@ -79,7 +79,7 @@ class Close(OfColumn):
                 at.append(at[-1] + step)
             here = [at[int(place)] for place in used]
             gaps = [high - low for low, high in itertools.pairwise(here)]
-            nearest = Fraction(min(gaps, default=at[-1]), at[-1]) if at[-1] else Fraction(0)
+            nearest = Fraction(min(gaps), at[-1]) if gaps else Fraction(1)
         else:
             costs = self.apart.costs.copy()
             np.fill_diagonal(costs, self.apart.scale)
@@ -91,14 +91,14 @@ class Close(OfColumn):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EntropyOf(OfColumn):
-    """-sum (c_v / N) ln (c_v / N) >= ln l."""
+    """-sum (c_v / N) ln (c_v / N) >= ln l [V5]."""
 
     l: Fraction  # noqa: E741
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Recursive(OfColumn):
-    """With r1 >= r2 >= ... the c_v: r1 < c (r_l + r_(l+1) + ...)."""
+    """With r1 >= r2 >= ... the c_v: r1 < c (r_l + r_(l+1) + ...) [V5]."""
 
     l: int  # noqa: E741
     c: Fraction
@@ -117,7 +117,7 @@ class Rules:
         Every class that meets the model keeps them; none: nothing is known.
     united : bool
         Whether the union of two classes that meet the model meets it, so that the model itself may be asked about a
-        class, and not its rules alone.
+        class, and not its rules alone [V4].
     """
 
     rules: tuple[Rule, ...] = ()
