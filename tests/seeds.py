@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
-__all__ = ["how_many", "parts", "seeds"]
+__all__ = ["few_of", "how_many", "parts", "seeds"]
 
 LEAST = 5  # instances of a test that `make test` runs at any rate
 
@@ -31,6 +31,12 @@ def how_many(all_of_them: int, few: int | None = None) -> int:
 def parts(all_of_them: int) -> list[Any]:
     """Return the parts of a long loop as parameters: the first for `make test`, the others for `make proofs`."""
     return [0, *(pytest.param(part, marks=pytest.mark.proofs) for part in range(1, all_of_them))]
+
+
+def few_of(cases: Sequence[Any], few: int = 1) -> list[Any]:
+    """Return cases as parameters: the first `few` for `make test`, the others for `make proofs`."""
+    alike = [case if isinstance(case, tuple) else (case,) for case in cases]
+    return [*cases[:few], *(pytest.param(*case, marks=pytest.mark.proofs) for case in alike[few:])]
 
 
 def seeds(all_of_them: int, few: int | None = None, *, first: int = 0, name: str = "seed") -> Callable[[Any], Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+from tests.seeds import how_many
 
 from incrowd.kernels.matching import columns
 from oracles.matching_pairs import cases
@@ -40,7 +41,7 @@ def test_reduced_costs_and_entries_count_odd_sets():
 
 def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
     inside_sets = 0
-    for rng, drawn, me, h in cases(400, (6, 8)):
+    for rng, drawn, me, h in cases(how_many(400, 100), (6, 8)):
         n = len(h)
         if n < 3:
             continue

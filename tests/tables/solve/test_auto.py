@@ -58,7 +58,7 @@ def test_small_problems_are_solved_to_the_optimum_and_proven():
 
 @pytest.mark.parametrize("k", [2, 3, 7])
 def test_without_time_it_is_the_greedy_with_its_bound(k):
-    for seed in range(4):
+    for seed in range(how_many(4, 2)):
         problem = larger(seed, k)
         solution, greedy = Auto().solve(problem, timed(0)), Greedy().solve(problem, Watch())
         assert solution.solver == "greedy"

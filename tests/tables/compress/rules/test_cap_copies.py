@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.seeds import how_many
 
 from incrowd.tables.compress.rules.cap_copies import CapCopies
 from oracles.brute_force import optimum
@@ -14,8 +15,8 @@ from oracles.pattern_lists import PatternList
 
 
 def test_copies_above_the_cap_do_not_matter():
-    cut = [check(CapCopies(), draw([61, seed])) for seed in range(200)]
-    assert sum(removed > 0 for removed in cut) > 70
+    cut = [check(CapCopies(), draw([61, seed])) for seed in range(how_many(200, 50))]
+    assert sum(removed > 0 for removed in cut) > len(cut) / 3
 
 
 @pytest.mark.proofs

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.seeds import how_many
 
 from incrowd.progress import Watch
 from incrowd.tables.solve.bounds import lagrangian as prices
@@ -35,7 +36,7 @@ def test_reduced_costs_are_those_of_counting_row_by_row():
 
 @pytest.mark.parametrize("bits", [64, 4])
 def test_the_scan_without_a_list_has_the_value_of_the_whole_list(bits):
-    for problem, whole in drawn(200, 2):
+    for problem, whole in drawn(how_many(200, 50), 2):
         encoded = encode(problem, bits=bits)
         tau = int(np.random.default_rng(3).integers(0, 4))
         seen = prices.scan(problem, encoded, CanonicalPattern(problem, encoded), whole, 1, tau=tau)
@@ -77,7 +78,7 @@ def test_a_price_is_capped_by_the_cheapest_instance_that_takes_any_number_of_row
 
 
 def test_any_prices_give_a_bound():
-    for problem, whole in drawn(150, 5, rows=7):
+    for problem, whole in drawn(how_many(150, 40), 5, rows=7):
         least = optimum(problem)
         if least is not None:
             assert prices.exact_value(list_instances(problem), whole, 1) <= least

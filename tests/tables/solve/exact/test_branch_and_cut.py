@@ -43,7 +43,7 @@ def parts(problem):
 def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch, room, idle):
     monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(cut_room=room, cut_idleness=idle))
     forgotten = 0
-    for seed in range(25):
+    for seed in range(how_many(25, 8)):
         problem = drawn(seed)
         pieces = parts(problem)
         for piece in pieces:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.seeds import how_many
 
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact.component import ComponentState
@@ -32,7 +33,7 @@ def parts(problem):
 def test_components_are_closed_with_a_release_however_often_the_tree_is_left(work):
     """A portion of work too small for more than a node at a time, and one that is enough."""
     branched = 0
-    for seed in range(30):
+    for seed in range(how_many(30, 8)):
         problem = drawn(seed)
         pieces = parts(problem)
         for piece in pieces:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+from tests.seeds import how_many
 
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
@@ -24,7 +25,7 @@ def drawn(seed):
 
 def test_the_tree_proves_the_optimum_in_integers():
     branched = 0
-    for seed in range(60):
+    for seed in range(how_many(60, 30)):
         problem = drawn(seed)
         least = optimum(problem)
         prover = DualBound(list_instances(problem), problem.k, 1, 840_000)

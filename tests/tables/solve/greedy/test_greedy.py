@@ -17,7 +17,7 @@ from oracles import greedy as plain
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.problems import random_problem, stars, types_of
-from seeds import seeds
+from seeds import few_of, seeds
 
 
 def nursery():
@@ -66,7 +66,7 @@ def test_theorem_4_is_tight_on_its_family(m):
         assert optimum(problem) == m * m
 
 
-@pytest.mark.parametrize("k", [2, 5, 6, 10, 25, 50, 100])
+@pytest.mark.parametrize("k", few_of([2, 100, 5, 6, 10, 25, 50], 2))
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 def test_nursery_is_solved_to_proven_optimality(k, outliers):
     problem = stars(nursery(), k, outliers)
@@ -156,7 +156,7 @@ def test_it_is_a_solver_and_takes_further_requirements():
 
 @pytest.mark.parametrize(
     ("k", "adult", "forbid"),
-    [(2, 51041, 0), (5, 80579, 8), (10, 96382, 0), (25, 116970, 16), (100, 151227, 111)],
+    few_of([(5, 80579, 8), (2, 51041, 0), (10, 96382, 0), (25, 116970, 16), (100, 151227, 111)]),
 )
 def test_adult_costs_what_was_measured_before(k, adult, forbid, adult_types):
     strict, loose = stars(adult_types, k), stars(adult_types, k, "suppress")
@@ -167,7 +167,7 @@ def test_adult_costs_what_was_measured_before(k, adult, forbid, adult_types):
 
 @pytest.mark.parametrize(
     ("k", "adult2", "forbid"),
-    [(2, 23133, 0), (5, 40010, 0), (10, 50148, 0), (25, 63249, 10), (100, 83389, 127)],
+    few_of([(5, 40010, 0), (2, 23133, 0), (10, 50148, 0), (25, 63249, 10), (100, 83389, 127)]),
 )
 def test_adult_2_costs_what_was_measured_before(k, adult2, forbid, adult2_types):
     strict, loose = stars(adult2_types, k), stars(adult2_types, k, "suppress")

@@ -98,7 +98,7 @@ def test_no_bound_is_above_the_optimum_and_every_release_meets_what_was_asked():
 @pytest.mark.parametrize("hierarchies", [False, True])
 def test_auto_with_time_proves_no_less_than_prices_do_for_k_alone(hierarchies):
     gains = 0
-    for seed in range(4):
+    for seed in (0, 2, 1, 3)[: how_many(4, 2)]:
         problem = larger(seed, hierarchies=hierarchies, outliers=["suppress", "forbid"][seed // 2])
         greedy, found = Greedy().solve(problem, Watch()), Auto().solve(problem, timed(3))
         alone, same = without_kinds(problem, greedy.plan)
@@ -106,7 +106,7 @@ def test_auto_with_time_proves_no_less_than_prices_do_for_k_alone(hierarchies):
         assert found.bound.value == found.bound.checked >= priced.value
         assert proven(problem, found)
         gains += found.bound.value > greedy.bound.value
-    assert gains == 4
+    assert gains == how_many(4, 2)
 
 
 @pytest.mark.usefixtures("no_program")

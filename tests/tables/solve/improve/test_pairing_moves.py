@@ -20,7 +20,7 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import cost_of, node, recount
 from oracles.problems import random_problem, star_levels, types_of
-from seeds import parts
+from seeds import few_of, parts
 
 
 def started(rng, **options):
@@ -95,7 +95,7 @@ def test_no_release_is_cheaper_than_the_optimum_and_some_reach_it():
     assert asked > reached > 0.3 * asked
 
 
-@pytest.mark.parametrize("k", [2, 3, 4, 5, 7])
+@pytest.mark.parametrize("k", few_of([2, 5, 3, 4, 7], 2))
 def test_larger_releases_get_cheaper_under_masks_trees_and_both_outlier_rules(k):
     better = 0
     for seed in range(8):

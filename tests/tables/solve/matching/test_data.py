@@ -84,5 +84,6 @@ def test_adult_2_under_the_users_mask_takes_29056_stars(adult2):
     assert optimum(compress(adult2).types, mask, ADULT_2).cost == 29056
 
 
+@pytest.mark.proofs
 def test_adult_over_14_columns_takes_47400_stars(adult):
     assert optimum(compress(adult).types).cost == 47400

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.seeds import how_many
 
 from incrowd.tables.solve.textbook.simplex_matching import hyperedges, lightest, price_alone
 from incrowd.tables.solve.textbook.triple_search import local_search
@@ -18,7 +19,7 @@ def textbook(drawn):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_local_search_finds_the_optimum_of_5_to_14_rows(family):
-    for seed in range(25):
+    for seed in range(how_many(25, 8)):
         drawn = draw(family, 500 + seed, (5, 14))
         best = textbook(drawn)
         found = local_search(drawn.types, drawn.levels, drawn.patterns, outliers=drawn.outliers, sens=drawn.sens)
