@@ -127,7 +127,7 @@ function lnScaled(x, bits) {
   const name = `${x} ${bits}`;
   if (!lnKnown.has(name)) {
     const inner = bits + 32, one = 1n << BigInt(inner);
-    const series = (above, below) => { // 2 artanh(above / below)
+    const series = (above, below) => { // 2 artanh(above / below), of a size: shifts of negative numbers never reach 0
       let power = (above * one) / below, sum = 0n;
       const square = (power * power) >> BigInt(inner);
       for (let at = 1n; power !== 0n; at += 2n) {
@@ -138,8 +138,9 @@ function lnScaled(x, bits) {
     };
     const powers = x.toString(2).length - 1, two = 1n << BigInt(powers); // x = two * (1 to 2)
     // ln 2 is taken as ln(4/3) + ln(3/2), and 1 to 2 as 2/3 to 4/3 times 3/2
-    const half = series(1n, 5n), ln2 = series(1n, 7n) + half, m = series(2n * x - 3n * two, 2n * x + 3n * two);
-    lnKnown.set(name, x === 1n ? 0n : (BigInt(powers) * ln2 + m + half) >> 32n);
+    const half = series(1n, 5n), ln2 = series(1n, 7n) + half, m = 2n * x - 3n * two;
+    const rest = series(absolute(m), 2n * x + 3n * two) * (m < 0n ? -1n : 1n);
+    lnKnown.set(name, x === 1n ? 0n : (BigInt(powers) * ln2 + rest + half) >> 32n);
   }
   return lnKnown.get(name);
 }
