@@ -251,7 +251,10 @@ class Required(Case):
         made.kinds, made.kind, made.kind_rows = texts, required.kinds.tolist(), list(table.values())
         said = [second.Model(*named(model), ROOT) for model in models]
         made.asked = [second.Requirement(model, list(domain.sensitive.names), table) for model in said]
-        made.names, made.said = list(domain.sensitive.names), [(m, named(o)[1]) for m, o in zip(said, models, strict=True)]
+        made.names, made.said = (
+            list(domain.sensitive.names),
+            [(m, named(o)[1]) for m, o in zip(said, models, strict=True)],
+        )
         made.facts["requirements"] = [model.rule for model in said]
         return made
 
@@ -387,7 +390,9 @@ def main(number):
         counted, differ, above = attack(kind, some, number, page=page)
         line = "".join(f"{counted[name]:>{w}}" for name, w in (("good", 8), ("violation", 11), ("unreadable", 12)))
         apart = Counter(one[0] for one in differ)
-        print(f"{kind:<14}{number:>9}{line}{apart['second']:>16}{apart['page'] if page else 'no Node':>14}{len(above):>7}")
+        print(
+            f"{kind:<14}{number:>9}{line}{apart['second']:>16}{apart['page'] if page else 'no Node':>14}{len(above):>7}"
+        )
         for one in differ[:3]:
             print("   ", one[:5])
 
