@@ -71,8 +71,8 @@ def check(files: Mapping[str, Any]) -> Iterator[Block]:
             "but not the lower bound; ask for one with --certificate FILE.json."
         )
     yield Prose(
-        "Whoever has only a browser can do the same with a page that checks offline, from which nothing leaves the tab; "
-        "`incrowd checker` writes it:"
+        "Whoever has only a browser can do the same with a page that checks offline and from which nothing leaves the "
+        "tab; this command writes it:"
     )
     yield Code("incrowd checker -o check.html", "The check as a page")
     names = [f"the original ({source})"] if files["source"] else []
