@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from checker.page_script import needs_node, page
-from checker.test_incrowd_check import examples, written
+from checker.test_incrowd_check import by_page, by_second, examples, written
 from incrowd.checker.page import SCRIPTS, checker_page, script
 from seeds import seeds
 
@@ -109,6 +109,18 @@ def test_the_script_confirms_the_written_examples(name, tmp_path):
     assert found["verdict"] == "good"
     assert found["facts"]["bound"] == str(claims["lower_bound_checked"])
     assert found["facts"]["proven"] == (claims["proof"] == "certificate")
+
+
+@needs_node
+@pytest.mark.parametrize("name", ["prices", "components", "cut T", "requirements"])
+@pytest.mark.parametrize("shift", [30, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57])
+def test_the_same_proof_in_finer_parts_gets_one_verdict_up_to_where_64_bits_end(name, shift, tmp_path, capsys):
+    blocks = examples()[name]
+    text = re.sub(r'"trees": .*', '"trees": []}', blocks["certificate"], flags=re.DOTALL)
+    claims = json.loads(text) | {"proof": "solver", "lower_bound_checked": 0}
+    finer = {"parts": claims["parts"] << shift, "prices": [price << shift for price in claims["prices"]]}
+    written(tmp_path, blocks | {"certificate": json.dumps(claims | finer)})
+    assert by_page(tmp_path) == by_second(tmp_path, capsys)
 
 
 def plain(value):

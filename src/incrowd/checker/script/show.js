@@ -6,7 +6,7 @@ const SLICE = 60; // milliseconds of work before the page is drawn again
 function sentenceOf(rule, k) {
   const lacks = /^columns: missing number (\d+)$/.exec(rule), claim = /^certificate: (.*)$/.exec(rule);
   if (lacks) return `The release lacks a column: number ${lacks[1]} of those that the policy keeps.`;
-  if (claim) return CLAIMS.get(claim[1]) || `The certificate is about something else: its ${claim[1]} is wrong.`;
+  if (claim) return CLAIMS.get(claim[1]) || `The certificate is about something else: what it says under "${claim[1]}" is wrong.`;
   if (/^k=\d+$/.test(rule)) return `A class of equal rows has fewer than ${k} rows.`;
   return BROKEN.get(rule) || `A class does not meet what is asked beside k: ${rule}.`;
 }
