@@ -113,10 +113,12 @@ function* verdictOn(fitted, certificate, costs) {
  */
 function* check(files) {
   try {
-    const known = [...files.others || []];
-    const named = (path) => {
+    const known = [...files.others || []], paths = new Map();
+    const named = (path) => { // a page knows files by their names alone, without folders
       const name = path.split(/[\\/]/).pop(), found = known.filter((file) => file.name === name);
-      if (found.length !== 1) unreadable(found.length ? "two files have one name" : "a file that the policy names is missing");
+      if (found.length > 1 || (paths.has(name) && paths.get(name) !== path)) unreadable("two files have one name");
+      if (!found.length) unreadable("a file that the policy names is missing");
+      paths.set(name, path);
       return decoded(found[0].bytes);
     };
     yield "the policy";
