@@ -208,6 +208,7 @@ def _questions(models: list[str]) -> list[Command]:
         out.append(Command(f"hierarchy-{name}", ["hierarchy", told[0], f"{IN}gaps.csv", *told[1:]]))
     out.append(Command("hierarchy-file", ["hierarchy", "zip", f"{IN}small.csv", "--prefix", "-o", "zip.csv"]))
     out.append(Command("demo", ["demo", "-o", "demo", "--details"]))
+    out.append(Command("checker", ["checker", "-o", "check.html"]))
     for solver in ("greedy", "improve", "mondrian"):
         out.append(Command(f"hospital-{solver}", ["anonymize", "../demo/demo/hospital.csv", "--policy",
                                                   "../demo/demo/hospital.toml", "-o", "release.csv", "--solver", solver,
@@ -222,7 +223,7 @@ def _questions(models: list[str]) -> list[Command]:
 
 def _pages(listed: dict[str, Any]) -> list[Command]:
     parts = ("anonymize", "verify", "audit", "tradeoff", "init", "hierarchy", "instance", "list", "network", "reproduce",
-             "demo")  # fmt: skip
+             "demo", "checker")  # fmt: skip
     out = [
         Command("help", ["--help"]),
         Command("version", ["--version"]),

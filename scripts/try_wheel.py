@@ -55,6 +55,7 @@ def main() -> None:
         trial = Trial(Path(folder))
         trial.install(wheel)
         trial.works("--version")
+        trial.works("checker", "-o", "check.html")  # made of files that are no modules
         trial.demo("alone", ALONE)
         report = ["audit", "alone/hospital.csv", "--qi", "age_group,sex", "--report", "audit.html"]
         refused = trial.run(*report)

@@ -1,9 +1,10 @@
-"""Certificates of every kind on small tables, changed in many ways, before the check and the second checker.
+"""Certificates of every kind on small tables, changed in many ways, before the check, the second checker and the page's.
 
     PYTHONPATH=tests python -m checker.red_team [NUMBER]
 
-prints what became of NUMBER changed certificates of each kind (2,000 by default): how many both call good, violations
-or unreadable, how many verdicts differ, and how many bounds are above what a release costs at least.
+prints what became of NUMBER changed certificates of each kind (2,000 by default): how many the check calls good,
+violations or unreadable, how many verdicts of the second checker and of the page's (where there is Node) differ from
+it, and how many bounds are above what a release costs at least.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from checker import page_script
 from incrowd.errors import InputError
 from incrowd.progress import Watch
 from incrowd.tables.models.parse import plain_model
@@ -106,6 +108,9 @@ class Case:
         except second.Unreadable:
             return "unreadable", False, None, None
         return "violation" if found.wrong else "good", found.proven, found.cost, found.bound
+
+    def by_page(self, certificate, cost=None):
+        return page_script.page().recounted(self.theirs, certificate, self.cost if cost is None else cost)
 
 
 def plain(certificate):
@@ -246,6 +251,10 @@ class Required(Case):
         made.kinds, made.kind, made.kind_rows = texts, required.kinds.tolist(), list(table.values())
         said = [second.Model(*named(model), ROOT) for model in models]
         made.asked = [second.Requirement(model, list(domain.sensitive.names), table) for model in said]
+        made.names, made.said = (
+            list(domain.sensitive.names),
+            [(m, named(o)[1]) for m, o in zip(said, models, strict=True)],
+        )
         made.facts["requirements"] = [model.rule for model in said]
         return made
 
@@ -356,34 +365,44 @@ def changed(certificate, other, rng):
     return made, "+".join(sorted(set(whys)))
 
 
-def attack(kind, some, number, seed=0):
-    """Both verdicts on changed certificates; what differs and what is above the least cost is listed."""
+def attack(kind, some, number, seed=0, *, page=False):
+    """The verdicts on changed certificates; which checker differs, and what is above the least cost, is listed."""
     rng = np.random.default_rng([5, seed, number])
     counted, differ, above = Counter(), [], []
+    others = {"second": Case.by_second} | ({"page": Case.by_page} if page else {})
     for turn in range(number):
         case, other = (some[int(rng.integers(len(some)))] for _ in range(2))
         made, why = changed(case.certificate, other.certificate, rng) if turn else (case.certificate, "honest")
         if made.get("version") != case.certificate["version"] and made.get("version") in (1, 2):
             made["version"] = 3  # another question about other row types: what decides is not asked here
         cost = case.cost + int(rng.choice([0, 0, 0, 0, 1, -1]))
-        first, again = case.by_check(made, cost), case.by_second(made, cost)
+        first = case.by_check(made, cost)
         counted[first[0]] += 1
-        if first != again:
-            differ.append((kind, why, first, again, case, made))
+        for name, ask in others.items():
+            again = ask(case, made, cost)
+            if first != again:
+                differ.append((name, kind, why, first, again, case, made))
+            if again[3] is not None and again[0] == "good" and again[3] > case.least:
+                above.append((name, kind, why, again, case, made))
         if first[3] is not None and first[0] == "good" and first[3] > case.least:
-            above.append((kind, why, first, case, made))
+            above.append(("check", kind, why, first, case, made))
     return counted, differ, above
 
 
 def main(number):
     """Print the table."""
-    print(f"{'kind':<14}{'changed':>9}{'good':>8}{'violation':>11}{'unreadable':>12}{'differ':>8}{'above':>7}")
+    page = page_script.NODE is not None
+    heads = f"{'kind':<14}{'changed':>9}{'good':>8}{'violation':>11}{'unreadable':>12}"
+    print(f"{heads}{'second differs':>16}{'page differs':>14}{'above':>7}")
     for kind, some in sorted(cases(20).items()):
-        counted, differ, above = attack(kind, some, number)
+        counted, differ, above = attack(kind, some, number, page=page)
         line = "".join(f"{counted[name]:>{w}}" for name, w in (("good", 8), ("violation", 11), ("unreadable", 12)))
-        print(f"{kind:<14}{number:>9}{line}{len(differ):>8}{len(above):>7}")
+        apart = Counter(one[0] for one in differ)
+        print(
+            f"{kind:<14}{number:>9}{line}{apart['second']:>16}{apart['page'] if page else 'no Node':>14}{len(above):>7}"
+        )
         for one in differ[:3]:
-            print("   ", one[:4])
+            print("   ", one[:5])
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import incrowd
-from checker import red_team
+from checker import page_script, red_team
 from incrowd.errors import IncrowdError
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.models.parse import plain_model
@@ -71,8 +71,26 @@ def by_check(folder, *, certificate="certificate.json", release="release.csv"):
     return (1 if found else 0), facts
 
 
+def by_page(folder, *, certificate="certificate.json", release="release.csv"):
+    """Exit status and answer of the page's check, where there is Node to run it."""
+    given = {"original": "original.csv", "release": release, "policy": "policy.toml", "certificate": certificate}
+    found = page_script.page().checked(
+        **{name: folder / file for name, file in given.items() if file},
+        others=[path for path in folder.iterdir() if path.name not in given.values()],
+    )
+    facts = found["facts"] and {
+        "cost": found["facts"]["cost"], "lower_bound": found["facts"]["bound"], **{
+            name: found["facts"][name] for name in ("proven", "question", "k")
+        },
+    }  # fmt: skip
+    said = {"ok": not found["violations"], "violations": found["violations"]} | (facts or {})
+    return ("good", "violation", "unreadable").index(found["verdict"]), said if found["why"] is None else {}
+
+
 def agree(folder, capsys, **names):
     status, said = by_second(folder, capsys, **names)
+    if page_script.NODE is not None:
+        assert (status, said) == by_page(folder, **names)
     again, facts = by_check(folder, **names)
     assert status == again, (status, said, again, facts)
     if status < 2 and names.get("certificate", True):
@@ -285,6 +303,15 @@ def test_classes_are_judged_as_the_check_judges_them(name, seed):
         for group in range(drawn.groups):
             rows = drawn.members(group)
             assert not rows or mine.met(Counter(rows)) == judged[group]
+        if page_script.NODE is not None:
+            number = {kind: s for s, kind in enumerate(table)}
+            groups = [g for g in range(drawn.groups) if drawn.members(g)]
+            classes = [[(number[kind], n) for kind, n in Counter(drawn.members(g)).items()] for g in groups]
+            told = page_script.page().told(
+                model=name, settings=json.dumps(settings), names=["s0", "s1", "s2"], kinds=list(table), rows=list(table.values()),
+                classes=classes,
+            )  # fmt: skip
+            assert told == {"rule": asked.rule, "met": [judged[g] for g in groups]}
 
 
 @pytest.mark.parametrize(
@@ -322,3 +349,8 @@ def test_a_table_is_read_as_the_tool_reads_it(text, reading, tmp_path):
     except second.Unreadable:
         mine = None
     assert mine == told
+    if page_script.NODE is not None:
+        page = page_script.page().told(table=str(path), reading=json.dumps(reading))
+        assert page == (
+            "unreadable" if told is None else {"names": list(told[0]), "rows": [list(row) for row in told[1]]}
+        )

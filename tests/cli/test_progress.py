@@ -19,6 +19,7 @@ GOOD = ("--qi", "age,sex", "--k", "2")
 ASKED = {
     "anonymize": (("p.csv", "-o", "r.csv", *GOOD), True),
     "audit": (("p.csv", *GOOD[:2]), False),
+    "checker": ((), False),
     "demo": (("-o", "shown"), True),
     "hierarchy": (("age", "p.csv", "--intervals", "10"), False),
     "init": (("p.csv",), False),

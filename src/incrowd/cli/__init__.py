@@ -2,8 +2,8 @@
 
 ``door``         the command's first step
 ``main``         the group of all commands, and the run of one
-``anonymize`` .. one file a command: ``anonymize verify audit init list demo tradeoff hierarchy instance network
-                 reproduce``; none knows another
+``anonymize`` .. one file a command: ``anonymize verify checker audit init list demo tradeoff hierarchy
+                 instance network reproduce``; none knows another
 ``options``      options from settings, and a job from options
 ``progress``     progress on a terminal, and what Ctrl-C does to a search
 ``signals``      Ctrl-C, SIGTERM and SIGHUP

@@ -14,6 +14,7 @@ import click
 from incrowd.atomic_file import file_tally
 from incrowd.cli.anonymize import anonymize
 from incrowd.cli.audit import audit
+from incrowd.cli.checker import checker
 from incrowd.cli.demo import demo
 from incrowd.cli.exit_status import failed
 from incrowd.cli.hierarchy import hierarchy
@@ -100,6 +101,6 @@ def cli(context: click.Context) -> None:
 
 
 for command in (
-    anonymize, verify, audit, init, list_parts, demo, network, tradeoff, reproduce, instance, hierarchy,
+    anonymize, verify, checker, audit, init, list_parts, demo, network, tradeoff, reproduce, instance, hierarchy,
 ):  # fmt: skip
     cli.add_command(command)

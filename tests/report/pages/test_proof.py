@@ -25,8 +25,9 @@ def test_the_course_of_the_search_is_drawn_where_there_was_one():
 
 
 def test_the_check_names_files_as_a_shell_takes_them_and_a_certificate_only_where_there_is_one():
-    code, policy = (block for block in check(FILES) if isinstance(block, Code))
+    code, policy, page = (block for block in check(FILES) if isinstance(block, Code))
     assert shlex.split(code.text) == ["incrowd", "verify", "people 1.csv", "release.csv", "--policy", "policy.toml"]
     assert policy.text == "k = 2"
+    assert shlex.split(page.text) == ["incrowd", "checker", "-o", "check.html"]
     code = next(block for block in check({**FILES, "certificate": "c.json"}) if isinstance(block, Code))
     assert shlex.split(code.text)[-2:] == ["--certificate", "c.json"]

@@ -98,6 +98,11 @@ def check(files: Mapping[str, Any]) -> Iterator[Block]:
             "No certificate was written with this release, so the check covers the classes, the policy and every cell, "
             "but not the lower bound; ask for one with --certificate FILE.json."
         )
+    yield Prose(
+        "Whoever has only a browser can do the same with a page that checks offline and from which nothing leaves the "
+        "tab; this command writes it:"
+    )
+    yield Code("incrowd checker -o check.html", "The check as a page")
     names = [f"the original ({source})"] if files["source"] else []
     if names:
         yield Prose(f"Needed for it: {and_([*names, f'the release ({output})'])}; all names are without their folders.")

@@ -1,0 +1,121 @@
+// A certificate's reader, its head, and what its claims come to [F1-F5, H1-H6].
+
+const LIMIT = 1n << 61n; // [F4] no number of a certificate reaches it
+const SAFE = 1n << 53n; // below it plain numbers are exact
+
+/** Numbers would not fit: into plain numbers (then BigInt is taken), or into other checkers' 64 bits [F5]. */
+class TooLarge extends Error {}
+
+/** Recount with plain numbers as long as every sum is known to stay below 2^53, else with BigInt up to 2^61. */
+function* exactly(recount) {
+  try {
+    return yield* recount(Number, SAFE);
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+  }
+  try {
+    return yield* recount(BigInt, LIMIT);
+  } catch (error) {
+    if (error instanceof TooLarge) unreadable("the certificate's numbers are too large to be added up");
+    throw error;
+  }
+}
+
+/** The object in a certificate's file. */
+function readCertificate(bytes) {
+  let text = null;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    unreadable("the certificate is no UTF-8 text");
+  }
+  const found = readJson(text);
+  return found instanceof Map ? found : unreadable("the certificate is no object");
+}
+
+const isWhole = (value) => typeof value === "bigint";
+
+/** A whole number of an object, below a size. */
+function whole(source, name, { least = null, below = LIMIT } = {}) {
+  const value = source.get(name);
+  if (!isWhole(value) || value <= -below || value >= below || (least !== null && value < least)) {
+    unreadable(`the certificate: ${name} is no whole number, or out of its range`);
+  }
+  return value;
+}
+
+/** A list of an object. */
+function entries(source, name) {
+  const value = source.get(name);
+  return isList(value) ? value : unreadable(`the certificate: ${name} is no list`);
+}
+
+/** A list of whole numbers below a size. */
+function numbers(value, name, length = null, below = LIMIT) {
+  if (!isList(value) || (length !== null && value.length !== length)
+      || !value.every((x) => isWhole(x) && -below < x && x < below)) {
+    unreadable(`the certificate: ${name} is no list of whole numbers, or of another length`);
+  }
+  return value;
+}
+
+/** Short lists of whole numbers, of whatever size. */
+function* pairsOf(source, name, length = 2) {
+  for (const one of entries(source, name)) {
+    if (!isList(one) || one.length !== length || !one.every(isWhole)) {
+      unreadable(`the certificate: ${name} holds something else than ${length} whole numbers`);
+    }
+    yield one;
+  }
+}
+
+/** A whole number as a place from 0 to below a size, or -1. */
+const placeOf = (value, size) => (isWhole(value) && value >= 0n && value < BigInt(size) ? Number(value) : -1);
+
+/** A certificate's name and version, and what recounts its bound [H1]. */
+function kindOf(certificate) {
+  const name = certificate.get("certificate"), version = whole(certificate, "version");
+  const kinds = new Map([
+    ["incrowd k-anonymity bound 1", provenByPrices], ["incrowd k-anonymity bound 2", provenUnderRequirements],
+    ["incrowd 2-anonymity bound 1", provenByMatching],
+  ]);
+  const prove = isText(name) ? kinds.get(`${name} ${version}`) : undefined;
+  if (!prove) unreadable("the certificate is of a kind or version that is not known here");
+  return { name, version, prove };
+}
+
+/** Whether a certificate says what the table and the policy say. */
+function sameFact(said, fact) {
+  if (isList(fact)) return said.length === fact.length && fact.every((one, at) => said[at] === one);
+  return said === fact;
+}
+
+/** The verdict on a certificate: its head, and its bound once the head is right [H1-H6]. */
+function* recheck(problem, certificate, cost) {
+  let wrong = [];
+  const { prove } = kindOf(certificate);
+  for (const [key, fact] of problem.facts) {
+    const said = isText(fact) || isList(fact) ? certificate.get(key) : whole(certificate, key, { below: 1n << 63n });
+    if (key === "requirements") entries(certificate, key);
+    if (!sameFact(said, fact)) wrong.push(key);
+  }
+  const [claimed, bound, checked] = ["cost", "lower_bound", "lower_bound_checked"].map((key) => whole(certificate, key));
+  const proof = certificate.get("proof");
+  if (proof !== "certificate" && proof !== "solver") unreadable("the certificate: proof is neither 'certificate' nor 'solver'");
+  if (cost !== null && cost !== claimed) wrong.push("cost");
+  if (checked > bound || bound > claimed) wrong.push("lower_bound");
+  let value = 0n;
+  if (!wrong.length) {
+    try {
+      value = larger(yield* prove(problem, certificate), 0n);
+    } catch (error) {
+      if (!(error instanceof Refuted)) throw error;
+      wrong.push(error.message || "proof");
+    }
+  }
+  if (!wrong.length && checked > value) wrong.push("lower_bound_checked");
+  if (!wrong.length && proof === "certificate" && bound > value) wrong.push("lower_bound");
+  const proven = !wrong.length && value >= bound;
+  wrong = wrong.map((name) => `certificate: ${name}`);
+  return { cost: cost === null ? claimed : cost, bound: smaller(value, claimed), proven, wrong };
+}

@@ -1,0 +1,157 @@
+// The whole check: files in, a verdict out. Nothing here knows a page; `page.js` shows what comes out.
+
+/** The row types told apart by the quasi-identifiers and some columns beside, with what they cost [T1-T5]. */
+function problemOf(fitted, columns) {
+  const { policy, original } = fitted, m = fitted.at.length;
+  const beside = columns.map((column) => original.column(column));
+  const more = beside.map((j) => ranked(original.rows.map((row) => row[j])));
+  const all = [...fitted.values, ...more], places = [...fitted.at, ...beside];
+  const ranks = all.map((values) => new Map(values.map((value, i) => [value, i])));
+  const counted = new Map();
+  for (const row of original.rows) {
+    const codes = places.map((j, s) => ranks[s].get(row[j])), key = codes.join();
+    if (counted.has(key)) counted.get(key).rows += 1;
+    else counted.set(key, { codes, rows: 1 });
+  }
+  const types = [...counted.values()].sort((a, b) => {
+    const j = a.codes.findIndex((code, at) => code !== b.codes[at]);
+    return j < 0 ? 0 : a.codes[j] - b.codes[j];
+  });
+  const levels = fitted.values.map((values, j) => {
+    const tree = fitted.trees[j], costs = fitted.costs[j], top = fitted.heights[j];
+    const lines = values.map((value) => (tree ? tree.of.get(value) : 0));
+    const column = [[values.map((_, v) => v), values.map(() => 0n)]];
+    for (let level = 1; level <= top; level += 1) {
+      const names = new Map();
+      const nodes = lines.map((i) => {
+        const label = level === top ? "*" : tree.shown[i][level];
+        if (!names.has(label)) names.set(label, names.size);
+        return names.get(label);
+      });
+      column.push([nodes, lines.map((i) => costs[i][level].times(new Fraction(fitted.scale)).floor())]);
+    }
+    return column;
+  });
+  const p = new Problem(types.map(({ codes }) => codes.slice(0, m)), types.map(({ rows }) => rows), levels, fitted.mask,
+    policy.k, policy.outliers, fitted.scale);
+  p.secret = secretOf(types.map(({ codes }) => codes.slice(m)), beside.length);
+  const [kinds, rows] = kindsOf(types, more, m);
+  p.kinds = kinds.map(({ texts: kind }) => kind);
+  p.kindRows = kinds.map(({ rows: number }) => number);
+  p.kind = rows;
+  const told = policy.models.every((model) => model.judged.every((column) => columns.includes(column)));
+  p.asked = told ? policy.models.map((model) => new Requirement(model, columns, p.kinds, p.kindRows)) : [];
+  return p;
+}
+
+/** The codes of sensitive columns by type, without columns that tell the same values apart as an earlier one [M1]. */
+function secretOf(codes, size) {
+  const apart = new Map();
+  for (let s = 0; s < size; s += 1) {
+    const first = new Map(), column = codes.map((code) => code[s]);
+    column.forEach((code, i) => { if (!first.has(code)) first.set(code, i); });
+    const key = column.map((code) => first.get(code)).join();
+    if (!apart.has(key)) apart.set(key, column);
+  }
+  const kept = [...apart.values()];
+  return kept.length ? codes.map((_, i) => kept.map((column) => column[i])) : null;
+}
+
+/** The kinds, sorted, each with its texts and rows; and the kind of every row type [V1]. */
+function kindsOf(types, values, m) {
+  const found = new Map();
+  for (const { codes, rows } of types) {
+    const own = codes.slice(m), key = own.join();
+    if (!found.has(key)) found.set(key, { own, texts: own.map((code, s) => values[s][code]), rows: 0 });
+    found.get(key).rows += rows;
+  }
+  const kinds = [...found.values()].sort((a, b) => {
+    const s = a.own.findIndex((code, at) => code !== b.own[at]);
+    return s < 0 ? 0 : a.own[s] - b.own[s];
+  });
+  const number = new Map(kinds.map(({ own }, s) => [own.join(), s]));
+  return [kinds, types.map(({ codes }) => number.get(codes.slice(m).join()))];
+}
+
+/** The verdict on a certificate, and what it is about. */
+function* verdictOn(fitted, certificate, costs) {
+  const { policy } = fitted, { name, version } = kindOf(certificate);
+  let columns = [], about = "k-anonymity";
+  if (name === "incrowd 2-anonymity bound" && certificate.get("diverse") === true) {
+    const halved = policy.models.filter((model) => {
+      const limit = model.shareLimit();
+      return limit !== null && !ONE.below(limit.times(fraction(2)));
+    }).map((model) => model.asked.get("column"));
+    if (fitted.judged.every((column) => halved.includes(column))) columns = fitted.judged;
+    about = columns.length ? "2-diversity" : about;
+  }
+  const second = version === 2n;
+  if (second) {
+    columns = fitted.judged;
+    about = "k-anonymity and the requirements";
+  }
+  yield "row types";
+  const p = problemOf(fitted, columns);
+  if (second) p.facts.set("requirements", policy.models.map((model) => model.rule));
+  let cost = null;
+  if (costs !== null) {
+    const [low, high] = costs.map((end) => end.times(new Fraction(fitted.scale)).floor()), claimed = certificate.get("cost");
+    cost = isWhole(claimed) && low <= claimed && claimed <= high ? claimed : low;
+  }
+  const found = yield* recheck(p, certificate, cost);
+  if (cost === null) {
+    found.wrong.push("certificate: cost");
+    found.proven = false;
+  }
+  return { ...found, about, known: cost !== null };
+}
+
+/**
+ * Check a release. `files`: original, release, policy, and certificate (or null), each {name, bytes}; others: files that
+ * the policy names. It gives way with words of progress; returned is {verdict: "good", "violation" or "unreadable", why,
+ * violations, facts: null or {cost, bound, proven, question, k}}.
+ */
+function* check(files) {
+  try {
+    const known = [...files.others || []], paths = new Map();
+    const named = (path) => { // a page knows files by their names alone, without folders
+      const name = path.split(/[\\/]/).pop(), found = known.filter((file) => file.name === name);
+      if (found.length > 1 || (paths.has(name) && paths.get(name) !== path)) unreadable("two files have one name");
+      if (!found.length) unreadable("a file that the policy names is missing");
+      paths.set(name, path);
+      return decoded(found[0].bytes);
+    };
+    yield "the policy";
+    const policy = new Policy(tomlText(files.policy.bytes), named);
+    const certificate = files.certificate ? readCertificate(files.certificate.bytes) : null;
+    yield "the original";
+    const fitted = new Fitted(policy, new Table(files.original, policy.reading));
+    yield "the release";
+    const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
+    const [violations, costs] = yield* releasedAsAsked(fitted, new Table(files.release, plain));
+    let facts = null;
+    if (certificate !== null) {
+      yield "the certificate";
+      const found = yield* verdictOn(fitted, certificate, costs), unit = fitted.scale;
+      violations.push(...found.wrong);
+      const cost = found.known ? new Fraction(found.cost, unit).toString() : null;
+      const bound = new Fraction(found.bound, unit).toString();
+      facts = { cost, bound, proven: found.proven, question: found.about, k: policy.k };
+    }
+    return { verdict: violations.length ? "violation" : "good", why: null, violations, facts, k: policy.k };
+  } catch (error) {
+    // what this page was not written for is never called good, and its text may quote a cell
+    const why = error instanceof Unreadable ? error.message
+      : `something is not of the form that is read here (${error.name})`;
+    return { verdict: "unreadable", why, violations: [], facts: null };
+  }
+}
+
+/** The text of a policy's file. */
+function tomlText(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return unreadable("the policy is no UTF-8 text");
+  }
+}

@@ -1,0 +1,148 @@
+// The mask: which level vectors a policy allows [T6].
+
+class Rules {
+  /** Plain rules: a level vector obeys all of them. */
+  constructor(said, columns, heights) {
+    if (![...said.keys()].every((word) => MASK_WORDS.includes(word))) unreadable("the mask has a word that is not known");
+    this.heights = heights;
+    const take = (word, usual) => (said.has(word) ? said.get(word) : usual);
+    const at = (column) => {
+      const place = columns.indexOf(column);
+      return place < 0 ? unreadable("the mask names a column that is no quasi-identifier") : place;
+    };
+    const level = (number, j) => {
+      if (typeof number !== "bigint" || number < 0n || number > BigInt(heights[j])) {
+        unreadable("the mask names a level that a column does not have");
+      }
+      return Number(number);
+    };
+    const groups = (word) => {
+      let value = take(word, []);
+      if ((isText(value) && value) || (areTexts(value) && value.length)) value = [value];
+      if (!isList(value)) unreadable(`${word} is no list of groups`);
+      const found = value.map((group) => texts(group, word).map(at));
+      if (found.some((group) => new Set(group).size < 2)) {
+        unreadable(`${word} has a group of fewer than two columns`);
+      }
+      return found;
+    };
+    this.starsAlone = choice(take("full_suppression", true), "full_suppression", true, false);
+    this.mostStars = Number(smaller(wholeNumber(take("max_stars", BigInt(heights.length)), "max_stars"), 1n << 40n));
+    const tops = tableOf(said, "max_level");
+    this.tops = texts(take("keep", []), "keep").map((column) => [at(column), 0]);
+    for (const [column, top] of tops) this.tops.push([at(column), level(top, at(column))]);
+    [this.together, this.atMostOne, this.never] = ["together", "at_most_one", "never_together"].map(groups);
+    this.listed = null;
+    if (said.has("patterns")) {
+      const given = said.get("patterns");
+      if (!isList(given) && !(given instanceof Map)) unreadable("patterns is no list of patterns");
+      this.listed = new Map((isList(given) ? given : [given]).map((one) => {
+        const vector = heights.map(() => 0);
+        if (one instanceof Map) {
+          for (const [column, number] of one) vector[at(column)] = level(number, at(column));
+        } else if (areTexts(one)) {
+          for (const column of one) vector[at(column)] = heights[at(column)];
+        } else {
+          unreadable("a pattern of the mask is no list of columns");
+        }
+        return [vector.join(), vector];
+      }));
+    }
+  }
+
+  /** Whether a level vector obeys the rules; that of stars alone is judged by full_suppression only. */
+  allows(vector) {
+    if (vector.some((level) => level > 0) && vector.every((level, j) => level === this.heights[j])) {
+      return this.starsAlone;
+    }
+    for (const group of this.together) {
+      const changed = group.filter((j) => vector[j] > 0).length;
+      if (changed > 0 && changed < group.length) return false;
+    }
+    return !this.tooHigh(vector) && (this.listed === null || this.listed.has(vector.join()));
+  }
+
+  /** Whether a rule is broken that higher levels break too. */
+  tooHigh(vector) {
+    const changed = (group) => group.filter((j) => vector[j] > 0).length;
+    return vector.filter((level, j) => level > 0 && level === this.heights[j]).length > this.mostStars
+      || this.tops.some(([j, top]) => vector[j] > top)
+      || this.atMostOne.some((group) => changed(group) > 1)
+      || this.never.some((group) => changed(group) === group.length);
+  }
+
+  /** Levels that every allowed vector at or above one has, but stars alone; null: there is none. */
+  raised(vector) {
+    let low = [...vector];
+    for (let moved = true; moved;) {
+      moved = false;
+      for (const group of this.together) {
+        for (const j of group) {
+          if (low[j] === 0 && group.some((i) => low[i] > 0)) {
+            if (this.heights[j] === 0) return null;
+            low[j] = 1;
+            moved = true;
+          }
+        }
+      }
+    }
+    if (this.listed !== null) {
+      const above = [...this.listed.values()].filter((one) => one.every((level, j) => level >= low[j]));
+      if (!above.length) return null;
+      low = low.map((_, j) => Math.min(...above.map((one) => one[j])));
+    }
+    return this.tooHigh(low) ? null : low;
+  }
+}
+
+class Composed {
+  /** Masks joined by `any` or `all`. */
+  constructor(every, parts) {
+    this.every = every;
+    this.parts = parts;
+  }
+
+  allows(vector) {
+    const allowed = (part) => part.allows(vector);
+    return this.every ? this.parts.every(allowed) : this.parts.some(allowed);
+  }
+
+  raised(vector) {
+    if (this.every) return this.parts.reduce((low, part) => low && part.raised(low), vector);
+    const each = this.parts.map((part) => part.raised(vector)).filter((low) => low !== null);
+    return each.length ? vector.map((_, j) => Math.min(...each.map((low) => low[j]))) : null;
+  }
+}
+
+/** The mask that a policy describes, over some columns. */
+function maskOf(said, columns, heights) {
+  if (!(said instanceof Map)) unreadable("a mask is no table");
+  for (const word of ["any", "all"]) {
+    if (said.has(word)) {
+      const parts = said.get(word);
+      if (said.size > 1 || !isList(parts) || !parts.length) {
+        unreadable(`a mask with '${word}' has other words, or no list of masks`);
+      }
+      return new Composed(word === "all", parts.map((part) => maskOf(part, columns, heights)));
+    }
+  }
+  return new Rules(said, columns, heights);
+}
+
+/** All level vectors up to some heights, in lexicographic order; the same list is given again and again. */
+function* vectorsUpTo(heights) {
+  const vector = heights.map(() => 0);
+  for (;;) {
+    yield vector;
+    let j = heights.length - 1;
+    while (j >= 0 && vector[j] === heights[j]) {
+      vector[j] = 0;
+      j -= 1;
+    }
+    if (j < 0) return;
+    vector[j] += 1;
+  }
+}
+
+/** How many level vectors there are. */
+const vectorsIn = (heights) => heights.reduce((all, height) => all * (height + 1), 1);

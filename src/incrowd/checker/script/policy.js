@@ -1,0 +1,183 @@
+// The policy: what a release must be, as its TOML file says. A key that is not known is refused.
+
+const ALIASES = new Map([
+  ["qi", "quasi_identifiers"], ["identifier", "identifiers"], ["requirements", "require"], ["weight", "weights"],
+  ["hierarchy", "hierarchies"], ["pattern", "patterns"],
+]);
+const MASK_WORDS = [
+  "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression",
+];
+const READ_WORDS = ["header", "columns", "delimiter", "encoding", "na", "strip"];
+const JOB_WORDS = [
+  "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "keep_order", "keep_best",
+  "dry_run", "memory", "engine",
+];
+const OWN_WORDS = [
+  "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
+  "mask", "weights", "cost", "hierarchies", "complete_hierarchies", "recoding", "outliers", "suppressed", "star",
+];
+
+const isList = Array.isArray;
+const isText = (value) => typeof value === "string";
+const areTexts = (value) => isList(value) && value.every(isText);
+const unique = (values) => new Set(values).size === values.length;
+
+/** A list of texts; one text is split at its commas. */
+function texts(value, name) {
+  if (areTexts(value)) return value;
+  if (!isText(value) || value.includes('"')) unreadable(`${name} is no list of texts`);
+  return value.split(",").map(strip).filter((part) => part !== "");
+}
+
+/** A value that is one of some. */
+function choice(value, name, ...choices) {
+  return choices.includes(value) ? value : unreadable(`${name} is none of ${choices.join(", ")}`);
+}
+
+/** The table of a document under a name; an empty one where there is none. */
+function tableOf(said, name) {
+  const value = said.has(name) ? said.get(name) : new Map();
+  return value instanceof Map ? value : unreadable(`[${name}] is no table`);
+}
+
+/** The words of a rule as a shell would split them; null where a quote is not closed. */
+function shellWords(text) {
+  const words = [];
+  let word = null, quote = "";
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (quote === "'" ? sign !== "'" : quote && sign !== '"' && sign !== "\\") {
+      word += sign;
+    } else if (sign === "\\") {
+      at += 1;
+      if (at === text.length) return null;
+      word = (word || "") + (quote && text[at] !== '"' && text[at] !== "\\" ? `\\${text[at]}` : text[at]);
+    } else if (quote) {
+      quote = "";
+    } else if (sign === "'" || sign === '"') {
+      quote = sign;
+      word = word || "";
+    } else if (" \t\r\n".includes(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else {
+      word = (word || "") + sign;
+    }
+  }
+  if (quote) return null;
+  return word === null ? words : [...words, word];
+}
+
+class Policy {
+  /** `files`: finds the text of a file that the policy names. */
+  constructor(text, files) {
+    this.files = files;
+    const said = this.flat(readToml(text)), take = (name, usual) => (said.has(name) ? said.get(name) : usual);
+    this.quasi = texts(take("quasi_identifiers", []), "quasi_identifiers");
+    this.identifiers = texts(take("identifiers", []), "identifiers");
+    this.other = choice(take("other", "keep"), "other", "keep", "drop");
+    this.cost = choice(take("cost", "leaves"), "cost", "leaves", "cells", "levels");
+    this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
+    this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
+    if (choice(take("recoding", "levels"), "recoding", "levels", "ranges") === "ranges") {
+      unreadable("recoding = 'ranges' is not read by this page");
+    }
+    const missing = choice(take("suppressed", "text"), "suppressed", "text", "null") === "null", star = take("star", "*");
+    if (!isText(star) || star === "") unreadable("star is no text");
+    this.star = missing ? null : star;
+    this.reading = new Map(READ_WORDS.filter((name) => said.has(name)).map((name) => [name, said.get(name)]));
+    this.mask = this.maskOf(said);
+    this.weights = new Map([...tableOf(said, "weights")].map(([column, weight]) => [column, exact(weight, "a weight")]));
+    if ([...this.weights.values()].some((weight) => weight.n < 0n)) unreadable("a weight is below 0");
+    this.hierarchies = tableOf(said, "hierarchies");
+    const required = take("require", []);
+    let asked = (isList(required) ? required : [required]).map((one) => this.model(one));
+    const ks = asked.filter((model) => model.name === "k-anonymity").map((model) => model.asked.get("k"));
+    if (said.has("k")) ks.push(wholeNumber(said.get("k"), "k", 1n));
+    if (!ks.length || !this.quasi.length) unreadable("the policy names no k, or no quasi-identifiers");
+    this.k = Number(smaller(ks.reduce(larger), 1n << 52n));
+    asked = asked.filter((model) => model.name !== "k-anonymity");
+    const named = texts(take("sensitive", []), "sensitive");
+    const judged = new Set(asked.flatMap((model) => model.judged));
+    this.sensitive = [...named, ...[...judged].filter((column) => !named.includes(column))];
+    const keys = new Set(asked.map((model) => model.key));
+    this.models = [...asked, ...this.everywhere(said).filter((model) => !keys.has(model.key))];
+    const about = [...this.weights.keys(), ...this.hierarchies.keys()];
+    if (!unique([...this.quasi, ...this.sensitive, ...this.identifiers])
+        || !about.every((column) => this.quasi.includes(column))) {
+      unreadable("a column has two roles, or a weight or hierarchy is of no quasi-identifier");
+    }
+    if (missing && this.hierarchies.size) unreadable("suppressed = 'null' goes with no hierarchies");
+  }
+
+  flat(document) {
+    const flat = new Map();
+    for (const [name, value] of document) {
+      const own = name === "read" || name === "job", inner = own ? value : new Map([[name, value]]);
+      if (!(inner instanceof Map)) unreadable("a table of the policy is none");
+      const known = name === "read" ? READ_WORDS : name === "job" ? JOB_WORDS
+        : [...OWN_WORDS, ...MASK_WORDS, ...READ_WORDS, ...JOB_WORDS];
+      for (const [word, entry] of inner) {
+        const key = ALIASES.get(word) || word;
+        if (!known.includes(key) || flat.has(key)) unreadable("the policy has a key that is unknown or given twice");
+        flat.set(key, entry);
+      }
+    }
+    return flat;
+  }
+
+  maskOf(said) {
+    const mask = new Map(tableOf(said, "mask")), words = MASK_WORDS.filter((name) => said.has(name));
+    if (words.length && (mask.has("any") || mask.has("all"))) {
+      unreadable("a word of the mask stands beside a composed mask");
+    }
+    for (const name of words) mask.set(name, said.get(name));
+    return mask;
+  }
+
+  /** The models that l and t alone ask for: one for every sensitive column. */
+  everywhere(said) {
+    const apart = tableOf(said, "sensitive_distance"), found = [];
+    const about = [...apart.keys()].every((column) => this.sensitive.includes(column));
+    if (((said.has("l") || said.has("t")) && !this.sensitive.length) || !about) {
+      unreadable("l, t or a sensitive_distance is about no sensitive column");
+    }
+    if (apart.size && !said.has("t")) unreadable("sensitive_distance is given without t");
+    for (const column of said.has("l") ? this.sensitive : []) {
+      found.push(new Model("l-diversity", new Map([["l", said.get("l")], ["column", column]]), this.files));
+    }
+    for (const column of said.has("t") ? this.sensitive : []) {
+      const written = apart.has(column) ? apart.get(column) : "equal";
+      if (!isText(written)) unreadable("a sensitive_distance is no text");
+      const sign = written.indexOf(":"), settings = new Map([["t", said.get("t")], ["column", column]]);
+      settings.set("distance", sign < 0 ? written : written.slice(0, sign));
+      if (sign >= 0) settings.set("hierarchy", written.slice(sign + 1));
+      found.push(new Model("t-closeness", settings, this.files));
+    }
+    return found;
+  }
+
+  model(said) {
+    let name = null, settings = new Map();
+    if (isText(said)) {
+      const words = shellWords(said);
+      if (!words || !words.length) unreadable("require cannot be read");
+      name = words[0];
+      for (const word of words.slice(1)) {
+        const sign = word.indexOf("="), key = word.slice(0, sign);
+        if (sign < 0 || settings.has(key)) unreadable("require cannot be read");
+        settings.set(key, word.slice(sign + 1));
+      }
+    } else if (said instanceof Map) {
+      settings = new Map(said);
+      name = settings.get("model");
+      settings.delete("model");
+      if (!name) {
+        name = settings.get("name");
+        settings.delete("name");
+      }
+    }
+    if (!isText(name)) unreadable("require cannot be read");
+    return new Model(name, settings, this.files);
+  }
+}

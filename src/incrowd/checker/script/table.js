@@ -1,0 +1,213 @@
+// Tables (CSV) and hierarchies (CSV): column names, rows of texts, and per value its labels level by level [T1, T3].
+
+/** The delimiter by which most records have equally many, and more than one, fields. */
+function detected(lines) {
+  let best = [0, 0, 0], sign = ",";
+  [...",;\t|"].forEach((delimiter, rank) => {
+    const widths = new Map();
+    let records = 0, common = 0;
+    for (const record of firstRecords(lines, delimiter, 201)) {
+      widths.set(record.length, (widths.get(record.length) || 0) + 1);
+      records += 1;
+    }
+    for (const [width, number] of widths) if (!common || number > widths.get(common)) common = width;
+    const found = [widths.get(common) / records, common, -rank];
+    const place = common > 1 ? found.findIndex((x, i) => x !== best[i]) : -1;
+    if (place >= 0 && found[place] > best[place]) [best, sign] = [found, delimiter];
+  });
+  return sign;
+}
+
+const A_NUMBER_CELL = /^[-+]?(\p{Nd}+([.,]\p{Nd}*)?|[.,]\p{Nd}+)([eE][-+]?\p{Nd}+)?%?$/u;
+const A_DATE_CELL = /^\p{Nd}{1,4}[-/.]\p{Nd}{1,2}[-/.]\p{Nd}{1,4}([ T][^\n]*)?$/u;
+
+/** Whether the first record is more likely a row than a header. */
+function looksLikeData(first, rest) {
+  if (first.some((field) => A_NUMBER_CELL.test(field) || A_DATE_CELL.test(field))) return true;
+  const again = first.filter((field, j) => field && rest.some((r) => r.length > j && strip(r[j]) === field)).length;
+  return again * 2 >= first.length && again >= Math.min(2, first.length);
+}
+
+/** A setting of the policy's [read] that is true or false. */
+function flagOf(reading, name, usual) {
+  const value = reading.has(name) ? reading.get(name) : usual;
+  return value === null || typeof value === "boolean" ? value : unreadable(`${name} is neither true nor false`);
+}
+
+class Table {
+  /** `file`: its name and bytes; `reading`: what the policy says of how it is written. */
+  constructor(file, reading) {
+    if (!/\.(csv|tsv|txt|data)$/i.test(file.name)) unreadable("this page reads tables as CSV only (.csv, .tsv, .txt, .data)");
+    let lines = linesOf(decoded(file.bytes, reading.has("encoding") ? reading.get("encoding") : "utf-8"));
+    const start = lines.findIndex((line) => /[^\r\n]/.test(line));
+    lines = start < 0 ? [] : lines.slice(start);
+    const stripped = flagOf(reading, "strip", true), said = reading.get("delimiter");
+    if (said !== undefined && !isText(said)) unreadable("delimiter is no text");
+    const head = lines.slice(0, 800), sign = said ? (said === "\\t" || said === "tab" ? "\t" : said) : detected(head);
+    const sample = firstRecords(head, sign, 201);
+    if (!sample.length) unreadable("a table is empty");
+    const first = stripped ? sample[0].map(strip) : sample[0];
+    const given = reading.has("columns") ? reading.get("columns") : [];
+    const columns = given && given.length ? texts(given, "columns") : [];
+    if (columns.length && columns.length !== first.length) {
+      unreadable("columns gives another number of names than the table has columns");
+    }
+    const header = flagOf(reading, "header", null);
+    if (header === null && looksLikeData(sample[0].map(strip), sample.slice(1))) {
+      unreadable("the first line looks like a row of data: say with header whether it names the columns");
+    }
+    const named = header === null || header;
+    this.names = columns.length ? columns : named ? first : first.map((_, i) => `c${i + 1}`);
+    if (!unique(this.names) || this.names.includes("")) unreadable("a column has no name, or two have the same");
+    const absent = new Set(["", ...this.missing(reading)]), width = first.length;
+    this.rows = [];
+    let number = 0;
+    for (let record of recordsOf(lines, sign, true)) {
+      number += 1;
+      if (number === 1 && named) continue;
+      if (!record.length && width === 1) record = [""];
+      if (!record.length) continue;
+      if (record.length !== width) unreadable("a row of a table has more or fewer fields than its first");
+      this.rows.push(record.map((field) => {
+        const cell = stripped ? stripCell(field) : field;
+        return absent.has(cell) ? null : cell;
+      }));
+    }
+  }
+
+  missing(reading) {
+    const given = reading.has("na") ? reading.get("na") : [];
+    if (isText(given)) return [given];
+    return areTexts(given) ? given : unreadable("na is no list of texts");
+  }
+
+  column(name) {
+    return this.names.indexOf(name);
+  }
+}
+
+/** The distinct texts of a list, in the order of their bytes, a missing one first [T1]. */
+const ranked = (cells) => [...new Set(cells)].sort(byBytes);
+
+/** The lines of a hierarchy's CSV file. */
+function hierarchyLines(text) {
+  const first = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/).find((line) => strip(line)) || "";
+  const sign = [...";\t,|"].find((one) => first.includes(one)) || ";";
+  const found = firstRecords(linesOf(text), sign, Infinity, true).filter((line) => line.some((cell) => cell !== ""));
+  return found.map((line) => line.map(strip));
+}
+
+class Hierarchy {
+  /** The levels of one column: per value its label at level 0, 1, ... h - 1; the star stands at level h [T3]. */
+  constructor(lines, values, { complete, star, levelCosts, nodeCosts }) {
+    const width = lines.length ? lines[0].length : 0;
+    if (!lines.length || lines.some((line) => line.length !== width)) {
+      unreadable("a hierarchy has no lines, or lines of several lengths");
+    }
+    if (width !== 1 && lines.every((line) => line[width - 1] === "*")) lines = lines.map((line) => line.slice(0, -1));
+    this.height = lines[0].length;
+    const missing = values.includes(null), leaves = new Set(lines.map((line) => line[0]));
+    const lacking = values.filter((value) => !leaves.has(value === null ? "NULL" : value));
+    if (missing && values.includes("NULL") && leaves.has("NULL")) lacking.push("NULL");
+    if (lacking.length && !complete) unreadable("a hierarchy lacks values of its column");
+    this.check(lines);
+    const more = lacking.map((value) => new Array(this.height).fill(value === null ? "NULL" : value));
+    this.lines = [...lines, ...more];
+    this.check(this.lines);
+    if (star !== null && star !== "*" && this.lines.some((line) => line.slice(1).includes(star))) {
+      unreadable("a label of a hierarchy is the star text");
+    }
+    this.own(levelCosts, nodeCosts);
+    // where the column has missing values, the line NULL stands for them, and its NULL is shown as one
+    this.shown = this.lines.map((line) => (missing && line[0] === "NULL"
+      ? line.map((cell) => (cell === "NULL" ? null : cell)) : line));
+    this.of = new Map(this.shown.map((line, i) => [line[0], i]));
+    this.low = new Map();
+    this.high = new Map();
+    this.first = new Map();
+    this.shown.forEach((line, i) => line.forEach((label, level) => {
+      this.low.set(label, Math.min(this.low.has(label) ? this.low.get(label) : level, level));
+      this.high.set(label, Math.max(this.high.has(label) ? this.high.get(label) : level, level));
+      if (!this.first.has(label)) this.first.set(label, i);
+    }));
+  }
+
+  /** Refuse lines that are no tree, or a label that names two sets of values. */
+  check(lines) {
+    if (!unique(lines.map((line) => line[0])) || lines[0].length > 120 || lines.some((line) => line.includes("*"))) {
+      unreadable("a hierarchy has a value twice, a star below its top, or too many levels");
+    }
+    const named = new Map();
+    for (let level = 0; level < lines[0].length; level += 1) {
+      const below = new Map();
+      lines.forEach((line, i) => {
+        if (!below.has(line[level])) below.set(line[level], []);
+        below.get(line[level]).push(i);
+      });
+      for (const [label, members] of below) {
+        const again = named.get(label), next = lines[members[0]][level + 1];
+        const parted = level > 0 && level + 1 < lines[0].length && members.some((i) => lines[i][level + 1] !== next);
+        if (parted || (again && again.join() !== members.join())) {
+          unreadable("the lines of a hierarchy are no tree, or a label names two sets of values");
+        }
+        named.set(label, members);
+      }
+    }
+  }
+
+  own(levels, nodes) {
+    if (levels !== undefined && nodes !== undefined) unreadable("a hierarchy has costs by level and by node");
+    if (levels !== undefined) {
+      if (!isList(levels)) unreadable("level_costs is no list");
+      levels = levels.map((cost) => exact(cost, "a level's cost"));
+      if (levels.length !== this.height || levels.some((cost, i) => cost.below(i ? levels[i - 1] : ZERO))) {
+        unreadable("level_costs fall, or are not one for every level");
+      }
+    }
+    this.nodeCosts = new Map();
+    if (nodes !== undefined) {
+      if (!(nodes instanceof Map)) unreadable("node_costs is no table");
+      const labels = new Set(["*", ...this.lines.flatMap((line) => line.slice(1))]);
+      for (const [label, cost] of nodes) {
+        if (!labels.has(label)) unreadable("node_costs names labels that the hierarchy does not have");
+        this.nodeCosts.set(label, exact(cost, "a node's cost"));
+      }
+    }
+    this.levelCosts = levels;
+  }
+
+  /** What every line costs at level 0, 1, ... h, as lists of fractions [T4]. */
+  costs(kind) {
+    const h = this.height, up = Array.from({ length: h }, (_, j) => j + 1), every = (costs) => this.lines.map(() => costs);
+    if (kind === "cells") return every([ZERO, ...up.map(() => ONE)]);
+    if (kind === "levels") return every([ZERO, ...up.map((level) => fraction(level, h))]);
+    if (this.levelCosts !== undefined) return every([ZERO, ...this.levelCosts]);
+    const last = Math.max(this.lines.length - 1, 1), below = up.map(() => new Map());
+    for (const line of this.lines) line.forEach((label, j) => below[j].set(label, (below[j].get(label) || 0) + 1));
+    const own = (label, usual) => this.nodeCosts.get(label) || usual;
+    const found = this.lines.map((line) => [
+      ZERO,
+      ...up.slice(0, -1).map((j) => own(line[j], fraction(below[j].get(line[j]) - 1, last))),
+      own("*", ONE),
+    ]);
+    if (found.some((line) => line.some((cost, j) => j && cost.below(line[j - 1])))) {
+      unreadable("the costs of a hierarchy fall towards its star");
+    }
+    return found;
+  }
+}
+
+/** The hierarchy that a policy names by a CSV file, for a column with some values. */
+function hierarchyOf(spec, values, policy) {
+  const said = isText(spec) ? new Map([["file", spec]]) : spec, file = said instanceof Map ? said.get("file") : null;
+  const known = ["file", "level_costs", "node_costs"];
+  if (!isText(file) || /^(intervals:|(dates|prefix)(:|$))/.test(file) || ![...said.keys()].every((word) => known.includes(word))) {
+    unreadable("this page reads hierarchies from CSV files only");
+  }
+  const levelCosts = said.get("level_costs"), nodeCosts = said.get("node_costs");
+  if ((levelCosts !== undefined || nodeCosts !== undefined) && policy.cost !== "leaves") {
+    unreadable("a hierarchy has costs of its own, which the policy's cost does not use");
+  }
+  const { complete, star } = policy;
+  return new Hierarchy(hierarchyLines(policy.files(file)), values, { complete, star, levelCosts, nodeCosts });
+}

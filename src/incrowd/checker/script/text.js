@@ -1,0 +1,142 @@
+// Texts: bytes to characters, the order of UTF-8 bytes, and CSV.
+
+const PYTHON_BLANKS = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
+const OUTER_BLANKS = new RegExp(`^[${PYTHON_BLANKS}]+|[${PYTHON_BLANKS}]+$`, "g");
+
+/** A text without blanks of any kind at its ends. */
+const strip = (text) => text.replace(OUTER_BLANKS, "");
+
+/** A cell without the blanks that tables are written with at its ends. */
+const stripCell = (text) => text.replace(/^[ \t\n\r\v\f]+|[ \t\n\r\v\f]+$/g, "");
+
+/** The text of a file's bytes; byte marks at its start are left out. */
+function decoded(bytes, encoding = "utf-8") {
+  if (typeof encoding !== "string") unreadable("the policy's encoding is no text");
+  const name = encoding.toLowerCase().replaceAll("_", "-");
+  let text = null;
+  if (["utf-8", "utf8", "utf-8-sig"].includes(name)) {
+    try {
+      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      unreadable("a file cannot be read as UTF-8 text");
+    }
+    if (text.startsWith("\ufeff")) text = text.slice(1);
+  } else if (["latin-1", "latin1", "iso-8859-1", "iso8859-1", "ascii", "us-ascii"].includes(name)) {
+    if (name.endsWith("ascii") && bytes.some((byte) => byte > 127)) unreadable("a file cannot be read as ASCII text");
+    const parts = [];
+    for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
+    text = parts.join("");
+  } else {
+    unreadable("this page reads UTF-8, Latin-1 and ASCII only");
+  }
+  if (text.includes("\0")) unreadable("a file holds zero bytes: it is no text");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+/** The order of two texts by their UTF-8 bytes, a missing one (null) first [T1]. */
+function byBytes(a, b) {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? -1 : 1;
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at += 1) {
+    const x = a.charCodeAt(at), y = b.charCodeAt(at);
+    if (x !== y) {
+      // two halves of one sign stand for a number above all others
+      const high = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+      return high(x) - high(y);
+    }
+  }
+  return a.length - b.length;
+}
+
+/** One text for a list of texts (or null), another for every other list of that length. */
+const keyOf = (cells) => cells.map((cell) => (cell === null ? "-" : `+${cell}`)).join("\0");
+
+/** How often every list of texts occurs: [lists, numbers], in the order of their first places. */
+function countedLists(lists) {
+  const at = new Map(), kinds = [], rows = [];
+  for (const list of lists) {
+    const key = keyOf(list), place = at.get(key);
+    if (place === undefined) {
+      at.set(key, kinds.length);
+      kinds.push(list);
+      rows.push(1);
+    } else {
+      rows[place] += 1;
+    }
+  }
+  return [kinds, rows];
+}
+
+/** The lines of a text, each with its end. */
+const linesOf = (text) => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) || [];
+
+/**
+ * The records of CSV lines, an empty line as an empty record. A quote opens a field at its start only and is written
+ * doubled inside; if strict, one that is not closed, or goes on after its end, is refused.
+ */
+function* recordsOf(lines, delimiter, strict) {
+  if (delimiter.length !== 1 || '\r\n"'.includes(delimiter)) unreadable("a delimiter is one sign other than a quote");
+  const wrong = "a table is no CSV: a quote is not closed or not doubled";
+  let record = [], parts = null; // parts: of a quoted field that is still open
+  for (const line of lines) {
+    const body = line.replace(/[\r\n]+$/, "");
+    if (parts === null && body === "") {
+      yield [];
+      continue;
+    }
+    let at = 0, more = true;
+    while (more) {
+      let field;
+      if (parts === null && body[at] !== '"') {
+        const end = body.indexOf(delimiter, at);
+        field = end < 0 ? body.slice(at) : body.slice(at, end);
+        more = end >= 0;
+        at = end + 1;
+      } else {
+        if (parts === null) {
+          parts = [];
+          at += 1;
+        }
+        let end = line.indexOf('"', at);
+        while (end >= 0 && line[end + 1] === '"') {
+          parts.push(line.slice(at, end + 1));
+          at = end + 2;
+          end = line.indexOf('"', at);
+        }
+        if (end < 0) { // goes on in the next line
+          parts.push(line.slice(at));
+          break;
+        }
+        parts.push(line.slice(at, end));
+        at = end + 1;
+        const next = body.indexOf(delimiter, at), rest = next < 0 ? body.slice(at) : body.slice(at, next);
+        if (strict && rest) unreadable(wrong);
+        field = parts.join("") + rest;
+        parts = null;
+        more = next >= 0;
+        at = next + 1;
+      }
+      record.push(field);
+    }
+    if (parts === null) {
+      yield record;
+      record = [];
+    }
+  }
+  if (parts !== null) {
+    if (strict) unreadable(wrong);
+    record.push(parts.join(""));
+    yield record;
+  }
+}
+
+/** The first records of CSV lines, without empty ones. */
+function firstRecords(lines, delimiter, most = Infinity, strict = false) {
+  const found = [];
+  for (const record of recordsOf(lines, delimiter, strict)) {
+    if (record.length) found.push(record);
+    if (found.length >= most) break;
+  }
+  return found;
+}
