@@ -1,5 +1,8 @@
 """What the text of an option means."""
 
+import pytest
+
+from incrowd.errors import PolicyError
 from incrowd.settings.metadata import Setting
 from incrowd.settings.option_text import from_option, split
 
@@ -8,6 +11,12 @@ def test_a_text_is_split_at_its_commas_and_quotes_hold_commas_as_in_csv():
     assert split("a, b ,,c") == ("a", "b", "c")
     assert split('"a, b",c') == ("a, b", "c")
     assert split("") == split(" , ") == ()
+
+
+@pytest.mark.parametrize("text", ["a\nb,c", "a," + "b" * 131_073])
+def test_what_is_no_line_of_names_is_refused_in_words(text):
+    with pytest.raises(PolicyError, match="must be one line of them with commas between"):
+        split(text)
 
 
 def test_each_text_of_a_repeated_option_for_groups_is_one_group():

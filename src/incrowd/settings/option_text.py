@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import PolicyError
+
 if TYPE_CHECKING:
     from incrowd.settings.metadata import Setting
 
@@ -26,10 +28,16 @@ def split(text: str) -> tuple[str, ...]:
 
     Raises
     ------
-    csv.Error
+    PolicyError
         If a part is longer than 131,072 characters, or a line ends inside the text outside quotes.
     """
-    row = next(csv.reader([text], skipinitialspace=True), [])
+    trouble = False
+    try:
+        row = next(csv.reader([text], skipinitialspace=True), [])
+    except csv.Error:
+        trouble = True
+    if trouble:
+        raise PolicyError("an option with several names must be one line of them with commas between, quoted as in CSV")
     return tuple(part.strip() for part in row if part.strip())
 
 

@@ -149,6 +149,11 @@ def test_bad_settings_are_refused_at_birth(settings, said):
         (["a", "b"], {"distance": "ordered", "order": ["a"]}, "order lacks 1 of the 2 values of column 's0'"),
         (["a", "b"], {"distance": [[0, 1], [1, 0]], "order": ["a"]}, "order names 1 value,"),
         (["a", "b"], {"distance": "hierarchical", "hierarchy": [["a", "*"]]}, "has no line for 1 of its 2 values"),
+        (
+            ["a", None],
+            {"distance": "hierarchical", "hierarchy": [["a", "*"]]},
+            "has empty cells, which have no place in a",
+        ),
     ],
 )
 def test_values_that_a_distance_cannot_measure_are_refused_and_never_quoted(table, settings, said):

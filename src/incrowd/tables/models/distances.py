@@ -190,12 +190,17 @@ def tree(values: Sequence[str | None], lines: Sequence[Sequence[str]], column: s
     PolicyError
         If a value has no line; NULL never has one.
     """
+    if None in values:
+        raise PolicyError(
+            f"column {column!r} has empty cells, which have no place in a hierarchy; give them a value of their "
+            "own with a line in the hierarchy, or take the equal distance"
+        )
     line_of = {line[0]: line for line in lines}
     missing = sum(value not in line_of for value in values)
     if missing:
         raise PolicyError(
             f"hierarchy of column {column!r} has no line for {missing:,} of its {count_of(len(values), 'value')}; "
-            "every value (NULL too) needs one"
+            "every value needs one"
         )
     found = []
     for level in range(len(lines[0]) - 1):

@@ -86,7 +86,7 @@ def tree_of(values: Values, lines: Sequence[Sequence[str]], column: str) -> Tree
     if lacking:
         raise PolicyError(
             f"hierarchy of column {column!r} has no line for {len(lacking):,} of its "
-            f"{count_of(len(values), 'value')}; every value (NULL too) needs one"
+            f"{count_of(len(values), 'value')}; every value needs one, and an empty cell can have none"
         )
     height = len(lines[0]) - 1
     levels = [[by_value[value][level] for value in values if value is not None] for level in range(height)]
