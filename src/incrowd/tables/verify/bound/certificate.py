@@ -6,8 +6,8 @@ Uses no solver, no kernel and no optimisation code: groupings, sums and rounding
 * An instance whose rows an earlier allowed vector shows as well adds nothing (`incrowd.tables.verify.bound.lattice`).
 * Where the hub (the fully suppressed group, an instance that every row type can take) needs no k rows, row types that
   share no other instance, not even through others, can be counted apart: each such component has a bound of its own.
-* Cuts of three kinds, called T, C and S in the file (`incrowd.tables.solve.bounds.cuts.counting` proves them), each
-  recounted here, over a component or over the whole lattice (`lattice_cuts`).
+* Cuts of four kinds, called T, C, S and F in the file, each recounted here, over a component or over the whole lattice
+  (`lattice_cuts`); papers/certificates.md proves them and every other rule, under the numbers that stand at the lines.
 * A tree is worth the least of its leaves.
 * Costs are multiples of one step, so every component's value may be rounded up to it.
 """
