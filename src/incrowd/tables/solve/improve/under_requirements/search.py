@@ -25,7 +25,7 @@ from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.improve.under_requirements.prices_of_k import Bounding, Favoured
+    from incrowd.tables.solve.improve.under_requirements.prices_of_k import Favoured
     from incrowd.tables.values import Plan, Problem, Solution
 
 __all__ = ["ClassSearch"]
@@ -45,8 +45,6 @@ class ClassSearch:
     watch : Watch
     first : Solution
         The release to start from, with its bound.
-    bounding : Bounding, default `prices_of_requirements`
-        Raises the bound and names the candidates.
 
     Notes
     -----
@@ -64,7 +62,6 @@ class ClassSearch:
         problem: Problem,
         watch: Watch,
         first: Solution,
-        bounding: Bounding = prices_of_requirements,
     ) -> None:
         self.work, self.seed, self.gap = work, seed, gap
         self.problem = problem
@@ -72,18 +69,18 @@ class ClassSearch:
         self.begun = time.perf_counter()
         self.best = first
         self.cost = first.plan.cost(problem)
-        self.bounding = bounding
         self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
         self.moves = 0
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
         if not self.done():
+            self.encoded = encode(self.problem)
             timed = self.watch.deadline is not None and self.work is None
             own = tuning.DEFAULT
             end = own.price_end if listable(self.problem) else own.price_end_unlisted
             until = TimeShare.of(self.watch, end if timed else None)
-            favoured = self.bounding(self.problem, self.best, until)
+            favoured = prices_of_requirements(self.problem, self.encoded, self.best, until)
             self.best = favoured.solution
             self.tell()
             if not self.done():
@@ -93,8 +90,7 @@ class ClassSearch:
 
     def anneal(self, favoured: Favoured) -> None:
         """Search from the release at hand, from hot and lenient to cold and strict."""
-        problem, own = self.problem, tuning.DEFAULT
-        encoded = encode(problem)
+        problem, encoded, own = self.problem, self.encoded, tuning.DEFAULT
         listed, rc = favoured.instances, favoured.rc
         if listed is None:
             listed = extents(problem, encoded, *closed(problem, self.best.plan, encoded))
