@@ -9,8 +9,7 @@ from numba.extending import intrinsic
 __all__ = ["borrowed"]
 
 
-@intrinsic
-def borrowed(typing: Any, array: Any) -> Any:
+def _borrowed(typing: Any, array: Any) -> Any:
     """Return the same array as one that nobody owns: valid while the caller of the kernel holds it.
 
     Every call in compiled code counts references to each array that it passes on, in atomic steps; an array without
@@ -24,3 +23,6 @@ def borrowed(typing: Any, array: Any) -> Any:
         return held._getvalue()
 
     return array(array), codegen
+
+
+borrowed: Any = intrinsic(_borrowed)

@@ -25,9 +25,9 @@ __all__ = [
     "BEGINS", "BEST", "BEST_COST", "COLUMNS", "COST", "COSTS", "DRAWN", "DRAWS", "ENTRIES", "ENTRY", "ENTRY_BEGINS",
     "ENTRY_ROWS", "ENTRY_VALUE", "FAILING", "FRESH", "FRESHES", "FRESH_MARK", "GROUPS", "HEAD", "HELD", "LACK",
     "LOG", "LOGGED", "MARK", "MEMBERS", "NEEDS", "NOTED", "OLD", "OWNERS", "PAIR", "PAIRS", "ROOM", "ROWS", "RULES",
-    "RULES_AT", "SEED", "SIMPLE", "SIZE", "SLOT", "TOUCHED", "TOUCHES", "TYPES", "TYPE_BEGINS", "TYPE_HELD", "TYPE_SLOT",
-    "TYPE_WHERE", "WHERE", "WHICH", "begin_move", "change_by", "fill", "lack_of", "lack_with", "note_best", "shift",
-    "take_back", "total_lack", "touch", "uniform",
+    "RULES_AT", "SEED", "SIMPLE", "SIZE", "SLOT", "TOUCHED", "TOUCHES", "TYPES", "TYPE_BEGINS", "TYPE_HELD",
+    "TYPE_SLOT", "TYPE_WHERE", "WHERE", "WHICH", "begin_move", "change_by", "fill", "lack_of", "lack_with", "note_best",
+    "shift", "take_back", "total_lack", "touch", "uniform",
 ]  # fmt: skip
 
 # Counts: scaled cost; entries of the log, and room for them; classes touched by the move at hand; classes that fail;

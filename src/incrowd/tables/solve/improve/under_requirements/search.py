@@ -13,18 +13,20 @@ from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
 from incrowd.tables.solve.improve.under_requirements.candidates import gather
-from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan
+from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan, is_release
+from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import kinds_of
-from incrowd.tables.solve.shared.row_assignment import closed
+from incrowd.tables.solve.shared.row_assignment import closed, to_plan
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
+    from incrowd.tables.solve.improve.under_requirements.candidates import ClassCandidates
     from incrowd.tables.solve.improve.under_requirements.prices_of_k import Favoured
     from incrowd.tables.values import Plan, Problem, Solution
 
@@ -70,7 +72,7 @@ class ClassSearch:
         self.best = first
         self.cost = first.plan.cost(problem)
         self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
-        self.moves = 0
+        self.moves = self.programs = 0
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
@@ -85,17 +87,24 @@ class ClassSearch:
             self.tell()
             if not self.done():
                 self.anneal(favoured)
+            if not self.done():
+                self.program(favoured)
         self.tell()
         return self.solution()
+
+    def candidates(self, favoured: Favoured) -> ClassCandidates:
+        """Return what is favoured with the release at hand."""
+        problem, encoded, plan = self.problem, self.encoded, self.best.plan
+        listed, rc = favoured.instances, favoured.rc
+        if listed is None:
+            listed = extents(problem, encoded, *closed(problem, plan, encoded))
+            rc = np.zeros(listed.size)
+        return gather(problem, encoded, plan, listed, rc)
 
     def anneal(self, favoured: Favoured) -> None:
         """Search from the release at hand, from hot and lenient to cold and strict."""
         problem, encoded, own = self.problem, self.encoded, tuning.DEFAULT
-        listed, rc = favoured.instances, favoured.rc
-        if listed is None:
-            listed = extents(problem, encoded, *closed(problem, self.best.plan, encoded))
-            rc = np.zeros(listed.size)
-        candidates = gather(problem, encoded, self.best.plan, listed, rc)
+        candidates = self.candidates(favoured)
         annealing = ClassAnnealing(candidates, kinds_of(problem), self.rules, problem.k, star_of(problem, encoded))
         timed = self.work is None and self.watch.deadline is not None
         watch = TimeShare.of(self.watch, own.anneal_end if timed else None, since=self.begun)
@@ -110,6 +119,30 @@ class ClassSearch:
         )  # fmt: skip
         self.moves = annealing.moves
         self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
+
+    def program(self, favoured: Favoured) -> None:
+        """Exchange neighbourhoods of the release at hand for cheaper ones, by integer programs."""
+        problem, own = self.problem, tuning.DEFAULT
+        if not can_be_stated(problem):
+            return
+        candidates = self.candidates(favoured)
+        instances, rows = candidates.instances, candidates.rows
+        if not is_release(problem, to_plan(problem, instances, rows)):
+            return
+        near = candidates.rc <= own.program_reach * max(problem.k / 5.0, 1.0) * star_of(problem, self.encoded)
+        programs = ClassPrograms(problem, instances, rows, self.seed)
+        timed = self.work is None and self.watch.deadline is not None
+        watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
+
+        def heard(reached: int) -> None:
+            self.programs = programs.programs
+            self.tell(min(self.cost, reached))
+
+        seconds = own.program_seconds if timed else None
+        most = None if timed else own.programs + int(own.programs_per_type * problem.types.t)
+        programs.run(near, watch, seconds=seconds, most=most, heard=heard)
+        self.programs = programs.programs
+        self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
 
     def offer(self, plan: Plan | None) -> None:
         """Take a release if it is cheaper."""
@@ -134,6 +167,9 @@ class ClassSearch:
     def solution(self) -> Solution:
         """Return the result with an honest status."""
         best = self.best
+        notes = (*best.notes, f"{self.moves} moves")
+        if self.programs:
+            notes = (*notes, f"{self.programs} small integer programs")
         seconds = dict(best.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
         return dataclasses.replace(
@@ -141,6 +177,6 @@ class ClassSearch:
             status=ended(self.cost, best.bound.value, self.watch, gap=self.gap),
             solver="improve",
             seconds=seconds,
-            notes=(*best.notes, f"{self.moves} moves"),
+            notes=notes,
             certificate=of_release(best.certificate, self.cost, best.bound),
         )
