@@ -65,6 +65,7 @@ def priced(
     if first is None:
         return solution, None, None
     solution = with_k_bound(problem, solution, first[0])
+    watch.tell("bound", lower_bound=solution.bound.value, of="k alone")
     if watch.stopped or solution.bound.value >= solution.plan.cost(problem):
         return solution, first[0], None
     begun = RequirementsBound.begun(problem, first[0], solution.plan.cost(problem), watch)

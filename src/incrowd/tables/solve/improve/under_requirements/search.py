@@ -161,8 +161,9 @@ class ClassSearch:
         cost, bound = self.cost if cost is None else cost, self.best.bound.value
         gap = (cost - bound) / bound if bound else None
         self.watch.tell(
-            "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves
-        )
+            "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves,
+            programs=self.programs,
+        )  # fmt: skip
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""
