@@ -50,8 +50,9 @@ class ClassSearch:
 
     Notes
     -----
-    Rows move one by one between candidates, a price on every row by which a class fails. Every release that leaves
-    it was asked by every requirement itself, so what the search knows of a requirement decides only how good it is.
+    Rows move one by one between candidates, a price on every row by which a class fails; then neighbourhoods of the
+    release are exchanged for cheaper ones by integer programs, where rows for these are known. Every release that
+    leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
     O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for
     each pair of a row type and a candidate, at most 4 million pairs.
     """
@@ -107,7 +108,10 @@ class ClassSearch:
         candidates = self.candidates(favoured)
         annealing = ClassAnnealing(candidates, kinds_of(problem), self.rules, problem.k, star_of(problem, encoded))
         timed = self.work is None and self.watch.deadline is not None
-        watch = TimeShare.of(self.watch, own.anneal_end if timed else None, since=self.begun)
+        end = own.anneal_end if problem.types.t <= own.large_types else own.anneal_end_large
+        if not can_be_stated(problem):
+            end = own.program_end
+        watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
 
         def heard(reached: int) -> None:
             self.moves = annealing.moves

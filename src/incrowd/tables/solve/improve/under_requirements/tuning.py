@@ -18,6 +18,9 @@ class Tuning:
     price_end_unlisted: float = 0.5
     anneal_end: float = 0.85
     program_end: float = 0.97
+    # Where the annealing ends with more row types than this: there moves gain more than programs to the end.
+    anneal_end_large: float = 0.93
+    large_types: int = 4000
 
     # --- candidates ---
     # Pairs of a row type and a candidate, at most.
