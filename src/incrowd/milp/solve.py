@@ -27,6 +27,7 @@ def solve(
     cutoff: float | None = None,
     abs_gap: float = 1e-6,
     seconds: float | None = None,
+    nodes: int | None = None,
     seed: int = 0,
     presolve: bool = True,
     watch: Watch | None = None,
@@ -44,6 +45,9 @@ def solve(
         Distance of objective and bound at which to stop.
     seconds : float, optional
         Wall time at most; the watch's deadline counts too.
+    nodes : int, optional
+        Nodes of the tree at most, after which the outcome is ``FAILED``, though with the best solution found: the same
+        end on every machine.
     seed : int
     presolve : bool
         False: the program is taken as it is, for kinds on which the engine's presolve may not end.
@@ -62,6 +66,8 @@ def solve(
     }  # fmt: skip
     if not presolve:
         options["presolve"] = "off"
+    if nodes is not None:
+        options["mip_max_nodes"] = nodes
     if cutoff is not None:
         options["objective_bound"] = float(cutoff)
     ends = [] if seconds is None else [seconds]

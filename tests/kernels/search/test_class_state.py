@@ -59,3 +59,24 @@ def test_a_full_log_takes_no_more():
     p, q, rows = next(transfers(found, whole, np.random.default_rng(0)))
     whole[at.LOGGED] = whole[at.ROOM]
     assert not at.shift(whole, real, p, q, rows)
+
+
+@seeds(60, 12)
+def test_simple_rules_say_the_same_the_short_way_and_the_long_one(seed):
+    made = started(seed)
+    if made is None:
+        return
+    _, found, whole, real = made
+    if not whole[at.SIMPLE]:
+        return
+    rng = np.random.default_rng(seed)
+    rows = whole[whole[at.ROWS] :][: found.instances.pairs]
+    for p in range(found.instances.pairs):
+        more = int(rng.integers(-rows[p], 4))
+        short = at.lack_with(whole, real, p, more)
+        whole[at.SIMPLE] = 0
+        assert np.isclose(at.lack_with(whole, real, p, more), short)
+        assert np.isclose(
+            at.lack_of(whole, real, found.instances.owners[p]), real[whole[at.LACK] + found.instances.owners[p]]
+        )
+        whole[at.SIMPLE] = 1

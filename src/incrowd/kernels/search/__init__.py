@@ -1,5 +1,7 @@
 """Loops behind `incrowd.tables.solve.improve`.
 
 ``anneal``, ``anneal_moves``      annealing over candidate instances, and its moves
+``class_anneal``, ``class_moves``   the same under requirements, with ``class_state`` and ``violations``
+``array_views``                   arrays that pass from kernel to kernel at no cost
 ``regroup``, ``regroup_cycles``   parts of groups paired anew by the metric of ``matching``, and the cycles cut
 """

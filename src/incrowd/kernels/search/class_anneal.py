@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit, types
 
 from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search.array_views import borrowed
 from incrowd.kernels.search.class_moves import (
     DISSOLVED,
     best_place,
@@ -49,6 +50,7 @@ def anneal(whole, real, ladder, moves, warmth, penalty, star, noting):  # type: 
     ----------
     .. [1] S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi, "Optimization by Simulated Annealing", Science 220, 1983.
     """
+    whole, real = borrowed(whole), borrowed(real)
     total_lack(whole, real)
     taken = 0
     failing = np.flatnonzero(real[whole[at.LACK] : whole[at.LACK] + whole[at.GROUPS]] > 0)
@@ -213,6 +215,7 @@ def repair(whole, real, hub, penalty, turn):  # type: ignore[no-untyped-def]
     turn : int
         How often this was done before: from the third time on classes go into the hub.
     """
+    whole, real = borrowed(whole), borrowed(real)
     total_lack(whole, real)
     for g in range(whole[at.GROUPS]):
         if real[whole[at.LACK] + g] <= 0:

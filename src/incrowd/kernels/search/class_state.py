@@ -9,15 +9,25 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from incrowd.kernels.search.violations import COLUMN, RULE, rule_violation
+from incrowd.kernels.search.violations import (
+    COLUMN,
+    EDGE,
+    FAMILY,
+    FIRST,
+    LEVEL,
+    RULE,
+    SECOND,
+    SHARES,
+    rule_violation,
+)
 
 __all__ = [
     "BEGINS", "BEST", "BEST_COST", "COLUMNS", "COST", "COSTS", "DRAWN", "DRAWS", "ENTRIES", "ENTRY", "ENTRY_BEGINS",
     "ENTRY_ROWS", "ENTRY_VALUE", "FAILING", "FRESH", "FRESHES", "FRESH_MARK", "GROUPS", "HEAD", "HELD", "LACK",
     "LOG", "LOGGED", "MARK", "MEMBERS", "NEEDS", "NOTED", "OLD", "OWNERS", "PAIR", "PAIRS", "ROOM", "ROWS", "RULES",
-    "RULES_AT", "SEED", "SIZE", "SLOT", "TOUCHED", "TOUCHES", "TYPES", "TYPE_BEGINS", "TYPE_HELD", "TYPE_SLOT",
-    "TYPE_WHERE", "WHERE", "WHICH", "begin_move", "change_by", "fill", "lack_of", "lack_with", "note_best", "shift",
-    "take_back", "total_lack", "touch", "uniform",
+    "RULES_AT", "SEED", "SIMPLE", "SIZE", "SLOT", "TOUCHED", "TOUCHES", "TYPES", "TYPE_BEGINS", "TYPE_HELD",
+    "TYPE_SLOT", "TYPE_WHERE", "WHERE", "WHICH", "begin_move", "change_by", "fill", "lack_of", "lack_with", "note_best",
+    "shift", "take_back", "total_lack", "touch", "uniform",
 ]  # fmt: skip
 
 # Counts: scaled cost; entries of the log, and room for them; classes touched by the move at hand; classes that fail;
@@ -38,7 +48,9 @@ ROWS, SIZE, ENTRY_ROWS, SLOT, WHERE, HELD, TYPE_SLOT, TYPE_WHERE, TYPE_HELD = ra
 LOG, TOUCHED, MARK, BEST, FRESH, FRESH_MARK = range(38, 44)
 # Places of real numbers: the violation of each class; the two violations before each transfer of the log.
 LACK, OLD = 44, 45
-HEAD = 46
+# Whether all rules are on shares, or on the equal distance.
+SIMPLE = 46
+HEAD = 47
 
 
 @njit(cache=True, nogil=True)
@@ -66,6 +78,52 @@ def uniform(whole):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def lack_of(whole, real, g):  # type: ignore[no-untyped-def]
     """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks."""
+    if whole[SIMPLE]:
+        return _simple_lack(whole, real, g, whole[whole[BEGINS] + g], np.int64(0))
+    return _any_lack(whole, real, g)
+
+
+@njit(cache=True, nogil=True)
+def _simple_lack(whole, real, g, p, more):  # type: ignore[no-untyped-def]
+    """Return the violation of class g if its pair p had so many rows more, where all rules are simple ones.
+
+    The same as `_any_lack`, some ten times faster: no call, and nothing is written.
+    """
+    size = whole[whole[SIZE] + g] + more
+    wide, worst, total = float(size), 0.0, 0.0
+    for r in range(whole[RULES]):
+        rule = whole[RULES_AT] + r * RULE
+        column = whole[rule + COLUMN]
+        at = whole[ENTRY_BEGINS] + column * (whole[GROUPS] + 1) + g
+        mine = whole[whole[ENTRY] + column * whole[PAIRS] + p]
+        first, second = whole[rule + FIRST], whole[rule + SECOND]
+        add, over, lacking = 0.0, 0.0, 0.0
+        if whole[rule + FAMILY] == SHARES:
+            for e in range(whole[at], whole[at + 1]):
+                held = float(whole[whole[ENTRY_ROWS] + e] + more * (e == mine))
+                v = whole[whole[ENTRY_VALUE] + e]
+                share, low = real[first + v], real[second + v] * wide
+                excess = held - share * wide
+                if excess > EDGE * wide:
+                    over += excess / max(1.0 - share, 1e-3)
+                    add = max(add, held / max(share, 1e-9) - wide)
+                if 0.0 < held < low:
+                    lacking += min(held, low - held) + 0.5
+            one = min(add, over) + lacking
+        else:
+            over = -real[whole[rule + LEVEL]] * wide
+            for e in range(whole[at], whole[at + 1]):
+                held = float(whole[whole[ENTRY_ROWS] + e] + more * (e == mine))
+                over += max(held - real[first + whole[whole[ENTRY_VALUE] + e]] * wide, 0.0)
+            one = over + 0.5 if over > EDGE * wide else 0.0
+        total += one
+        worst = max(worst, one)
+    lack = max(0.5 * (worst + total), float(whole[whole[NEEDS] + g] - size))
+    return lack if size > 0 else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _any_lack(whole, real, g):  # type: ignore[no-untyped-def]
     size = whole[whole[SIZE] + g]
     if size == 0:
         return 0.0
@@ -127,8 +185,10 @@ def _swap(whole, slot, where, p, place):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
     """Return the violation of a pair's class if the pair had so many rows more, or fewer."""
+    if whole[SIMPLE]:
+        return _simple_lack(whole, real, whole[whole[OWNERS] + p], p, rows)
     _count(whole, p, rows)
-    lack = lack_of(whole, real, whole[whole[OWNERS] + p])
+    lack = _any_lack(whole, real, whole[whole[OWNERS] + p])
     _count(whole, p, -rows)
     return lack
 

@@ -15,7 +15,7 @@ from incrowd.tables.solve.bounds import tuning as bounds_tuning
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import bound_of_requirements
 from incrowd.tables.solve.improve.bound_of_k import k_bound
-from incrowd.tables.solve.improve.bound_of_requirements import RequirementsBound, requirements_bound, whole_below
+from incrowd.tables.solve.improve.bound_of_requirements import RequirementsBound, priced, whole_below
 from incrowd.tables.values import Problem, RowTypes
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
@@ -49,7 +49,7 @@ def test_no_bound_is_above_the_optimum_or_below_the_bound_of_k_alone():
         except Infeasible:
             continue
         alone = k_bound(problem, first, Watch(), cuts=False)
-        found = requirements_bound(problem, first, Watch())
+        found = priced(problem, first, Watch())[0]
         assert alone.bound.value <= found.bound.value <= optimum(problem)
         assert found.certificate["version"] == (2 if found.bound.value > alone.bound.value else 1)
         assert found.certificate["lower_bound_checked"] == found.bound.value == found.bound.checked
@@ -62,7 +62,7 @@ def test_requirements_prove_much_more_than_k_alone(model):
     problem = larger(1, model)
     first = Greedy().solve(problem, Watch())
     alone = k_bound(problem, first, Watch(), cuts=False).bound.value
-    found = requirements_bound(problem, first, Watch()).bound.value
+    found = priced(problem, first, Watch())[0].bound.value
     assert alone * 1.1 < found <= first.plan.cost(problem)
 
 
@@ -71,7 +71,7 @@ def test_too_many_pairs_leave_the_bound_of_k_alone_and_say_so(monkeypatch):
     few = dataclasses.replace(bounds_tuning.DEFAULT, inner_pairs=10)
     monkeypatch.setattr(bounds_tuning, "DEFAULT", few)
     first = Greedy().solve(problem, Watch())
-    found = requirements_bound(problem, first, Watch())
+    found = priced(problem, first, Watch())[0]
     assert "too many" in found.notes[-1]
     assert found.bound == k_bound(problem, first, Watch(), cuts=False).bound
     assert found.certificate["version"] == 1
@@ -82,7 +82,7 @@ def test_without_time_the_solution_stays_as_it_is():
     first = Greedy().solve(problem, Watch())
     watch = Watch()
     watch.limit(0)
-    assert requirements_bound(problem, first, watch) is first
+    assert priced(problem, first, watch)[0] is first
 
 
 def test_a_stop_between_steps_leaves_the_last_recounted_bound(monkeypatch):
@@ -98,7 +98,7 @@ def test_a_stop_between_steps_leaves_the_last_recounted_bound(monkeypatch):
         return real(self, at)
 
     monkeypatch.setattr(RequirementsBound, "step", some)
-    found = requirements_bound(problem, first, watch)
+    found = priced(problem, first, watch)[0]
     assert found.certificate["version"] == 2
     assert found.bound.value <= first.plan.cost(problem)
 

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.column_generation import Pricing
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["RequirementsBound", "listable", "priced", "requirements_bound"]
+__all__ = ["RequirementsBound", "listable", "priced"]
 
 
-def requirements_bound(problem: Problem, solution: Solution, watch: Watch) -> Solution:
+def priced(
+    problem: Problem, solution: Solution, watch: Watch
+) -> tuple[Solution, Pricing | None, RequirementsBound | None]:
     """Return a solution with the bound that prices give under its requirements, where that is above what it has.
 
     Parameters
@@ -45,26 +47,25 @@ def requirements_bound(problem: Problem, solution: Solution, watch: Watch) -> So
     watch : Watch
         Says when to stop; until then prices go on while they gain (without a time limit: some steps).
 
+    Returns
+    -------
+    solution : Solution
+    of_k : Pricing or None
+        The prices for k alone; None where there was no time for them.
+    of_all : RequirementsBound or None
+        Those under requirements; None where there was no time, or where they would take too much memory.
+
     Notes
     -----
     Prices for k alone have a share of the time first. Time and memory: O(p t) for k alone, then the pairs of row types
     and undominated instances; above a limit of pairs the bound stays that of k alone, and the solution says so.
-    """
-    return priced(problem, solution, watch)[0]
-
-
-def priced(
-    problem: Problem, solution: Solution, watch: Watch
-) -> tuple[Solution, Pricing | None, RequirementsBound | None]:
-    """Return what `requirements_bound` does, with the prices for k alone and those under requirements.
-
-    None where there was no time for them, or where they would take too much memory.
     """
     share = tuning.DEFAULT.k_share if listable(problem) else None
     first = k_prices(problem, TimeShare.of(watch, share))
     if first is None:
         return solution, None, None
     solution = with_k_bound(problem, solution, first[0])
+    watch.tell("bound", lower_bound=solution.bound.value, of="k alone")
     if watch.stopped or solution.bound.value >= solution.plan.cost(problem):
         return solution, first[0], None
     begun = RequirementsBound.begun(problem, first[0], solution.plan.cost(problem), watch)

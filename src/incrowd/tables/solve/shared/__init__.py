@@ -18,6 +18,7 @@
 ``status``                how a search ended
 ``certificate_head``      what every certificate begins with
 ``better``                the better of two results
+``under_requirements``    requirements as rows of programs
 
 Words that all of them use: an *instance* is a level vector with the nodes it shows, its *extent* the row types that
 agree with it; it *needs* k rows, or none where it is *free* (the all-star one under ``outliers="suppress"``). The *hub*

@@ -131,10 +131,11 @@ def test_a_time_limit_gives_a_release_no_dearer_than_the_greedys(seconds):
         assert found.bound.value <= recount(problem, found.plan) <= Greedy().solve(problem, Watch()).plan.cost(problem)
 
 
-def test_progress_is_told_with_cost_bound_and_moves():
+def test_progress_is_told_with_cost_bound_moves_and_programs():
     events = []
     problem = larger(0)
-    solved(problem, Watch(events.append))
+    found = solved(problem, Watch(events.append))
     told = [event.facts for event in events if "moves" in event.facts]
     assert told
+    assert any("small integer programs" in note for note in found.notes) == bool(told[-1]["programs"])
     assert all(facts["cost"] >= facts["lower_bound"] for facts in told)

@@ -23,6 +23,10 @@ OTHERS = (
     {"heat": 50.0, "chill": 50.0},
     {"repair_rounds": 0},
     {"draw_rarity": 0.0},
+    {"program_rows": 1, "drawn_classes": 1},
+    {"program_pairs": 0},
+    {"program_nodes": 0, "program_cuts": 1, "program_rounds": 1},
+    {"program_reach": 50.0, "stated_rows": 0},
 )
 
 

@@ -18,10 +18,10 @@ from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.component import count_bound
-from incrowd.tables.solve.exact.under_requirements.program_rows import stated
-from incrowd.tables.solve.exact.under_requirements.separation import all_rows, broken_rows
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
+from incrowd.tables.solve.shared.under_requirements.program_rows import stated
+from incrowd.tables.solve.shared.under_requirements.separation import all_rows, broken_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,6 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
-from incrowd.tables.solve.exact.under_requirements.separation import SEPARABLE, broken_rows
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.components import Part, labels, split
@@ -30,6 +29,7 @@ from incrowd.tables.solve.shared.requirement_check import (
 )
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds, rows_in, to_plan
 from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.under_requirements.separation import SEPARABLE, broken_rows
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:

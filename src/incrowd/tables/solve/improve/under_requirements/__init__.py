@@ -6,6 +6,9 @@
 ``candidates``     what the search may open, over row types told apart by sensitive values
 ``layout``         candidates and requirements as the kernels read them
 ``annealing``      from hot and lenient to cold and strict
+``class_programs``  neighbourhoods of a release exchanged for cheaper ones, again and again
+``neighbourhood``  classes that share near instances, and what their rows may do
+``class_program``  the integer program over them
 ``checked_plan``   releases made of its rows, which are asked by every requirement itself
 ``tuning``         the constants
 """

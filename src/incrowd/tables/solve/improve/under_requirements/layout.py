@@ -94,6 +94,8 @@ def lay_out(
         head[place] = whole.add(np.asarray(part))
     head[at.LACK], head[at.OLD] = real.add(np.zeros(groups)), real.add(np.zeros(2 * room))
     lines = [_rule(rule, columns, whole, real, int(instances.counts.sum())) for rule in rules]
+    simple = (violations.SHARES, violations.EQUAL)
+    head[at.SIMPLE] = all(line[violations.FAMILY] in simple for line in lines)
     head[at.RULES_AT] = whole.add(np.array(lines, np.int64))
     head[[at.GROUPS, at.PAIRS, at.TYPES, at.COLUMNS, at.ENTRIES, at.RULES, at.DRAWS, at.ROOM, at.SEED]] = (
         groups, pairs, types, len(columns), entry_value.size, len(rules), drawn.size, room, seed,

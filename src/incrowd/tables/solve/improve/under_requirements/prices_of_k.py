@@ -1,31 +1,26 @@
-"""The instances worth a try under requirements, by the prices of k-anonymity alone, and the bound that comes with them.
-
-Whatever gives a better bound under requirements, and reduced costs with it, can stand in its place: `Bounding`.
-"""
+"""The instances worth a try under requirements, by the prices of k-anonymity alone."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.progress import Watch
 from incrowd.tables.solve.bounds import lagrangian
-from incrowd.tables.solve.improve.bound_of_k import k_prices, with_k_bound
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.candidates import told_apart
-from incrowd.tables.values import Problem, Solution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.column_generation import Pricing
     from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.values import Problem, Solution
 
-__all__ = ["Bounding", "Favoured", "favoured_by_k", "prices_of_k"]
+__all__ = ["Favoured", "favoured_by_k"]
 
 # Seconds for the last scans, beyond the end of the prices' time.
 LISTING = 1.0
@@ -50,26 +45,14 @@ class Favoured:
     rc: NDArray[np.float64]
 
 
-# Makes a bound and says which instances it favours, until the watch says stop.
-Bounding = Callable[[Problem, Solution, Watch], Favoured]
-
-
-def prices_of_k(problem: Problem, solution: Solution, watch: Watch) -> Favoured:
-    """Return the bound of k alone, and the instances with small reduced costs at its prices.
+def favoured_by_k(problem: Problem, found: Solution, pricing: Pricing, watch: Watch) -> Favoured:
+    """Return a solution with the instances that prices for k alone favour.
 
     Notes
     -----
     The last scan stores as many pairs of a type and an instance as the search takes. What a requirement needs may cost
     far more than what k alone does, so reduced costs at these prices are a weak advice: the reach is long.
     """
-    first = k_prices(problem, watch)
-    if first is None:
-        return Favoured(solution, None, np.zeros(0))
-    return favoured_by_k(problem, with_k_bound(problem, solution, first[0]), first[0], watch)
-
-
-def favoured_by_k(problem: Problem, found: Solution, pricing: Pricing, watch: Watch) -> Favoured:
-    """Return a solution with the instances that prices for k alone favour."""
     nothing = np.zeros(0)
     if watch.interrupted:
         return Favoured(found, None, nothing)

@@ -11,17 +11,17 @@ from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.improve.bound_of_requirements import priced
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.prices_of_k import Favoured, favoured_by_k
-from incrowd.tables.solve.shared.problem_arrays import encode
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.improve.bound_of_requirements import RequirementsBound
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Problem, Solution
 
 __all__ = ["prices_of_requirements"]
 
 
-def prices_of_requirements(problem: Problem, solution: Solution, watch: Watch) -> Favoured:
+def prices_of_requirements(problem: Problem, encoded: ProblemArrays, solution: Solution, watch: Watch) -> Favoured:
     """Return the bound under requirements, and the instances with small reduced costs at its prices.
 
     Where there are no such prices, those for k alone say it.
@@ -31,13 +31,13 @@ def prices_of_requirements(problem: Problem, solution: Solution, watch: Watch) -
         return Favoured(found, None, np.zeros(0))
     if of_all is None or of_all.prices.steps == 0:
         return favoured_by_k(problem, found, of_k, watch)
-    return _near(problem, found, of_all)
+    return _near(problem, encoded, found, of_all)
 
 
-def _near(problem: Problem, found: Solution, bounding: RequirementsBound) -> Favoured:
+def _near(problem: Problem, encoded: ProblemArrays, found: Solution, bounding: RequirementsBound) -> Favoured:
     """Return the instances with the least reduced costs, up to a reduced cost and a number of pairs."""
     own = tuning.DEFAULT
-    reach = own.near_reach * max(problem.k / 5.0, 1.0) * star_of(problem, encode(problem))
+    reach = own.near_reach * max(problem.k / 5.0, 1.0) * star_of(problem, encoded)
     listed, rc = bounding.prices.near(reach)
     order = np.argsort(rc, kind="stable")
     close = np.zeros(rc.size, np.bool_)

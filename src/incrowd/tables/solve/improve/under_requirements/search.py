@@ -13,19 +13,21 @@ from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
 from incrowd.tables.solve.improve.under_requirements.candidates import gather
-from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan
+from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan, is_release
+from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import kinds_of
-from incrowd.tables.solve.shared.row_assignment import closed
+from incrowd.tables.solve.shared.row_assignment import closed, to_plan
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.solve.improve.under_requirements.prices_of_k import Bounding, Favoured
+    from incrowd.tables.solve.improve.under_requirements.candidates import ClassCandidates
+    from incrowd.tables.solve.improve.under_requirements.prices_of_k import Favoured
     from incrowd.tables.values import Plan, Problem, Solution
 
 __all__ = ["ClassSearch"]
@@ -45,13 +47,12 @@ class ClassSearch:
     watch : Watch
     first : Solution
         The release to start from, with its bound.
-    bounding : Bounding, default `prices_of_requirements`
-        Raises the bound and names the candidates.
 
     Notes
     -----
-    Rows move one by one between candidates, a price on every row by which a class fails. Every release that leaves
-    it was asked by every requirement itself, so what the search knows of a requirement decides only how good it is.
+    Rows move one by one between candidates, a price on every row by which a class fails; then neighbourhoods of the
+    release are exchanged for cheaper ones by integer programs, where rows for these are known. Every release that
+    leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
     O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for
     each pair of a row type and a candidate, at most 4 million pairs.
     """
@@ -64,7 +65,6 @@ class ClassSearch:
         problem: Problem,
         watch: Watch,
         first: Solution,
-        bounding: Bounding = prices_of_requirements,
     ) -> None:
         self.work, self.seed, self.gap = work, seed, gap
         self.problem = problem
@@ -72,37 +72,46 @@ class ClassSearch:
         self.begun = time.perf_counter()
         self.best = first
         self.cost = first.plan.cost(problem)
-        self.bounding = bounding
         self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
-        self.moves = 0
+        self.moves = self.programs = 0
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
         if not self.done():
+            self.encoded = encode(self.problem)
             timed = self.watch.deadline is not None and self.work is None
             own = tuning.DEFAULT
             end = own.price_end if listable(self.problem) else own.price_end_unlisted
             until = TimeShare.of(self.watch, end if timed else None)
-            favoured = self.bounding(self.problem, self.best, until)
+            favoured = prices_of_requirements(self.problem, self.encoded, self.best, until)
             self.best = favoured.solution
             self.tell()
             if not self.done():
                 self.anneal(favoured)
+            if not self.done():
+                self.program(favoured)
         self.tell()
         return self.solution()
 
-    def anneal(self, favoured: Favoured) -> None:
-        """Search from the release at hand, from hot and lenient to cold and strict."""
-        problem, own = self.problem, tuning.DEFAULT
-        encoded = encode(problem)
+    def candidates(self, favoured: Favoured) -> ClassCandidates:
+        """Return what is favoured with the release at hand."""
+        problem, encoded, plan = self.problem, self.encoded, self.best.plan
         listed, rc = favoured.instances, favoured.rc
         if listed is None:
-            listed = extents(problem, encoded, *closed(problem, self.best.plan, encoded))
+            listed = extents(problem, encoded, *closed(problem, plan, encoded))
             rc = np.zeros(listed.size)
-        candidates = gather(problem, encoded, self.best.plan, listed, rc)
+        return gather(problem, encoded, plan, listed, rc)
+
+    def anneal(self, favoured: Favoured) -> None:
+        """Search from the release at hand, from hot and lenient to cold and strict."""
+        problem, encoded, own = self.problem, self.encoded, tuning.DEFAULT
+        candidates = self.candidates(favoured)
         annealing = ClassAnnealing(candidates, kinds_of(problem), self.rules, problem.k, star_of(problem, encoded))
         timed = self.work is None and self.watch.deadline is not None
-        watch = TimeShare.of(self.watch, own.anneal_end if timed else None, since=self.begun)
+        end = own.anneal_end if problem.types.t <= own.large_types else own.anneal_end_large
+        if not can_be_stated(problem):
+            end = own.program_end
+        watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
 
         def heard(reached: int) -> None:
             self.moves = annealing.moves
@@ -114,6 +123,30 @@ class ClassSearch:
         )  # fmt: skip
         self.moves = annealing.moves
         self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
+
+    def program(self, favoured: Favoured) -> None:
+        """Exchange neighbourhoods of the release at hand for cheaper ones, by integer programs."""
+        problem, own = self.problem, tuning.DEFAULT
+        if not can_be_stated(problem):
+            return
+        candidates = self.candidates(favoured)
+        instances, rows = candidates.instances, candidates.rows
+        if not is_release(problem, to_plan(problem, instances, rows)):
+            return
+        near = candidates.rc <= own.program_reach * max(problem.k / 5.0, 1.0) * star_of(problem, self.encoded)
+        programs = ClassPrograms(problem, instances, rows, self.seed)
+        timed = self.work is None and self.watch.deadline is not None
+        watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
+
+        def heard(reached: int) -> None:
+            self.programs = programs.programs
+            self.tell(min(self.cost, reached))
+
+        seconds = own.program_seconds if timed else None
+        most = None if timed else own.programs + int(own.programs_per_type * problem.types.t)
+        programs.run(near, watch, seconds=seconds, most=most, heard=heard)
+        self.programs = programs.programs
+        self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
 
     def offer(self, plan: Plan | None) -> None:
         """Take a release if it is cheaper."""
@@ -132,12 +165,16 @@ class ClassSearch:
         cost, bound = self.cost if cost is None else cost, self.best.bound.value
         gap = (cost - bound) / bound if bound else None
         self.watch.tell(
-            "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves
-        )
+            "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves,
+            programs=self.programs,
+        )  # fmt: skip
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""
         best = self.best
+        notes = (*best.notes, f"{self.moves} moves")
+        if self.programs:
+            notes = (*notes, f"{self.programs} small integer programs")
         seconds = dict(best.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
         return dataclasses.replace(
@@ -145,6 +182,6 @@ class ClassSearch:
             status=ended(self.cost, best.bound.value, self.watch, gap=self.gap),
             solver="improve",
             seconds=seconds,
-            notes=(*best.notes, f"{self.moves} moves"),
+            notes=notes,
             certificate=of_release(best.certificate, self.cost, best.bound),
         )

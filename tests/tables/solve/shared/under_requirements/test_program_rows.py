@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from incrowd.tables.solve.exact.under_requirements.program_rows import stated
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.requirement_check import kinds_of
 from incrowd.tables.solve.shared.strong_formulation import strong
+from incrowd.tables.solve.shared.under_requirements.program_rows import stated
 from oracles.required import random_required
 from seeds import seeds
 

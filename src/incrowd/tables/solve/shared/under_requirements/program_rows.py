@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from incrowd.milp import Rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
 
 __all__ = ["stated"]
+
+Float64 = NDArray[np.float64]
 
 
 def stated(

@@ -19,16 +19,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from incrowd.tables.count_rules import Family
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from incrowd.tables.count_rules import CountRule
-    from incrowd.tables.solve.bounds.lagrangian import Float64
 
 __all__ = ["SEPARABLE", "all_rows", "broken_rows"]
+
+Float64 = NDArray[np.float64]
 
 SEPARABLE = frozenset(Family) - {Family.TRANSPORT}
 STRICT = 1e-4  # of a row: whole numbers that meet a strict inequality meet it by more than this in most tables

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from incrowd.tables.solve.exact.under_requirements.separation import SEPARABLE, broken_rows
+from incrowd.tables.solve.shared.under_requirements.separation import SEPARABLE, broken_rows
 from oracles.count_rules import counts_of, keeps
 from oracles.models_drawn import TWINS, Drawn
 from seeds import seeds
