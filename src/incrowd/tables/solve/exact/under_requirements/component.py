@@ -288,11 +288,13 @@ class RequiredComponent:
 
     def search(self, limit: int, watch: Watch) -> None:
         """Look for the least release that costs at most a limit; where there is none the bound is above the limit."""
-        assert self.answer is not None
-        assert self.answer.duals is not None
+        assert self.answer is not None and self.answer.duals is not None
         left = reduction(self.model, self.added, self.answer.duals, limit / self.unit)
         part = Part(self.part.types, self.part.places[left.places], self.part.ids[left.ids], left.instances)
         below = limit + self.unit
+        if np.unique(left.instances.members).size < left.instances.t:  # a type has nowhere to go
+            self.value = max(self.value, below)
+            return
         rest = RequiredComponent(
             part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below
         )  # fmt: skip
@@ -311,10 +313,8 @@ class RequiredComponent:
     def open(self, opened: NDArray[np.bool_]) -> None:
         """Take some instances as open in every release of use."""
         lower = self.model.program.lower.copy()
-        columns = self.model.column[opened]
-        lower[columns[columns >= 0]] = 1.0
-        program = dataclasses.replace(self.model.program, lower=lower)
-        self.model = dataclasses.replace(self.model, program=program)
+        lower[self.model.column[opened & (self.model.column >= 0)]] = 1.0
+        self.model = dataclasses.replace(self.model, program=dataclasses.replace(self.model.program, lower=lower))
 
     def finish(self, watch: Watch) -> None:
         """Ask the integer program for the least release of use."""
