@@ -4,6 +4,7 @@ import numpy as np
 
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.under_requirements.known_rows import KnownRows
+from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, kinds_of
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -68,3 +69,25 @@ def test_where_all_rows_are_too_many_none_is_stated(monkeypatch):
     known = made(random_required(np.random.default_rng([202, 1]), "frequency"))
     known.state(np.arange(known.model.instances.size))
     assert not known.rows
+
+
+@seeds(50)
+def test_rows_of_a_part_say_the_same_within_the_whole(seed):
+    random = np.random.default_rng([204, seed])
+    problem = random_required(random, "frequency")
+    whole = list_instances(problem)
+    model = strong(whole)
+    rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
+    point = random.random(len(model.program.cost))
+    for part in split(whole, labels(whole)):
+        own = part.instances
+        codes = [rule.code[kinds_of(problem)[part.types][own.members]] for rule in rules]
+        known = KnownRows(strong(own), rules, codes, own.needs > 0)
+        known.state(np.arange(own.size))
+        crowd = part.ids[known.model.crowd]
+        here = np.concatenate((point[part.places], point[model.column[crowd]]))
+        for mine, there in zip(known.rows, known.within(model, part.places, part.ids), strict=True):
+            for a, b in zip(mine.begins[:-1], mine.begins[1:], strict=True):
+                assert np.isclose(
+                    mine.values[a:b] @ here[mine.columns[a:b]], there.values[a:b] @ point[there.columns[a:b]]
+                )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from incrowd.tables.count_rules import CountRule
     from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
+    from incrowd.tables.values import Int64
 
 __all__ = ["KnownRows"]
 
@@ -91,6 +93,21 @@ class KnownRows:
                     [np.arange(begin, begin + rule.values)[here] for begin in range(0, len(opens), rule.values)]
                 )
                 self._new(number, np.full(mine.size, g), values[mine], opens[mine], linear=False)
+
+    def within(self, model: StrongFormulation, places: Int64, ids: NDArray[np.integer]) -> list[Rows]:
+        """Return the integer programs' rows over the columns of a longer list's program.
+
+        Parameters
+        ----------
+        model : StrongFormulation
+            Of the longer list.
+        places : (p,) int64
+            For each pair of this list its place there.
+        ids : (g,) int
+            For each instance its number there.
+        """
+        columns = np.concatenate((places, model.column[ids[self.model.crowd]])).astype(np.int32)
+        return [dataclasses.replace(rows, columns=columns[rows.columns]) for rows in self.rows]
 
     def _new(
         self, number: int, groups: NDArray[np.integer], values: Float64, opens: Float64, *, linear: bool

@@ -202,6 +202,8 @@ class Search:
         rows = self.placed(instances)
         whole = RequiredComponent(part, self.kinds, rules, met, unit, self.problem.k, rows, whole=True)
         whole.value = max(whole.value, self.bound.value)
+        for own in self.components:
+            whole.known.rows += own.known.within(whole.model, own.part.places, own.part.ids)
         if not whole.closed:
             whole.relax(self.watch)
             whole.close(self.watch)
