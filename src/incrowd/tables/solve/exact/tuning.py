@@ -76,6 +76,8 @@ class Tuning:
     idle_rounds: int = 6
     # Rounds of rows at a node of the tree.
     node_rows: int = 8
+    # How far above the bound the first search looks, in common steps of all costs; twice as far each time.
+    first_step: int = 2
     # Leaves of a component's tree, and pairs times linear programs, at most.
     required_leaves: int = 400
     required_work: int = 20_000_000

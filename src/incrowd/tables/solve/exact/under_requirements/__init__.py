@@ -7,6 +7,7 @@
 ``reduction``          what no release up to a limit has, by the linear program's duals
 ``restricted_program`` the integer program over what is left, or over given instances
 ``component``          one component: its bound, releases near it, and searches up to a limit that rises
+``hub_repair``         rows that the hub needs where components' releases break a requirement together
 ``solver``             from the list of instances to a release with its bound
 
 Beyond the papers; the integer program is made from that of BredereckNichterleinNiedermeier2013 (Section 2.2), with the

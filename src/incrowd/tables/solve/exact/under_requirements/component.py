@@ -276,7 +276,7 @@ class RequiredComponent:
         if self.answer is None or self.answer.duals is None:
             return
         self.branch(watch, 1)
-        step = max(2 * self.unit, self.value // tuning.DEFAULT.program_margin // self.unit * self.unit)
+        step = tuning.DEFAULT.first_step * self.unit
         dearest = int(self.instances.counts.sum()) * int(self.instances.costs.max(initial=0))
         while not (self.closed or self.infeasible or watch.stopped):
             limit = min(self.value + step, self.upper - self.unit, dearest)
