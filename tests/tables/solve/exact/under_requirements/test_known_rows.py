@@ -86,7 +86,7 @@ def test_rows_of_a_part_say_the_same_within_the_whole(seed):
         known.state(np.arange(own.size))
         crowd = part.ids[known.model.crowd]
         here = np.concatenate((point[part.places], point[model.column[crowd]]))
-        for mine, there in zip(known.rows, known.within(model, part.places, part.ids), strict=True):
+        for mine, there in zip(known.rows, known.within(known.rows, model, part.places, part.ids), strict=True):
             for a, b in zip(mine.begins[:-1], mine.begins[1:], strict=True):
                 assert np.isclose(
                     mine.values[a:b] @ here[mine.columns[a:b]], there.values[a:b] @ point[there.columns[a:b]]

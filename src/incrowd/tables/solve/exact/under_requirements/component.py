@@ -109,6 +109,7 @@ class RequiredComponent:
         self.known = KnownRows(self.model, rules, self.codes, judged)
         self.answer: Answer | None = None
         self.added: list[Rows] = []  # rows of the linear program that gave `answer`, beside the model's
+        self.inside: list[Rows] = []  # the same by now
         self.tree: RequiredTree | None = None
         if rows is not None:
             self.offer(rows)
@@ -117,7 +118,7 @@ class RequiredComponent:
 
     @property
     def closed(self) -> bool:
-        """Whether the best release is known to be one of least cost, or that none is of use."""
+        """Whether the best release is known to be one of least cost, or none to be of use."""
         return self.value >= self.upper and self.upper < MOST
 
     @property
@@ -147,6 +148,7 @@ class RequiredComponent:
         own = tuning.DEFAULT
         tree = self.tree = RequiredTree(Linear(self.model.program), self.known, self.k)
         tree.add(self.known.rows)
+        self.inside = tree.added
         before, idle = -np.inf, 0
         while not watch.stopped:
             answer = tree.linear.solve(watch)
@@ -218,12 +220,12 @@ class RequiredComponent:
         assert answer.x is not None
         x, u = self.point(answer.x)
         rows: Int64 = np.rint(x).astype(np.int64)
+        opened, goal = u > 1e-5, self.up(answer.bound)
         if np.abs(x - rows).max(initial=0.0) < 1e-6 and self.offer(rows):
             return self.upper
-        opened, goal = u > 1e-5, self.up(answer.bound)
         self.known.state(np.flatnonzero(opened))
         for near_to in (x, None):
-            if self.cost > goal:
+            if self.upper > goal:
                 self.fill(opened, near_to, watch)
         return self.upper
 
@@ -270,8 +272,7 @@ class RequiredComponent:
     def close(self, watch: Watch) -> None:
         """Search what costs a little more than the bound, then a little more, and so on.
 
-        A search over what a release up to a limit can have either finds none, which raises the bound above the limit,
-        or finds the least release.
+        A search up to a limit finds no release, which raises the bound above the limit, or the least one.
         """
         if self.answer is None or self.answer.duals is None:
             return
@@ -283,7 +284,7 @@ class RequiredComponent:
             self.search(limit, watch)
             if self.value <= limit:
                 return
-            self.infeasible = limit >= dearest and self.rows is None
+            self.infeasible = self.rows is None and limit >= dearest
             step *= 2
 
     def search(self, limit: int, watch: Watch) -> None:
@@ -299,7 +300,7 @@ class RequiredComponent:
             part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below
         )  # fmt: skip
         rest.open(left.opened)
-        rest.known.rows += left.rows(self.model, self.known.rows)
+        rest.known.rows += left.rows(self.model, self.inside)
         rest.relax(watch)
         rest.branch(watch, tuning.DEFAULT.required_leaves)
         if not (rest.closed or rest.infeasible or watch.stopped):
@@ -312,9 +313,9 @@ class RequiredComponent:
 
     def open(self, opened: NDArray[np.bool_]) -> None:
         """Take some instances as open in every release of use."""
-        lower = self.model.program.lower.copy()
+        base, lower = self.model.program, self.model.program.lower.copy()
         lower[self.model.column[opened & (self.model.column >= 0)]] = 1.0
-        self.model = dataclasses.replace(self.model, program=dataclasses.replace(self.model.program, lower=lower))
+        self.model = dataclasses.replace(self.model, program=dataclasses.replace(base, lower=lower))
 
     def finish(self, watch: Watch) -> None:
         """Ask the integer program for the least release of use."""
@@ -335,8 +336,7 @@ class RequiredComponent:
         if self.answer is None or self.answer.reduced is None:
             return None
         columns = columns_up_to(self.answer, limit / self.unit)
-        pairs = self.instances.pairs
-        self.known.state(np.unique(self.instances.owners[columns[columns < pairs]]))
+        self.known.state(np.unique(self.instances.owners[columns[columns < self.instances.pairs]]))
         while not watch.stopped:
             program, kept = up_to(self.model, self.known.rows, self.answer, limit / self.unit)
             answer = solve(program, abs_gap=0.999, watch=watch)

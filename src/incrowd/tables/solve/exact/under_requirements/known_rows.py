@@ -94,11 +94,14 @@ class KnownRows:
                 )
                 self._new(number, np.full(mine.size, g), values[mine], opens[mine], linear=False)
 
-    def within(self, model: StrongFormulation, places: Int64, ids: NDArray[np.integer]) -> list[Rows]:
-        """Return the integer programs' rows over the columns of a longer list's program.
+    def within(
+        self, rows: Sequence[Rows], model: StrongFormulation, places: Int64, ids: NDArray[np.integer]
+    ) -> list[Rows]:
+        """Return rows of this list's program over the columns of a longer list's program.
 
         Parameters
         ----------
+        rows : sequence of Rows
         model : StrongFormulation
             Of the longer list.
         places : (p,) int64
@@ -107,7 +110,7 @@ class KnownRows:
             For each instance its number there.
         """
         columns = np.concatenate((places, model.column[ids[self.model.crowd]])).astype(np.int32)
-        return [dataclasses.replace(rows, columns=columns[rows.columns]) for rows in self.rows]
+        return [dataclasses.replace(some, columns=columns[some.columns]) for some in rows]
 
     def _new(
         self, number: int, groups: NDArray[np.integer], values: Float64, opens: Float64, *, linear: bool

@@ -204,7 +204,7 @@ class Search:
         rows = self.placed(instances)
         whole = RequiredComponent(part, self.kinds, rules, met, unit, self.problem.k, rows, whole=True)
         for own in self.components:
-            whole.known.rows += own.known.within(whole.model, own.part.places, own.part.ids)
+            whole.known.rows += own.known.within(own.inside, whole.model, own.part.places, own.part.ids)
         whole.relax(self.watch)
         self.credit(whole)
         return whole
