@@ -148,7 +148,7 @@ class Search:
         return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], groups.size).all())
 
     def search(self, instances: Instances) -> None:
-        """Bound every component, then close one after the other, small ones first."""
+        """Bound every component, look for releases near the bounds, then close one after the other, small ones first."""
         left = sorted((c for c in self.components if not c.closed), key=lambda c: c.instances.pairs)
         self.collect(instances)
         for component in left:
@@ -158,6 +158,9 @@ class Search:
                 component.relax(self.watch)
         self.collect(instances)
         whole = self.with_hub_judged(instances) if self.hub_fails() and not self.done() else None
+        for component in left:
+            component.branch(self.watch, 1)
+        self.collect(instances)
         for component in left:
             if self.done():
                 break
