@@ -148,7 +148,7 @@ class Search:
         return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], groups.size).all())
 
     def search(self, instances: Instances) -> None:
-        """Bound every component, look for releases near the bounds, then close one after the other, small ones first."""
+        """Bound every component, look for releases near the bounds, then close one after another, small ones first."""
         left = sorted((c for c in self.components if not c.closed), key=lambda c: c.instances.pairs)
         self.collect(instances)
         for component in left:
