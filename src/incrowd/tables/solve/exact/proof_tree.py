@@ -64,15 +64,27 @@ class DualBound:
         Costs of releases are multiples of it.
     parts : int
         Parts that a scaled cost unit is cut into; divisible by small numbers.
+    model : StrongFormulation, optional
+    linear : Linear, optional
+        The strong program and the linear one, where they are made already.
     """
 
-    def __init__(self, instances: Instances, k: int, unit: int, parts: int) -> None:
+    def __init__(
+        self,
+        instances: Instances,
+        k: int,
+        unit: int,
+        parts: int,
+        *,
+        model: StrongFormulation | None = None,
+        linear: Linear | None = None,
+    ) -> None:
         self.instances = instances
         self.k = k
         self.unit = unit
         self.parts = parts
-        self.model: StrongFormulation = strong(instances, unit=unit)
-        self.linear = Linear(self.model.program)
+        self.model: StrongFormulation = strong(instances, unit=unit) if model is None else model
+        self.linear = Linear(self.model.program) if linear is None else linear
         self.cuts: list[Cut] = []
         self.known: dict[tuple[str, bytes, bytes], int] = {}
         self.inside: list[int] = []  # cuts in the linear program, in the order of its rows

@@ -74,6 +74,15 @@ class Tuning:
     # What a round of rows and cuts has to gain, in the cheapest step, and rounds in a row that may gain less.
     least_gain: float = 0.05
     idle_rounds: int = 6
+    # Rounds of rows at a node of the tree.
+    node_rows: int = 8
+    # How far above the bound the first search looks, in common steps of all costs; twice as far each time.
+    first_step: int = 2
+    # Leaves of a component's tree, and pairs times linear programs, at most.
+    required_leaves: int = 400
+    required_work: int = 20_000_000
+    # Integer programs that fill given instances, each with rows that the one before broke.
+    fill_rounds: int = 20
     # Rows of requirements up to which all of them stand in an integer program from the start.
     stated_rows: int = 20_000
 

@@ -52,3 +52,34 @@ def test_a_passed_limit_ends_it_with_the_bound_it_has():
         component.relax(watch)
         component.close(watch)
         assert component.value == before
+
+
+@seeds(200, 40)
+def test_a_search_up_to_a_limit_finds_the_least_release_or_raises_the_bound_above_it(seed):
+    random = np.random.default_rng([184, seed])
+    problem = random_required(random, "frequency" if seed % 2 else "distinct")
+    for closed, fresh in zip(*(components(problem, lambda part, rows: True) for _ in range(2)), strict=True):
+        for component in (closed, fresh):
+            component.relax(Watch())
+        closed.close(Watch())
+        if not closed.closed or fresh.answer is None:
+            continue
+        limit = fresh.value + int(random.integers(0, 3))
+        fresh.search(limit, Watch())
+        assert fresh.value <= closed.cost
+        if limit < closed.cost:
+            assert fresh.value <= limit + 1
+        elif fresh.value >= fresh.cost:
+            assert fresh.cost == closed.cost
+        assert fresh.rows is None or fresh.cost >= closed.cost
+
+
+def test_what_is_forced_open_stays_open_and_what_is_not_below_is_of_no_use():
+    problem = random_required(np.random.default_rng([185, 7]), "frequency")
+    for component in components(problem, lambda part, rows: True):
+        component.open(np.ones(component.instances.size, np.bool_))
+        crowd = component.model.column[component.model.column >= 0]
+        assert (component.model.program.lower[crowd] == 1).all()
+        component.below = component.value
+        assert component.closed
+        assert component.upper == component.value

@@ -8,35 +8,38 @@ of k alone, so for these too.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
-from incrowd.milp import Answer, Linear, Outcome, Program, Rows, solve, stacked
-from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
-from incrowd.tables.solve.bounds.cuts.flow import separate_flows
+from incrowd.milp import Answer, Linear, Outcome, solve
 from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
 from incrowd.tables.solve.exact.component import count_bound
+from incrowd.tables.solve.exact.dive import dive, near
+from incrowd.tables.solve.exact.under_requirements.known_rows import KnownRows
+from incrowd.tables.solve.exact.under_requirements.reduction import reduction
+from incrowd.tables.solve.exact.under_requirements.restricted_program import columns_up_to, over, up_to
+from incrowd.tables.solve.exact.under_requirements.tree import NEVER, RequiredTree
+from incrowd.tables.solve.shared.components import Part
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
-from incrowd.tables.solve.shared.under_requirements.program_rows import stated
-from incrowd.tables.solve.shared.under_requirements.separation import all_rows, broken_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
+    from incrowd.milp import Rows
     from incrowd.progress import Watch
     from incrowd.tables.count_rules import CountRule
-    from incrowd.tables.solve.bounds.cuts.counting import Cut
     from incrowd.tables.solve.bounds.lagrangian import Float64
-    from incrowd.tables.solve.shared.components import Part
     from incrowd.tables.values import Int64
 
 __all__ = ["RequiredComponent"]
 
+MOST = int(np.iinfo(np.int64).max)
 EXACT = 1e-6  # by which whole groups may seem to break a row in floating point
 
 
@@ -59,6 +62,8 @@ class RequiredComponent:
         A release.
     whole : bool, default False
         Whether the part is the whole problem: then its hub needs at least one row, and is judged.
+    below : int, optional
+        Releases that do not cost less are of no use.
 
     Attributes
     ----------
@@ -67,7 +72,7 @@ class RequiredComponent:
     cost : int
         Its scaled cost.
     value : int
-        Lower bound on the scaled cost, by the word of linear and integer programs.
+        No release costs less than it and than `below`, by the word of linear and integer programs.
     infeasible : bool
         Whether there is no release, by their word.
 
@@ -87,18 +92,25 @@ class RequiredComponent:
         rows: Int64 | None,
         *,
         whole: bool = False,
+        below: int = MOST,
     ) -> None:
         self.part, self.rules, self.met, self.unit, self.k, self.whole = part, rules, met, unit, k, whole
+        self.kinds, self.below = kinds, below
         self.instances = part.instances if whole else part.instances.free_hub()
         self.codes = [rule.code[kinds[self.instances.members]] for rule in rules]
         self.rows: Int64 | None = None
-        self.cost = int(np.iinfo(np.int64).max)
+        self.cost = MOST
         self.value = int((count_bound(self.instances) * self.instances.counts).sum())
         self.model = strong(self.instances, unit=unit, whole=True)
         self.infeasible = False
-        self.more: list[Rows] = []
-        self.known: set[bytes] = set()
+        judged = self.instances.needs > 0
+        if not whole and self.instances.hub >= 0:
+            judged[self.instances.hub] = False
+        self.known = KnownRows(self.model, rules, self.codes, judged)
         self.answer: Answer | None = None
+        self.added: list[Rows] = []  # rows of the linear program that gave `answer`, beside the model's
+        self.inside: list[Rows] = []  # the same by now
+        self.tree: RequiredTree | None = None
         if rows is not None:
             self.offer(rows)
         if self.instances.size == 1 and self.instances.hub == 0:
@@ -106,8 +118,13 @@ class RequiredComponent:
 
     @property
     def closed(self) -> bool:
-        """Whether the best release is known to be one of least cost."""
-        return self.rows is not None and self.value >= self.cost
+        """Whether the best release is known to be one of least cost, or none to be of use."""
+        return self.value >= self.upper and self.upper < MOST
+
+    @property
+    def upper(self) -> int:
+        """What a release has to cost less than to be of use."""
+        return min(self.cost, self.below)
 
     def offer(self, rows: Int64) -> bool:
         """Take a release if it is one and cheaper; return whether it is one."""
@@ -117,37 +134,6 @@ class RequiredComponent:
         if cost < self.cost:
             self.rows, self.cost = rows.astype(np.int64), cost
         return True
-
-    # --- rows and cuts -------------------------------------------------------------------------------------------
-
-    def broken(self, x: Float64, u: Float64, least: float) -> list[Rows]:
-        """Return rows of the requirements that a point breaks, as rows of the program; none comes twice."""
-        instances = self.instances
-        found = []
-        for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
-            place = instances.owners.astype(np.int64) * rule.values + code
-            held = np.bincount(place, weights=x, minlength=instances.size * rule.values)
-            counts: Float64 = held.astype(np.float64).reshape(instances.size, rule.values)
-            if instances.hub >= 0 and not self.whole:
-                counts[instances.hub] = 0.0
-            some = np.flatnonzero((counts.sum(axis=1) > 1e-9) & (instances.needs > 0))
-            groups, values, opens = broken_rows(rule, counts[some], u[some], needs=instances.needs[some], least=least)
-            groups = some[groups]
-            found += self._new(number, groups, values, opens, code)
-        return found
-
-    def _new(
-        self, number: int, groups: NDArray[np.integer], values: Float64, opens: Float64, code: NDArray[np.integer]
-    ) -> list[Rows]:
-        """Return those rows of a rule that are not known yet."""
-        fresh = []
-        for y, g in enumerate(groups.tolist()):
-            row = np.append(np.round(values[y], 9), opens[y])
-            name = bytes([number]) + g.to_bytes(4, "little") + row.tobytes()
-            if name not in self.known:
-                self.known.add(name)
-                fresh.append(y)
-        return [stated(self.model, groups[fresh], values[fresh], opens[fresh], code)] if fresh else []
 
     def point(self, x: Float64) -> tuple[Float64, Float64]:
         """Return x per pair and u per instance (1 for the hub)."""
@@ -160,35 +146,26 @@ class RequiredComponent:
     def relax(self, watch: Watch) -> None:
         """Solve the linear program, adding broken rows and cuts until they gain little."""
         own = tuning.DEFAULT
-        linear = Linear(self.model.program)
-        cuts: dict[tuple[str, bytes, bytes], Cut] = {}
+        tree = self.tree = RequiredTree(Linear(self.model.program), self.known, self.k)
+        tree.add(self.known.rows)
+        self.inside = tree.added
         before, idle = -np.inf, 0
         while not watch.stopped:
-            answer = linear.solve(watch)
+            answer = tree.linear.solve(watch)
+            self.infeasible = answer.outcome is Outcome.INFEASIBLE
             if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
                 return
-            self.answer = answer
+            self.answer, self.added = answer, list(tree.added)
             self.value = max(self.value, self.up(answer.bound))
             if self.closed:
                 return
-            x, u = self.point(answer.x)
-            rows = self.broken(x, u, own.rule_violation)
+            rows = self.known.broken(*self.point(answer.x), own.rule_violation)
             idle = idle + 1 if answer.bound < before + own.least_gain else 0
             before = answer.bound
-            if not rows or idle >= 2:
-                # the cuts take it that every group needs k rows or none, so the hub is free for them
-                free = self.instances.free_hub()
-                found = separate(free, self.k, x, u, least=own.root_violation)
-                found += separate_flows(free, self.k, x, u, least=own.root_violation)
-                fresh = {cut.key: cut for cut in found if cut.key not in cuts}
-                cuts |= fresh
-                if fresh:
-                    rows.append(rows_for(list(fresh.values()), self.model))
-            if not rows or idle >= own.idle_rounds:
+            tree.add(rows)
+            cuts = tree.cut(answer, own.root_violation) if not rows or idle >= 2 else 0
+            if not (rows or cuts) or idle >= own.idle_rounds:
                 return
-            for some in rows:
-                linear.add(some)
-            self.more += rows
 
     def in_hub(self) -> list[Float64]:
         """Return for every rule the rows of each value that the linear program puts into the hub, shape (v,) each."""
@@ -207,111 +184,167 @@ class RequiredComponent:
         """Return the least cost of a release that an engine's bound allows."""
         return int(np.ceil(bound - 1e-6)) * self.unit if np.isfinite(bound) else -(2**62)
 
+    # --- the tree ------------------------------------------------------------------------------------------------
+
+    def branch(self, watch: Watch, leaves: int) -> None:
+        """Look for releases near the linear program's value, then branch on which instances are open.
+
+        Parameters
+        ----------
+        watch : Watch
+        leaves : int
+            Leaves of the tree at most; 1: no tree.
+        """
+        own = tuning.DEFAULT
+        tree, self.tree = self.tree, None
+        if tree is None or self.answer is None or self.closed:
+            return
+        answer = tree.settle(tree.root, self.upper, watch, 0, own.node_violation)
+        if answer is None or answer.outcome is not Outcome.OPTIMAL:
+            return
+        for quick in (False, True):
+            if not (self.closed or watch.stopped):
+                upper = self.upper if quick else min(self.upper, near(tree))
+                deep = dive(tree, {}, answer, upper, watch, quick=quick)
+                if deep is not None:
+                    self.found(deep, watch)
+        if not self.closed:
+            BranchAndCut(tree).grow(
+                self.upper, watch, most=leaves, work=own.required_work, found=lambda answer: self.found(answer, watch)
+            )
+            self.infeasible = self.rows is None and tree.value() >= NEVER
+            self.value = max(self.value, min(tree.value(), self.upper))
+
+    def found(self, answer: Answer, watch: Watch) -> int:
+        """Take the least release of the instances that an answer opens; return what others have to cost less than."""
+        assert answer.x is not None
+        x, u = self.point(answer.x)
+        rows: Int64 = np.rint(x).astype(np.int64)
+        opened, goal = u > 1e-5, self.up(answer.bound)
+        if np.abs(x - rows).max(initial=0.0) < 1e-6 and self.offer(rows):
+            return self.upper
+        self.known.state(np.flatnonzero(opened))
+        for near_to in (x, None):
+            if self.upper > goal:
+                self.fill(opened, near_to, watch)
+        return self.upper
+
+    def fill(self, opened: NDArray[np.bool_], near_to: Float64 | None, watch: Watch) -> None:
+        """Take the least release that uses given instances alone, if it is cheaper.
+
+        Where `near_to`, x per pair, puts a type into instances in whole rows, the type stays there.
+        """
+        base, pairs = self.model.program, self.instances.pairs
+        lower, upper = base.lower.copy(), base.upper.copy()
+        kept = np.concatenate((opened[self.instances.owners], opened[self.model.crowd]))
+        if near_to is not None:
+            rows, members = np.rint(near_to), self.instances.members
+            moves = np.bincount(members[np.abs(near_to - rows) > 1e-6], minlength=self.instances.t) > 0
+            stays = ~moves[members]
+            lower[:pairs][stays] = upper[:pairs][stays] = rows[stays]
+            kept[:pairs] &= ~stays | (rows > 0)
+        columns = np.flatnonzero(kept)
+        for _ in range(tuning.DEFAULT.fill_rounds):
+            if watch.stopped:
+                return
+            program = over(base, self.known.rows, columns, lower, upper)
+            cutoff = None if self.upper == MOST else self.upper / self.unit - 0.5
+            answer = solve(program, cutoff=cutoff, abs_gap=0.999, watch=watch)
+            if answer.x is None or self.take(answer.x, columns):
+                return
+
+    def take(self, x: Float64, columns: Int64) -> bool:
+        """Take the solution of an integer program over some columns, or count the rows that it breaks in.
+
+        Return whether nothing more can be had from it: it was a release, or breaks no row.
+        """
+        pairs = self.instances.pairs
+        every = np.zeros(len(self.model.program.cost))
+        every[columns] = x
+        rows: Int64 = np.rint(every[:pairs]).astype(np.int64)
+        if self.offer(rows):
+            return True
+        held = np.bincount(self.instances.owners, weights=rows, minlength=self.instances.size) > 0
+        return not self.known.broken(rows.astype(np.float64), held.astype(np.float64), EXACT, linear=False)
+
     # --- the integer program -------------------------------------------------------------------------------------
 
     def close(self, watch: Watch) -> None:
-        """Search by integer programs what costs a little more than the bound, then a little more, and so on.
+        """Search what costs a little more than the bound, then a little more, and so on.
 
-        A program over what a release up to a limit can have (fixing by reduced costs) either has none, which raises the
-        bound above the limit, or has the least release.
+        A search up to a limit finds no release, which raises the bound above the limit, or the least one.
         """
-        if self.answer is None or self.answer.reduced is None:
+        if self.answer is None or self.answer.duals is None:
             return
-        step = max(2 * self.unit, self.value // tuning.DEFAULT.program_margin // self.unit * self.unit)
+        self.branch(watch, 1)
+        step = tuning.DEFAULT.first_step * self.unit
         dearest = int(self.instances.counts.sum()) * int(self.instances.costs.max(initial=0))
         while not (self.closed or self.infeasible or watch.stopped):
-            limit = min(self.value + step, self.cost - self.unit, dearest)
-            answer = self.program(limit, watch)
-            if answer is None:
+            limit = min(self.value + step, self.upper - self.unit, dearest)
+            self.search(limit, watch)
+            if self.value <= limit:
                 return
-            if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
-                self.infeasible = limit >= dearest
-                self.value = limit + self.unit
-                step *= 2
-                continue
+            self.infeasible = self.rows is None and limit >= dearest
+            step *= 2
+
+    def search(self, limit: int, watch: Watch) -> None:
+        """Look for the least release that costs at most a limit; where there is none the bound is above the limit."""
+        assert self.answer is not None and self.answer.duals is not None
+        left = reduction(self.model, self.added, self.answer.duals, limit / self.unit)
+        part = Part(self.part.types, self.part.places[left.places], self.part.ids[left.ids], left.instances)
+        below = limit + self.unit
+        if np.unique(left.instances.members).size < left.instances.t:  # a type has nowhere to go
+            self.value = max(self.value, below)
+            return
+        rest = RequiredComponent(
+            part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below
+        )  # fmt: skip
+        rest.open(left.opened)
+        rest.known.rows += left.rows(self.model, self.inside)
+        rest.relax(watch)
+        rest.branch(watch, tuning.DEFAULT.required_leaves)
+        if not (rest.closed or rest.infeasible or watch.stopped):
+            rest.finish(watch)
+        if rest.rows is not None:
+            rows = np.zeros(self.instances.pairs, np.int64)
+            rows[left.places] = rest.rows
+            self.offer(rows)
+        self.value = max(self.value, below if rest.infeasible else min(rest.value, below))
+
+    def open(self, opened: NDArray[np.bool_]) -> None:
+        """Take some instances as open in every release of use."""
+        base, lower = self.model.program, self.model.program.lower.copy()
+        lower[self.model.column[opened & (self.model.column >= 0)]] = 1.0
+        self.model = dataclasses.replace(self.model, program=dataclasses.replace(base, lower=lower))
+
+    def finish(self, watch: Watch) -> None:
+        """Ask the integer program for the least release of use."""
+        limit = self.upper - self.unit
+        answer = self.program(limit, watch)
+        if answer is None:
+            return
+        if answer.outcome in (Outcome.INFEASIBLE, Outcome.CUTOFF):
+            self.value = limit + self.unit
+        else:
             self.value = max(self.value, min(self.up(answer.bound), limit + self.unit, self.cost))
-            if answer.outcome is not Outcome.OPTIMAL:
-                return
 
     def program(self, limit: int, watch: Watch) -> Answer | None:
         """Return the answer of the integer program over releases up to a limit; its release is taken.
 
         Rows that its solutions break are added until none does. None: it does not come to an end.
         """
-        self.complete(limit)
+        if self.answer is None or self.answer.reduced is None:
+            return None
+        columns = columns_up_to(self.answer, limit / self.unit)
+        self.known.state(np.unique(self.instances.owners[columns[columns < self.instances.pairs]]))
         while not watch.stopped:
-            program, kept = self._left(limit)
+            program, kept = up_to(self.model, self.known.rows, self.answer, limit / self.unit)
             answer = solve(program, abs_gap=0.999, watch=watch)
             if answer.x is None:
                 return answer
-            x = np.zeros(len(self.model.program.cost))
-            x[kept] = answer.x
-            rows: Int64 = np.rint(x[: self.instances.pairs]).astype(np.int64)
-            if self.offer(rows) or answer.outcome is not Outcome.OPTIMAL:
+            done = self.take(answer.x, kept)
+            if answer.outcome is not Outcome.OPTIMAL:
                 return answer
-            held = np.bincount(self.instances.owners, weights=rows, minlength=self.instances.size) > 0
-            broken = self.broken(rows.astype(np.float64), held.astype(np.float64), EXACT)
-            if not broken:
-                return None
-            self.more += broken
+            if done:
+                return answer if self.cost <= limit else None
         return None
-
-    def complete(self, limit: int) -> None:
-        """Add every row of the requirements on instances that a release up to a limit may open, where they are few."""
-        pairs = self.instances.pairs
-        kept = self._kept(limit)
-        some = np.unique(self.instances.owners[kept[kept < pairs]])
-        if not self.whole:
-            some = some[self.instances.needs[some] > 0]
-        found = []
-        for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
-            for g in some.tolist():
-                rows = all_rows(rule, int(self.instances.needs[g]))
-                if rows is None or len(rows[1]) * some.size > tuning.DEFAULT.stated_rows:
-                    break
-                values, opens = rows
-                here = np.unique(code[self.instances.begins[g] : self.instances.begins[g + 1]])
-                mine = np.concatenate(
-                    [np.arange(begin, begin + rule.values)[here] for begin in range(0, len(opens), rule.values)]
-                )
-                found += self._new(number, np.full(mine.size, g), values[mine], opens[mine], code)
-        self.more += found
-
-    def _kept(self, limit: int) -> Int64:
-        """Return the columns that a solution up to a limit may use."""
-        answer = self.answer
-        assert answer is not None
-        assert answer.x is not None
-        assert answer.reduced is not None
-        room = self._room(limit)
-        return np.flatnonzero((answer.x > 1e-9) | (answer.reduced <= room))
-
-    def _room(self, limit: int) -> float:
-        """Return what a solution up to a limit may cost more than the linear program, with a margin for its floats."""
-        assert self.answer is not None
-        return limit / self.unit - self.answer.bound + 1e-4 + 1e-7 * abs(self.answer.bound)
-
-    def _left(self, limit: int) -> tuple[Program, Int64]:
-        """Return the program over columns that a solution up to a limit may use, and their places."""
-        base, answer = self.model.program, self.answer
-        assert answer is not None
-        assert answer.x is not None
-        assert answer.reduced is not None
-        room, kept = self._room(limit), self._kept(limit)
-        lower = base.lower.copy()
-        full = np.zeros(len(base.cost), np.bool_)
-        full[self.instances.pairs :] = (answer.x[self.instances.pairs :] >= 1 - 1e-9) & (
-            -answer.reduced[self.instances.pairs :] > room
-        )
-        lower[full] = 1.0
-        cost = Rows(
-            np.array([0, self.instances.pairs], np.int32), np.arange(self.instances.pairs, dtype=np.int32),
-            base.cost[: self.instances.pairs], np.array([-np.inf]), np.array([limit / self.unit + 1e-6]),
-        )  # fmt: skip
-        rows = stacked((base.rows, *self.more, cost))
-        matrix = csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), len(base.cost)))[:, kept]
-        left = Rows(
-            matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32), matrix.data, rows.lower, rows.upper
-        )  # fmt: skip
-        program = Program(base.cost[kept], lower[kept], base.upper[kept], base.whole[kept], left)
-        return program, kept

@@ -14,6 +14,7 @@ import numpy as np
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
+from incrowd.tables.solve.exact.under_requirements.hub_repair import with_hub_filled
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.components import Part, labels, split
@@ -147,7 +148,7 @@ class Search:
         return bool(kinds_meet(self.problem, number.reshape(-1), kinds, rows[used], groups.size).all())
 
     def search(self, instances: Instances) -> None:
-        """Bound every component, then close one after the other, small ones first."""
+        """Bound every component, look for releases near the bounds, then close one after another, small ones first."""
         left = sorted((c for c in self.components if not c.closed), key=lambda c: c.instances.pairs)
         self.collect(instances)
         for component in left:
@@ -156,17 +157,22 @@ class Search:
             if component.instances.pairs <= MOST_PAIRS:
                 component.relax(self.watch)
         self.collect(instances)
-        if self.hub_fails() and not self.done() and self.judge_hub(instances):
-            return
+        whole = self.with_hub_judged(instances) if self.hub_fails() and not self.done() else None
+        for component in left:
+            component.branch(self.watch, 1)
+        self.collect(instances)
         for component in left:
             if self.done():
-                return
+                break
             component.close(self.watch)
             if component.infeasible:
                 raise none_by_program(self.problem)
             self.collect(instances)
-        if all(component.closed for component in left) and not self.done():
-            self.judge_hub(instances)
+        closed = all(component.closed for component in left)
+        if whole is None and closed and not self.done():
+            whole = self.with_hub_judged(instances)
+        if whole is not None and not self.done():
+            self.close_whole(whole, instances)
         too_large = sum(component.instances.pairs > MOST_PAIRS for component in left)
         if too_large:
             self.notes.append(f"{too_large} components are too large for an integer program")
@@ -183,15 +189,14 @@ class Search:
                 return True
         return False
 
-    def judge_hub(self, instances: Instances) -> bool:
-        """Solve the whole problem as one program, for the components' releases break a requirement together.
+    def with_hub_judged(self, instances: Instances) -> RequiredComponent | None:
+        """Return the whole problem as one component, relaxed; None where it is too large or has no hub.
 
-        Return whether it came to an end; where the program is too large it does not begin.
+        For where the components' releases break a requirement together.
         """
         if instances.pairs > MOST_PAIRS or instances.hub < 0:
-            return False
-        need = max(1, int(instances.needs[instances.hub]))
-        everything = instances.hub_needs(need)
+            return None
+        everything = instances.hub_needs(self.hub_need(instances))
         types, ids = np.arange(instances.t, dtype=np.int32), np.arange(instances.size, dtype=np.int32)
         part = Part(types, np.arange(instances.pairs), ids, everything)
         rules, unit = self.components[0].rules, self.components[0].unit
@@ -201,21 +206,37 @@ class Search:
 
         rows = self.placed(instances)
         whole = RequiredComponent(part, self.kinds, rules, met, unit, self.problem.k, rows, whole=True)
+        for own in self.components:
+            whole.known.rows += own.known.within(own.inside, whole.model, own.part.places, own.part.ids)
+        whole.relax(self.watch)
+        self.credit(whole)
+        return whole
+
+    def close_whole(self, whole: RequiredComponent, instances: Instances) -> None:
+        """Search the whole problem as one component."""
+        rows = self.placed(instances)
+        if rows is not None:
+            whole.offer(rows)
         whole.value = max(whole.value, self.bound.value)
-        if not whole.closed:
-            whole.relax(self.watch)
-            whole.close(self.watch)
+        whole.close(self.watch)
         if whole.infeasible:
             raise none_by_program(self.problem)
         if whole.rows is not None:
             self.offer(instances, whole.rows)
+        self.credit(whole)
+
+    def credit(self, whole: RequiredComponent) -> None:
+        """Take the bound of the whole problem as one component."""
         value = min(whole.value, self.cost)
         if value > self.bound.value:
             self.bound = Bound(value, self.bound.checked, "an integer program over the whole problem")
-        return not self.watch.stopped
+
+    def hub_need(self, instances: Instances) -> int:
+        """Return the rows that the hub needs where it has any."""
+        return max(1, int(instances.needs[instances.hub]))
 
     def collect(self, instances: Instances) -> None:
-        """Add up the components: bound, and release if there is one for each."""
+        """Add up the components: bound, and release if there is one for each, if need be with a fuller hub."""
         value = sum(component.value for component in self.components)
         if value > self.bound.value:
             self.bound = Bound(value, self.bound.checked, "integer programs, component by component")
@@ -225,6 +246,11 @@ class Search:
                 assert component.rows is not None
                 rows[component.part.places] = component.rows
             self.offer(instances, rows)
+            if instances.hub >= 0 and cost_of(instances, rows) < self.cost:
+                rules, need = self.components[0].rules, self.hub_need(instances)
+                more = with_hub_filled(instances, rows, self.kinds, rules, need, self.watch)
+                if more is not None:
+                    self.offer(instances, more)
         self.watch.tell(
             "solve",
             cost=None if self.plan is None else self.cost,

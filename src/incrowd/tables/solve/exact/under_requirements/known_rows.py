@@ -1,0 +1,137 @@
+"""The rows of requirements that a component's programs have so far: what a point breaks joins them, once."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.exact import tuning
+from incrowd.tables.solve.shared.under_requirements.program_rows import stated
+from incrowd.tables.solve.shared.under_requirements.separation import all_rows, broken_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.milp import Rows
+    from incrowd.tables.count_rules import CountRule
+    from incrowd.tables.solve.bounds.lagrangian import Float64
+    from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
+    from incrowd.tables.values import Int64
+
+__all__ = ["KnownRows"]
+
+
+class KnownRows:
+    """Rows that hold for every release, for a linear program and for integer programs that have some more of them.
+
+    Parameters
+    ----------
+    model : StrongFormulation
+    rules : sequence of CountRule
+    codes : sequence of (p,) int
+        For every rule the value of each pair's type.
+    judged : (g,) bool
+        Instances whose class has to meet the rules.
+
+    Attributes
+    ----------
+    rows : list of Rows
+        Those of integer programs: requirements' rows and, as a caller adds them, cuts.
+    """
+
+    def __init__(
+        self,
+        model: StrongFormulation,
+        rules: Sequence[CountRule],
+        codes: Sequence[NDArray[np.integer]],
+        judged: NDArray[np.bool_],
+    ) -> None:
+        self.model, self.rules, self.codes, self.judged = model, rules, codes, judged
+        self.rows: list[Rows] = []
+        self._linear: set[bytes] = set()
+        self._whole: set[bytes] = set()
+
+    def broken(self, x: Float64, u: Float64, least: float, *, linear: bool = True) -> list[Rows]:
+        """Return rows that a point breaks and that the linear (integer) program has not, and count them in.
+
+        Parameters
+        ----------
+        x, u : (p,), (g,) float64
+            Rows per pair, and how far each instance is open.
+        least : float
+            Rows broken by less are left out, in rows of the table.
+        linear : bool, default True
+            Whether the rows are for the linear program; integer programs get them in any case.
+        """
+        instances = self.model.instances
+        found = []
+        for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
+            place = instances.owners.astype(np.int64) * rule.values + code
+            held = np.bincount(place, weights=x, minlength=instances.size * rule.values)
+            counts: Float64 = held.astype(np.float64).reshape(instances.size, rule.values)
+            some = np.flatnonzero((counts.sum(axis=1) > 1e-9) & self.judged)
+            groups, values, opens = broken_rows(rule, counts[some], u[some], needs=instances.needs[some], least=least)
+            found += self._new(number, some[groups], values, opens, linear=linear)
+        return found
+
+    def state(self, some: NDArray[np.integer]) -> None:
+        """Let integer programs have every row of given instances, where they are few."""
+        some = some[self.judged[some]]
+        begins = self.model.instances.begins
+        for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
+            for g in some.tolist():
+                rows = all_rows(rule, int(self.model.instances.needs[g]))
+                if rows is None or len(rows[1]) * some.size > tuning.DEFAULT.stated_rows:
+                    break
+                values, opens = rows
+                here = np.unique(code[begins[g] : begins[g + 1]])
+                mine = np.concatenate(
+                    [np.arange(begin, begin + rule.values)[here] for begin in range(0, len(opens), rule.values)]
+                )
+                self._new(number, np.full(mine.size, g), values[mine], opens[mine], linear=False)
+
+    def within(
+        self, rows: Sequence[Rows], model: StrongFormulation, places: Int64, ids: NDArray[np.integer]
+    ) -> list[Rows]:
+        """Return rows of this list's program over the columns of a longer list's program.
+
+        Parameters
+        ----------
+        rows : sequence of Rows
+        model : StrongFormulation
+            Of the longer list.
+        places : (p,) int64
+            For each pair of this list its place there.
+        ids : (g,) int
+            For each instance its number there.
+        """
+        columns = np.concatenate((places, model.column[ids[self.model.crowd]])).astype(np.int32)
+        return [dataclasses.replace(some, columns=columns[some.columns]) for some in rows]
+
+    def _new(
+        self, number: int, groups: NDArray[np.integer], values: Float64, opens: Float64, *, linear: bool
+    ) -> list[Rows]:
+        """Count rows of a rule in; return those that the linear (integer) program had not."""
+        fresh, added = [], []
+        had = self._linear if linear else self._whole
+        for y, g in enumerate(groups.tolist()):
+            row = np.append(np.round(values[y], 9), opens[y])
+            name = bytes([number]) + g.to_bytes(4, "little") + row.tobytes()
+            if name not in had:
+                fresh.append(y)
+                had.add(name)
+                if linear and name in self._whole:
+                    continue
+                self._whole.add(name)
+                added.append(y)
+        made = [
+            stated(self.model, groups[some], values[some], opens[some], self.codes[number])
+            for some in (added, [y for y in fresh if y not in set(added)])
+            if some
+        ]
+        self.rows += made[: bool(added)]
+        return made
