@@ -6,6 +6,8 @@
 ``candidates``     what the search may open, over row types told apart by sensitive values
 ``layout``         candidates and requirements as the kernels read them
 ``annealing``      from hot and lenient to cold and strict
+``loose_classes``  the same without candidates, where they are too many to list: classes that show what their rows share
+``loose_layout``   its release and requirements as the kernels read them
 ``checked_plan``   releases made of its rows, which are asked by every requirement itself
 ``tuning``         the constants
 """

@@ -14,6 +14,8 @@ from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnealing
 from incrowd.tables.solve.improve.under_requirements.candidates import gather
 from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan
+from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses
+from incrowd.tables.solve.improve.under_requirements.loose_layout import loose
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
@@ -86,7 +88,9 @@ class ClassSearch:
             favoured = self.bounding(self.problem, self.best, until)
             self.best = favoured.solution
             self.tell()
-            if not self.done():
+            if not self.done() and not listable(self.problem) and loose(self.problem, self.rules):
+                self.loosen()
+            elif not self.done():
                 self.anneal(favoured)
         self.tell()
         return self.solution()
@@ -114,6 +118,25 @@ class ClassSearch:
         )  # fmt: skip
         self.moves = annealing.moves
         self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
+
+    def loosen(self) -> None:
+        """Search from the release at hand without a list of candidates."""
+        problem, own = self.problem, tuning.DEFAULT
+        encoded = encode(problem)
+        search = LooseClasses(problem, encoded, self.rules, star_of(problem, encoded))
+        timed = self.work is None and self.watch.deadline is not None
+        watch = TimeShare.of(self.watch, own.anneal_end if timed else None, since=self.begun)
+
+        def heard(reached: int) -> None:
+            self.moves = search.moves
+            self.tell(min(self.cost, reached))
+
+        plan = search.run(
+            self.best.plan, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
+            seed=self.seed, enough=self.best.bound.value, heard=heard,
+        )  # fmt: skip
+        self.moves = search.moves
+        self.offer(plan)
 
     def offer(self, plan: Plan | None) -> None:
         """Take a release if it is cheaper."""
