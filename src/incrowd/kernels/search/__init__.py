@@ -2,6 +2,8 @@
 
 ``anneal``, ``anneal_moves``      annealing over candidate instances, and its moves
 ``regroup``, ``regroup_cycles``   parts of groups paired anew by the metric of ``matching``, and the cycles cut
-``loose_state``, ``loose_moves``  annealing over classes that show what their rows share, without candidates
+``loose_moves``                   annealing over classes that show what their rows share, without candidates
+``loose_state``                   its state: what every class shows
+``loose_transfers``               its rows that move, and what undoes it
 ``near_types``                    row types near each row type
 """

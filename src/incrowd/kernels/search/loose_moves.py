@@ -28,14 +28,8 @@ from incrowd.kernels.search.loose_state import (
     K,
     M,
     draw,
-    enter_by,
-    first_free,
-    leave_by,
-    lower,
-    move,
-    note,
-    take_back,
 )
+from incrowd.kernels.search.loose_transfers import enter_by, first_free, leave_by, lower, move, note, take_back
 
 __all__ = ["anneal", "mend"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.search import loose_moves
+from incrowd.kernels.search import loose_moves, loose_transfers
 from incrowd.kernels.search import loose_state as at
 from incrowd.tables.solve.improve.pace import calls
 from incrowd.tables.solve.improve.under_requirements import tuning
@@ -131,6 +131,6 @@ class LooseClasses:
             c = 0
             while c < whole[at.CLASSES] and not watch.stopped:
                 c = loose_moves.mend(whole, real, c, MENDED, penalty, wide)
-            at.note(whole)
+            loose_transfers.note(whole)
             if not whole[at.FAILING]:
                 break

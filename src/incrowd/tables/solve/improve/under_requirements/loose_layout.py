@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.search import loose_state as at
+from incrowd.kernels.search import loose_transfers
 from incrowd.kernels.search.near_types import near_types
 from incrowd.kernels.search.violations import COLUMN
 from incrowd.tables.solve.greedy.with_requirements.greedy import mean_costs
@@ -152,7 +153,7 @@ def lay_out_loose(
     head[at.WIDTH] = neighbours.shape[1]
     state = np.concatenate((head, whole.joined())), np.concatenate((np.zeros(1), real.joined()))
     order = np.lexsort((plan.part_group, plan.part_type))
-    at.fill(*state, np.repeat(plan.part_group[order].astype(np.int64), plan.part_rows[order]))
+    loose_transfers.fill(*state, np.repeat(plan.part_group[order].astype(np.int64), plan.part_rows[order]))
     return state
 
 

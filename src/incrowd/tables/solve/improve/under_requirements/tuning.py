@@ -14,7 +14,7 @@ class Tuning:
     # --- shares of the time, from the end of the greedy release ---
     # Where prices end (where instances are too many to list: prices of k alone), where the annealing ends.
     price_end: float = 0.4
-    price_end_unlisted: float = 0.5
+    price_end_unlisted: float = 0.3
     anneal_end: float = 0.97
 
     # --- candidates ---
