@@ -33,8 +33,10 @@ from incrowd.kernels.search.loose_transfers import enter_by, first_free, leave_b
 
 __all__ = ["anneal", "mend"]
 
-# Rows that an opened class takes, and that a dissolved one may have, in times k.
-CROWD = 4
+# Rows that an opened class takes, and that a dissolved one may have, in times k; and at most.
+CROWD, MOST = 4, 256
+# Rows of a type looked at for an opened class.
+ALIKE = 64
 # Classes looked at for each row of a dissolved class.
 LOOKS = 8
 # Rows drawn for one that is moved to its best class, beside the first.
@@ -180,9 +182,10 @@ def _open(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
     skipped = draw(whole) * 0.7
     for x in range(-1, width):
         i = own if x < 0 else whole[whole[NEAR] + own * width + x]
-        if i < 0 or whole[whole[SIZE] + c] >= CROWD * whole[K]:
+        if i < 0 or whole[whole[SIZE] + c] >= min(CROWD * whole[K], MOST):
             break
-        for q in range(whole[whole[BEGINS] + i], whole[whole[BEGINS] + i + 1]):
+        begin = whole[whole[BEGINS] + i]
+        for q in range(begin, min(whole[whole[BEGINS] + i + 1], begin + ALIKE)):
             if whole[whole[GROUP] + q] == c or draw(whole) < skipped:
                 continue
             change = enter_by(whole, real, c, i, penalty, np.inf)
@@ -197,7 +200,7 @@ def _open(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
 def _dissolve(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
     """Dissolve a row's class, each row to the best of some near classes."""
     a = whole[whole[GROUP] + r]
-    if a == whole[HUB] or whole[whole[SIZE] + a] > CROWD * whole[K]:
+    if a == whole[HUB] or whole[whole[SIZE] + a] > min(CROWD * whole[K], MOST):
         return 0
     before = whole[COST] + penalty * real[0]
     for _ in range(whole[whole[SIZE] + a]):
@@ -250,7 +253,7 @@ def _split(whole, real, r, warmth, penalty):  # type: ignore[no-untyped-def]
 def mend(whole, real, first, most, penalty, wide):  # type: ignore[no-untyped-def]
     """Mend failing classes from a class on, as far as one can at a price per row of violation.
 
-    A class takes near rows, or all its rows go where they are cheapest; whichever costs less.
+    A class takes near rows where that is enough; else its rows, 256 at most, go where they are cheapest.
 
     Parameters
     ----------
@@ -281,7 +284,7 @@ def mend(whole, real, first, most, penalty, wide):  # type: ignore[no-untyped-de
         if pulled < 0 and real[whole[LACK] + c] <= 0.0:
             continue
         take_back(whole, real, 0)
-        for _ in range(whole[whole[SIZE] + c]):
+        for _ in range(min(whole[whole[SIZE] + c], MOST)):
             q = whole[whole[FIRST] + c]
             where = _anywhere(whole, real, q, penalty) if wide else _nearby(whole, real, q, penalty)
             if where < 0 or not move(whole, real, q, where):
@@ -326,7 +329,7 @@ def _pull(whole, real, c, penalty):  # type: ignore[no-untyped-def]
     """Let the near row come to a class that lowers the energy most; False where none does."""
     best, which = 0.0, -1
     r = whole[whole[FIRST] + c]
-    for _ in range(min(whole[whole[SIZE] + c], CROWD * whole[K])):
+    for _ in range(min(whole[whole[SIZE] + c], MOST)):
         near = whole[NEAR] + whole[whole[TYPE] + r] * whole[WIDTH]
         for x in range(min(WIDTHS, whole[WIDTH])):
             i = whole[near + x]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LooseClasses"]
 
-# Failing classes mended between two looks at the watch, some tens of milliseconds, and how often all are looked at.
-MENDED, ROUNDS = 8, 3
+# Failing classes mended between two looks at the watch, of so many classes, and how often all are looked at.
+MENDED, AMONG, ROUNDS = 8, 5000, 3
 # What a row costs on average, in stars, at least: releases that cost nothing have nothing to search for.
 LEAST = 0.02
 
@@ -101,6 +101,7 @@ class LooseClasses:
         row = max(plan.cost(self.problem) / self.problem.types.n, LEAST * self.star)
         dearest = sum(float(level.cost.max(initial=0)) for level in self.problem.levels)
         lenient, rigour = own.loose_lenience * row, max(own.loose_rigour * row, own.loose_rigour_least * dearest)
+        severe = max(rigour, own.repair_penalty * self.star)
         shares = np.cumsum(np.array(own.loose_shares))
         told, mended = time.perf_counter(), own.loose_rigour_at
         for share, moves in calls(watch, total=total, temperatures=own.temperatures):
@@ -111,7 +112,7 @@ class LooseClasses:
             self.moves += moves
             if share >= mended:
                 mended += own.loose_mends
-                self._mend(whole, real, penalty, watch, wide=False)
+                self._mend(whole, real, severe, watch, wide=share > own.loose_wide)
             if whole[at.NOTED] and whole[at.BEST_COST] <= enough:
                 break
             if time.perf_counter() - told > 0.5:
@@ -120,17 +121,18 @@ class LooseClasses:
                     heard(int(whole[at.BEST_COST]))
         late = watch.patient()
         late.deadline = None if watch.deadline is None else time.perf_counter() + own.repair_seconds
-        self._mend(whole, real, own.repair_penalty * self.star, late, wide=True)
+        self._mend(whole, real, severe, late, wide=True)
         group = whole[whole[at.BEST if whole[at.NOTED] else at.GROUP] :][: whole[at.ROWS]]
         found = plan_of(self.problem, self.encoded, whole, group)
         return None if found is None else checked(self.problem, self.encoded, found, watch)
 
     def _mend(self, whole: Int64, real: NDArray[np.float64], penalty: float, watch: Watch, *, wide: bool) -> None:
         """Mend the classes that fail, and remember what is without violation then."""
+        most = max(1, MENDED * AMONG // max(int(whole[at.CLASSES]), AMONG))
         for _ in range(ROUNDS if wide else 1):
             c = 0
             while c < whole[at.CLASSES] and not watch.stopped:
-                c = loose_moves.mend(whole, real, c, MENDED, penalty, wide)
+                c = loose_moves.mend(whole, real, c, most, penalty, wide)
             loose_transfers.note(whole)
             if not whole[at.FAILING]:
                 break

@@ -67,6 +67,8 @@ class Tuning:
     loose_rigour_at: float = 0.8
     # The share of the run between two repairs from then on.
     loose_mends: float = 0.03
+    # The share from which on repairs look for a place in all classes.
+    loose_wide: float = 0.9
     # Shares of moves of a row, to its best class, classes opened, dissolved; the rest splits one.
     loose_shares: tuple[float, ...] = (0.86, 0.004, 0.08, 0.05)
 
