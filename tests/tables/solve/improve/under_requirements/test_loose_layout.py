@@ -7,6 +7,7 @@ import itertools
 
 import numpy as np
 
+from incrowd.kernels.search import loose_state as at
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.with_requirements.greedy import mean_costs
 from incrowd.tables.solve.improve.under_requirements import tuning
@@ -23,7 +24,6 @@ def test_the_state_of_a_release_is_sound_and_its_plan_never_dearer(seed):
     made = started(seed)
     if made is None:
         return
-    from incrowd.kernels.search import loose_state as at
 
     problem, encoded, plan, whole, real = made
     assert_sound(problem, whole, real)
