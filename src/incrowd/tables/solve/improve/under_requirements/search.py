@@ -52,8 +52,9 @@ class ClassSearch:
 
     Notes
     -----
-    Rows move one by one between candidates, a price on every row by which a class fails. Every release that leaves
-    it was asked by every requirement itself, so what the search knows of a requirement decides only how good it is.
+    Rows move one by one between candidates, a price on every row by which a class fails; where instances are too many
+    to list (hierarchies), between classes without a list of candidates (`LooseClasses`). Every release that leaves it
+    was asked by every requirement itself, so what the search knows of a requirement decides only how good it is.
     O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for
     each pair of a row type and a candidate, at most 4 million pairs.
     """

@@ -61,7 +61,7 @@ class Tuning:
     # last penalty also the least in what a fully suppressed row costs, and the share of the run where it is reached.
     loose_heat: float = 0.35
     loose_chill: float = 0.07
-    loose_lenience: float = 4.5
+    loose_lenience: float = 2.5
     loose_rigour: float = 17.0
     loose_rigour_least: float = 1.2
     loose_rigour_at: float = 0.8
