@@ -89,7 +89,9 @@ class ClassSearch:
             favoured = self.bounding(self.problem, self.best, until)
             self.best = favoured.solution
             self.tell()
-            if not self.done() and not listable(self.problem) and loose(self.problem, self.rules):
+            # near to the bound of k its prices know best which instances are worth a try
+            far = self.cost > own.loose_from * self.best.bound.value
+            if not self.done() and far and not listable(self.problem) and loose(self.problem, self.rules):
                 self.loosen()
             elif not self.done():
                 self.anneal(favoured)

@@ -50,7 +50,9 @@ class Tuning:
     repair_rounds: int = 40
     repair_seconds: float = 0.8
     # --- annealing without a list of candidates ---
-    # Rows of the table, level vectors (where not all are allowed), and classes times sensitive values, at most.
+    # Cost over bound from which on it is used; rows of the table, level vectors (where not all are allowed), and classes
+    # times sensitive values, at most.
+    loose_from: float = 1.5
     loose_rows: int = 1 << 21
     loose_vectors: int = 1 << 20
     loose_counts: int = 50_000_000
