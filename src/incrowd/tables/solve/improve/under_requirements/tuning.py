@@ -50,7 +50,7 @@ class Tuning:
     repair_rounds: int = 40
     repair_seconds: float = 0.8
     # --- annealing without a list of candidates ---
-    # Cost over bound from which on it is used; rows of the table, level vectors (where not all are allowed), and classes
+    # Cost over bound from which on it is used; rows, level vectors (where not all are allowed), and classes
     # times sensitive values, at most.
     loose_from: float = 1.5
     loose_rows: int = 1 << 21
