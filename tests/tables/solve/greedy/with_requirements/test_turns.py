@@ -151,11 +151,38 @@ def test_when_the_time_is_over_the_first_walk_is_finished_and_the_other_not_begu
     def never(*_, **__):
         raise AssertionError
 
-    monkeypatch.setattr(greedy, "sweep", never)
+    monkeypatch.setattr(greedy, "turns", never)
     watch = Watch()
     watch.limit(0)
     solution = Greedy().solve(problem, watch)
     assert solution.plan.cost(problem) == 16 * 3
+
+
+def test_where_the_first_walk_leaves_many_rows_over_there_is_no_second(monkeypatch):
+    made, left = greedy.sweep, []
+
+    def heard(*args, **options):
+        found = made(*args, **options)
+        left.append(int(found[1].sum()))
+        return found
+
+    seconds = []
+    monkeypatch.setattr(greedy, "sweep", heard)
+    monkeypatch.setattr(greedy, "turns", lambda *args, **options: seconds.append(1) or turns(*args, **options))
+    seen = set()
+    for seed in range(40):
+        problem = random_required(np.random.default_rng(seed), FAMILIES[seed % len(FAMILIES)], rows=30)
+        left.clear()
+        seconds.clear()
+        try:
+            Greedy().solve(problem, Watch())
+        except Infeasible:
+            continue
+        if not problem.uniform and not problem.patterns.allows_full_suppression:
+            continue
+        assert len(seconds) == (0 if problem.uniform or left[0] > greedy.OVER * 30 else 1)
+        seen.add(len(seconds))
+    assert seen == {0, 1}
 
 
 def test_where_all_values_of_a_level_cost_alike_there_is_one_walk(monkeypatch):

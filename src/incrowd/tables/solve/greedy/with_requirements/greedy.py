@@ -42,6 +42,8 @@ NAME = "greedy"
 
 # Until when there may be a second walk, of the time that there is at the beginning.
 SECOND = 0.6
+# Share of the rows that the first walk leaves over, above which there is no second.
+OVER = 0.01
 TRIES = 800  # instances for which leftover rows borrow
 # Types times patterns looked at for instances to lend to: patterns evenly spread over all of them.
 GATHERED = 8_000_000
@@ -91,22 +93,25 @@ def _best(
 ) -> tuple[Plan, list[str]]:  # fmt: skip
     """Return the cheapest plan that a walk through the patterns ends in; at the same cost the first's.
 
-    Instances take turns by their own cost, then all those of a pattern together, by its mean cost over the rows of
-    the table. Where every value of a level costs the same, the two are one. The time limit cuts both short, the first
-    not within its first moments, the second so that some of it is left for the bound.
+    All instances of a pattern together, by its mean cost over the rows of the table, then instances in turns by their
+    own cost. Where every value of a level costs the same, the two are one, and where the first leaves many rows over
+    there is no second: what is lost hangs on these rows then, not on the order, and turns take the longer the more
+    instances fail. The time limit cuts both short, the first not within its first moments, the second so that some of
+    it is left for the bound.
     """
     early = TimeShare.of(watch, SECOND)
     few = _few(problem, plain, watch) if problem.patterns.count() * problem.types.t > visits else None
     by_mean = _blocks(problem, few, mean_costs(problem))
     best: tuple[Plan, list[str]] | None = None
     hopeless: Infeasible | None = None
-    for by_turns in (False,) if problem.uniform else (True, False):
+    for by_turns in (False,) if problem.uniform else (False, True):
         patience = for_plan(watch) if best is None else Hurried(early)
         if by_turns:
             by_floor = _blocks(problem, few, problem.floor_costs())
             crowds, rows = turns(problem, encoded, by_floor(), patience, visits=visits, threads=threads)
         else:
             crowds, rows, _ = sweep(problem, encoded, by_mean(), patience, visits=visits)
+        many = int(rows.sum()) > OVER * problem.types.n
         try:
             plan, notes = _plan(problem, GroupState(problem, encoded, patience, crowds), rows, by_mean)
         except Infeasible as error:
@@ -116,7 +121,7 @@ def _best(
             continue
         if best is None or plan.cost(problem) < best[0].cost(problem):
             best = plan, notes
-        if early.stopped:
+        if early.stopped or many:
             break
     if best is None:
         assert hopeless is not None

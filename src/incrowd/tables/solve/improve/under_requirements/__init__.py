@@ -9,6 +9,8 @@
 ``class_programs``  neighbourhoods of a release exchanged for cheaper ones, again and again
 ``neighbourhood``  classes that share near instances, and what their rows may do
 ``class_program``  the integer program over them
+``loose_classes``  the same without candidates, where they are too many to list: classes that show what their rows share
+``loose_layout``   its release and requirements as the kernels read them
 ``checked_plan``   releases made of its rows, which are asked by every requirement itself
 ``tuning``         the constants
 """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["checked_plan", "is_release"]
+__all__ = ["checked", "checked_plan", "is_release"]
 
 # Seconds for merges beyond a time limit.
 MERGING = 1.0
@@ -43,7 +43,12 @@ def _crowded(problem: Problem, plan: Plan) -> NDArray[np.bool_]:
 def checked_plan(
     problem: Problem, encoded: ProblemArrays, instances: Instances, rows: Int64, watch: Watch
 ) -> Plan | None:
-    """Return a release that puts rows per pair into their instances, or None if it cannot be made one.
+    """Return a release that puts rows per pair into their instances, or None if it cannot be made one, as `checked`."""
+    return checked(problem, encoded, to_plan(problem, instances, rows), watch)
+
+
+def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) -> Plan | None:
+    """Return a release that comes of a plan whose groups may fail, or None if it cannot be made one.
 
     Every group takes the cheapest levels at which its rows agree, if all groups then still meet everything. Groups that
     fail, for the search may end so and may know less than all of a requirement, are merged with others until they do
@@ -53,7 +58,6 @@ def checked_plan(
     -----
     O(parts log parts); O(groups) for every merge.
     """
-    plan = to_plan(problem, instances, rows)
     closer = tidy(problem, encoded, plan)
     for one in (closer, plan):
         if is_release(problem, one):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int32, Int64
 
-__all__ = ["lay_out"]
+__all__ = ["Parts", "lay_out", "rule_line"]
 
 # Values up to which a class's distance in any metric is estimated pair by pair; else all values are equally far.
 MOVED = 64
@@ -30,7 +30,7 @@ ROWS, NEAR = 0.7, 0.05
 DRAWN = 2_000_000
 
 
-class _Parts:
+class Parts:
     """Arrays that will stand one behind the other."""
 
     def __init__(self, used: int, kind: type) -> None:
@@ -46,6 +46,7 @@ class _Parts:
         return place
 
     def joined(self) -> NDArray[np.generic]:
+        """Return all of them as one array."""
         return np.concatenate([np.zeros(0, self.kind), *self.parts]).astype(self.kind, copy=False)
 
 
@@ -70,7 +71,7 @@ def lay_out(
     where a rule asks for entropy, O(values^2) for a metric.
     """
     head = np.zeros(at.HEAD, np.int64)
-    whole, real = _Parts(at.HEAD, np.int64), _Parts(1, np.float64)
+    whole, real = Parts(at.HEAD, np.int64), Parts(1, np.float64)
     columns = _columns(rules)
     groups, pairs, types = instances.size, instances.pairs, instances.t
     begins, which, places = instances.by_type
@@ -93,7 +94,7 @@ def lay_out(
     ):  # fmt: skip
         head[place] = whole.add(np.asarray(part))
     head[at.LACK], head[at.OLD] = real.add(np.zeros(groups)), real.add(np.zeros(2 * room))
-    lines = [_rule(rule, columns, whole, real, int(instances.counts.sum())) for rule in rules]
+    lines = [rule_line(rule, columns, whole, real, int(instances.counts.sum())) for rule in rules]
     simple = (violations.SHARES, violations.EQUAL)
     head[at.SIMPLE] = all(line[violations.FAMILY] in simple for line in lines)
     head[at.RULES_AT] = whole.add(np.array(lines, np.int64))
@@ -140,7 +141,7 @@ def _drawn(counts: Int64) -> Int64:
     return np.searchsorted(np.cumsum(counts), place, side="right").astype(np.int64)
 
 
-def _rule(rule: CountRule, columns: Sequence[Int32], whole: _Parts, real: _Parts, rows: int) -> list[int]:
+def rule_line(rule: CountRule, columns: Sequence[Int32], whole: Parts, real: Parts, rows: int) -> list[int]:
     """Lay out one rule; return its line."""
     share = rule.totals / max(int(rule.totals.sum()), 1)
     family, scale = int(rule.family), 1.0

@@ -15,6 +15,8 @@ from incrowd.tables.solve.improve.under_requirements.annealing import ClassAnnea
 from incrowd.tables.solve.improve.under_requirements.candidates import gather
 from incrowd.tables.solve.improve.under_requirements.checked_plan import checked_plan, is_release
 from incrowd.tables.solve.improve.under_requirements.class_programs import ClassPrograms, can_be_stated
+from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses
+from incrowd.tables.solve.improve.under_requirements.loose_layout import loose
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
@@ -51,8 +53,9 @@ class ClassSearch:
     Notes
     -----
     Rows move one by one between candidates, a price on every row by which a class fails; then neighbourhoods of the
-    release are exchanged for cheaper ones by integer programs, where rows for these are known. Every release that
-    leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
+    release are exchanged for cheaper ones by integer programs, where rows for these are known. Where instances are too
+    many to list (hierarchies) rows move between classes without a list of candidates (`LooseClasses`). Every release
+    that leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.
     O(members of the instances touched) a move, times the values of a sensitive column. Memory: some 150 bytes for
     each pair of a row type and a candidate, at most 4 million pairs.
     """
@@ -86,10 +89,14 @@ class ClassSearch:
             favoured = prices_of_requirements(self.problem, self.encoded, self.best, until)
             self.best = favoured.solution
             self.tell()
-            if not self.done():
+            # near to the bound of k its prices know best which instances are worth a try
+            far = self.cost > own.loose_from * self.best.bound.value
+            if not self.done() and far and not listable(self.problem) and loose(self.problem, self.rules):
+                self.loosen()
+            elif not self.done():
                 self.anneal(favoured)
-            if not self.done():
-                self.program(favoured)
+                if not self.done():
+                    self.program(favoured)
         self.tell()
         return self.solution()
 
@@ -147,6 +154,24 @@ class ClassSearch:
         programs.run(near, watch, seconds=seconds, most=most, heard=heard)
         self.programs = programs.programs
         self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
+
+    def loosen(self) -> None:
+        """Search from the release at hand without a list of candidates."""
+        problem, own = self.problem, tuning.DEFAULT
+        search = LooseClasses(problem, self.encoded, self.rules, star_of(problem, self.encoded))
+        timed = self.work is None and self.watch.deadline is not None
+        watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
+
+        def heard(reached: int) -> None:
+            self.moves = search.moves
+            self.tell(min(self.cost, reached))
+
+        plan = search.run(
+            self.best.plan, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
+            seed=self.seed, enough=self.best.bound.value, heard=heard,
+        )  # fmt: skip
+        self.moves = search.moves
+        self.offer(plan)
 
     def offer(self, plan: Plan | None) -> None:
         """Take a release if it is cheaper."""

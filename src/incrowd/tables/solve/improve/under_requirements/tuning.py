@@ -15,7 +15,7 @@ class Tuning:
     # Where prices end (where instances are too many to list: prices of k alone), where the annealing and where the
     # integer programs end.
     price_end: float = 0.4
-    price_end_unlisted: float = 0.5
+    price_end_unlisted: float = 0.3
     anneal_end: float = 0.85
     program_end: float = 0.97
     # Where the annealing ends with more row types than this: there moves gain more than programs to the end.
@@ -54,6 +54,32 @@ class Tuning:
     repair_helps: int = 100
     repair_rounds: int = 40
     repair_seconds: float = 0.8
+    # --- annealing without a list of candidates ---
+    # Cost over bound from which on it is used; rows, level vectors (where not all are allowed), and classes
+    # times sensitive values, at most.
+    loose_from: float = 1.5
+    loose_rows: int = 1 << 21
+    loose_vectors: int = 1 << 20
+    loose_counts: int = 50_000_000
+    # Types near each type and near ones of other kinds, and pairs of types looked at for them, about.
+    loose_near: int = 24
+    loose_pairs: int = 50_000_000
+    # First and last temperature, first and last penalty, in what a row of the first release costs on average; of the
+    # last penalty also the least in what a fully suppressed row costs, and the share of the run where it is reached.
+    loose_heat: float = 0.35
+    loose_chill: float = 0.07
+    loose_lenience: float = 2.5
+    loose_rigour: float = 17.0
+    loose_rigour_least: float = 1.2
+    loose_rigour_at: float = 0.8
+    # The share of the run between two repairs from then on.
+    loose_mends: float = 0.03
+    # The share from which on repairs look for a place in all classes.
+    loose_wide: float = 0.9
+    # Shares of moves of a row, to its best class, classes opened, dissolved; the rest splits one.
+    loose_shares: tuple[float, ...] = (0.86, 0.004, 0.08, 0.05)
+
+    # --- all annealing ---
     # Temperatures on the way from hot to cold, at least.
     temperatures: int = 64
 
