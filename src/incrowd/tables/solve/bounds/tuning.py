@@ -78,13 +78,11 @@ class Tuning:
     # Linear programs of one search for prices at most.
     class_rounds: int = 500
     # Pairs of types and instances above which no linear program over classes is begun.
-    class_pairs: int = 60_000
+    class_pairs: int = 20_000
     # Leaves of a tree at most, steps that its recount may take, and deepest leaf.
     tree_leaves: int = 1_000_000
     tree_steps: int = 1 << 34
     tree_depth: int = 400
-    # Instances among which the one to branch on is chosen.
-    tree_candidates: int = 8
 
     # --- kinds of cuts ---
     # Whether counting cuts are looked for at the types of an instance, and at sets grown around fractional instances.
