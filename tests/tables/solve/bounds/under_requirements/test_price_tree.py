@@ -39,7 +39,7 @@ def leaves(node, state):
 
 def test_every_leaf_proves_the_target_in_whole_numbers_and_nothing_proves_more():
     trees = 0
-    for seed in range(how_many(800, 200)):
+    for seed in range(how_many(800, 120)):
         found = grown(seed)
         if found is None or found[3].node is None:
             continue
@@ -86,7 +86,7 @@ def test_too_many_leaves_or_no_time_leave_what_prices_prove(monkeypatch):
 
 def test_where_the_program_chooses_instances_but_no_whole_classes_it_ends_at_once():
     ended = 0
-    for seed in range(how_many(800, 300)):
+    for seed in range(how_many(800, 60)):
         found = grown(seed)
         if found is not None and found[3].node is None:
             ended += 1
