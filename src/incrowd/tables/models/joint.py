@@ -60,10 +60,10 @@ class JointlyDiverse:
         """Return the requirement on one table."""
         codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
-        code = code.reshape(-1).astype(np.int32)
+        of_kind = code.reshape(-1).astype(np.int32)
         totals = np.zeros(len(combinations), np.int64)
-        np.add.at(totals, code, domain.counts)
-        return cls(model=model, l=l, code=code, combinations=combinations, totals=totals)
+        np.add.at(totals, of_kind, domain.counts)
+        return cls(model=model, l=l, code=of_kind, combinations=combinations, totals=totals)
 
     @property
     def rule(self) -> str:
