@@ -82,7 +82,7 @@ class Tuning:
     # Leaves of a tree at most, steps that its recount may take, and deepest leaf.
     tree_leaves: int = 1_000_000
     tree_steps: int = 1 << 34
-    tree_depth: int = 400
+    tree_depth: int = 300
 
     # --- kinds of cuts ---
     # Whether counting cuts are looked for at the types of an instance, and at sets grown around fractional instances.

@@ -65,7 +65,7 @@ class PriceTree:
     -----
     A node takes a linear program until no class joins, and half of that again for each side to look ahead. Where the
     program's solution has every instance open or closed and still costs too little, no tree over instances can close
-    the gap: the search ends there, at once. Memory: 8 bytes a row type and leaf; deeper than 400 it does not go.
+    the gap: the search ends there, at once. Memory: 8 bytes a row type and leaf; deeper than 300 it does not go.
     """
 
     def __init__(self, program: ClassProgram, target: int, watch: Watch) -> None:
