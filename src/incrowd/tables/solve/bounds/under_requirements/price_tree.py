@@ -23,6 +23,8 @@ __all__ = ["Leaf", "Node", "PriceTree", "Split", "written"]
 
 # An instance that is less open, or less closed, is taken to be closed, or open.
 FRACTION = 1e-6
+# Leaves from one word of progress to the next.
+TELLING = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,9 +65,10 @@ class PriceTree:
 
     Notes
     -----
-    A node takes a linear program until no class joins, and half of that again for each side to look ahead. Where the
+    A node takes linear programs until no class joins, each from the last one's basis. Where the
     program's solution has every instance open or closed and still costs too little, no tree over instances can close
-    the gap: the search ends there, at once. Memory: 8 bytes a row type and leaf; deeper than 300 it does not go.
+    the gap: the search ends there, at once. Memory: 8 bytes a row type and leaf, written
+    some 20 a price that a leaf changes; deeper than 300 it does not go.
     """
 
     def __init__(self, program: ClassProgram, target: int, watch: Watch) -> None:
@@ -89,6 +92,8 @@ class PriceTree:
         if found.value >= self.target:
             self.leaves += 1
             self._steps += self.program.entries
+            if self.leaves % TELLING == 0:
+                self.watch.tell("bound", leaves=self.leaves)
             return Leaf(found.prices) if self._steps <= tuning.DEFAULT.tree_steps else None
         if found.opened is None:
             return None
@@ -107,7 +112,6 @@ class PriceTree:
             if side is None:
                 return None
             sides.append(side)
-        self.watch.tell("bound", leaves=self.leaves)
         return Split(g, *sides)
 
     def _undecided(self, state: Int8, opened: Float64) -> int:
