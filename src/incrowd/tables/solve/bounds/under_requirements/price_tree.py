@@ -65,10 +65,10 @@ class PriceTree:
 
     Notes
     -----
-    A node takes linear programs until no class joins, each from the last one's basis. Where the
-    program's solution has every instance open or closed and still costs too little, no tree over instances can close
-    the gap: the search ends there, at once. Memory: 8 bytes a row type and leaf, written
-    some 20 a price that a leaf changes; deeper than 300 it does not go.
+    A node takes linear programs until no class joins, each from the last one's basis. Where the program's solution has
+    every instance open or closed and still costs too little, no tree over instances can close the gap (with prices
+    inside the program's box): the search ends there, at once. Memory: 8 bytes a row type and leaf, written some 20 a
+    price that a leaf changes; deeper than 300 it does not go.
     """
 
     def __init__(self, program: ClassProgram, target: int, watch: Watch) -> None:
