@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from incrowd.errors import SolverDeclined
 from incrowd.jobs.prepare import complete, prepare
 from incrowd.jobs.verify import verify
 from incrowd.tables.engine.base import Engine
@@ -169,3 +170,18 @@ def test_a_policy_without_requirements_takes_the_later_form_too():
     }  # fmt: skip
     found = verify(table, release.table, incrowd.Job().replace(**asked), bare)
     assert found.violations == () and found.proven and found.requirements == ()
+
+
+@pytest.mark.parametrize("solver", ["subset_dp", "ilp", "exact"])
+@seeds(140, 7)
+def test_an_optimum_under_requirements_is_proven_from_the_tables_alone(seed, solver):
+    table, asked = required(seed)
+    try:
+        release = incrowd.anonymize(table, **asked, solver=solver)
+    except (incrowd.Infeasible, SolverDeclined):
+        pytest.skip("no release, or a model that the solver declines")
+    assert release.optimal and release.solver == solver
+    written = json.loads(json.dumps(release.certificate()))
+    found = verify(table, release.table, incrowd.Job().replace(**asked), written)
+    assert found.violations == () and found.lower_bound <= found.cost == release.cost
+    assert found.proven == (release.proof == "certificate")

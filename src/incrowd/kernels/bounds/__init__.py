@@ -7,5 +7,6 @@
 ``inner_lists``    instances and rules that a bound under requirements reads
 ``inner_values``   what every instance can add to it: the families' parts in
                    ``inner_small``, ``inner_large``, ``inner_shares``, ``inner_equal``, ``inner_rays``
+``inner_classes``  the best class of every instance, row by row
 ``fixing``         what no release up to a given cost can have
 """

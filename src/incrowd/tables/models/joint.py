@@ -14,6 +14,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.tables.count_rules import CountRule, Family
+from incrowd.tables.linear_rows import LinearRows
 from incrowd.tables.models.requirement import SensitiveModel, tally
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from incrowd.tables.linear_rows import LinearRows
     from incrowd.tables.values import Domain, Int32, Int64
 
 __all__ = ["STEPS", "JointlyDiverse", "most_apart"]
 
 STEPS = 200_000  # of one search
+STATED = 32  # combinations up to which it is stated in linear rows: they are about the square of that
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -42,12 +43,15 @@ class JointlyDiverse:
         Number of the combination of each kind in the judged columns.
     combinations : (d, s) int32
         Values of each combination.
+    totals : (d,) int64
+        Rows of the table with each combination.
     """
 
     model: SensitiveModel
     l: int  # noqa: E741
     code: Int32
     combinations: Int32
+    totals: Int64
     closed_under_union: ClassVar[bool] = True
     by_cuts: ClassVar[bool] = False
 
@@ -68,7 +72,10 @@ class JointlyDiverse:
         """
         codes = domain.sensitive.codes[:, [domain.column(name) for name in columns]]
         combinations, code = np.unique(codes, axis=0, return_inverse=True)
-        return cls(model=model, l=l, code=code.reshape(-1).astype(np.int32), combinations=combinations)
+        of_kind = code.reshape(-1).astype(np.int32)
+        totals = np.zeros(len(combinations), np.int64)
+        np.add.at(totals, of_kind, domain.counts)
+        return cls(model=model, l=l, code=of_kind, combinations=combinations, totals=totals)
 
     @property
     def rule(self) -> str:
@@ -113,8 +120,41 @@ class JointlyDiverse:
         return None
 
     def linear_rows(self) -> LinearRows | None:
-        """Return None: none are known."""
-        return None
+        """Return rows that name l - 1 companions of every combination that a group has (None: combinations are many).
+
+        Notes
+        -----
+        p_c is 1 where the group has combination c, and z_cd where d is one of its companions; both are 0 or 1::
+
+            c_c <= C_c p_c        sum_d z_cd >= (l - 1) p_c        z_cd <= c_d
+            sum of z_cd over the d with value v in column j <= p_c
+
+        for c and d that differ in every column. So the d with z_cd = 1 are there, and differ pairwise in every column.
+        """
+        d = len(self.combinations)
+        if d > STATED:
+            return None
+        apart = (self.combinations[:, None, :] != self.combinations[None, :, :]).all(axis=2)
+        one, other = np.nonzero(apart)
+        pairs = d + np.arange(one.size)
+        counts, extra = [np.eye(d)], [np.zeros((d, d + one.size))]
+        extra[0][np.arange(d), np.arange(d)] = -self.totals
+        companions = np.zeros((d, d + one.size))
+        companions[np.arange(d), np.arange(d)] = self.l - 1
+        companions[one, pairs] = -1.0
+        there = np.zeros((one.size, d + one.size))
+        there[np.arange(one.size), pairs] = 1.0
+        counts += [np.zeros((d, d)), -np.eye(d)[other]]
+        extra += [companions, there]
+        for column in self.combinations.T:
+            alike, which = np.unique(one * (int(column.max()) + 1) + column[other], return_inverse=True)
+            once = np.zeros((alike.size, d + one.size))
+            once[which.reshape(-1), pairs] = 1.0
+            once[np.arange(alike.size), alike // (int(column.max()) + 1)] = -1.0
+            counts.append(np.zeros((alike.size, d)))
+            extra.append(once)
+        stated = np.concatenate(counts)
+        return LinearRows.of(self.code, stated, np.zeros(len(stated)), np.concatenate(extra), binary=True)
 
     def count_rules(self) -> tuple[CountRule, ...]:
         """Return that every column has l values: less than is asked for, which no rule on counts says."""

@@ -10,6 +10,7 @@ from tests.seeds import how_many
 
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
+from incrowd.tables.models import joint
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.requirement_check import broken
@@ -20,7 +21,7 @@ from oracles.plans import recount
 from oracles.required import FAMILIES, LINEAR, random_required
 from oracles.sensitive import domain_of
 
-STATED = (*LINEAR, "entropy", "recursive", "two columns", "several")
+STATED = (*LINEAR, "entropy", "recursive", "joint", "two columns", "several")
 
 
 def check(problem):
@@ -62,7 +63,8 @@ def test_closeness_alone_needs_no_yes_or_no_and_k_adds_them():
     assert model.crowd.size == np.count_nonzero(instances.needs)
 
 
-def test_models_without_linear_rows_or_cuts_are_declined_by_name():
+def test_models_without_linear_rows_or_cuts_are_declined_by_name(monkeypatch):
+    monkeypatch.setattr(joint, "STATED", 1)
     problem = random_required(np.random.default_rng(5), "joint")
     reason = Ilp().declines(problem)
     assert "linear rows only" in reason and "differ" in reason and "subset_dp" in reason

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from incrowd.tables.models import joint as joint_model
+from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.solve.textbook.requirement_rows import stated_rows
 from oracles.required import FAMILIES, LINEAR, model, random_required
-from oracles.sensitive import domain_of
+from oracles.sensitive import domain_of, joint
 
 
 def meets_rows(cone, counts):
@@ -47,8 +49,33 @@ def test_the_rows_of_a_group_say_exactly_whether_it_meets_the_requirement(family
     assert any(verdicts) and not all(verdicts)
 
 
-def test_every_requirement_of_a_problem_that_has_rows_states_them_and_no_other():
+@pytest.mark.parametrize(("columns", "least"), [(1, 2), (2, 1), (2, 2), (2, 3), (3, 2), (3, 3)])
+def test_the_rows_of_the_joint_kind_name_companions_of_every_combination(columns, least):
+    rng = np.random.default_rng([74, columns, least])
+    verdicts = []
+    for _ in range(6):
+        domain, kinds = domain_of(
+            [tuple(map(str, row)) for row in rng.integers(0, 3, (int(rng.integers(5, 12)), columns))]
+        )
+        names = tuple(f"s{j}" for j in range(columns))
+        asked = LDiversity(least, columns=names, kind="joint")
+        requirement = asked.bind(domain)
+        cone = requirement.linear_rows()
+        total = np.bincount(kinds)
+        values = [tuple(codes) for codes in domain.sensitive.codes.tolist()]
+        for _ in range(8):
+            counts = rng.integers(0, total + 1)
+            kind = np.flatnonzero(counts)
+            met = not kind.size or joint([values[i] for i in kind], least)
+            assert requirement.meets(np.zeros(kind.size, np.int64), kind, counts[kind], 1)[0] == met
+            assert meets_rows(cone, counts) == met
+            verdicts.append(met)
+    assert any(verdicts) and (least == 1 or not all(verdicts))
+
+
+def test_every_requirement_of_a_problem_that_has_rows_states_them_and_no_other(monkeypatch):
     kinds = set()
+    monkeypatch.setattr(joint_model, "STATED", 5)
     for seed in range(40):
         rng = np.random.default_rng([76, seed])
         problem = random_required(rng, FAMILIES[seed % len(FAMILIES)])

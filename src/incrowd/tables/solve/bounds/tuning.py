@@ -71,6 +71,19 @@ class Tuning:
     inner_target: float = 0.97
     inner_reach: float = 0.12
 
+    # --- classes of few rows, and trees over them (`under_requirements.class_program`, `price_tree`) ---
+    # Prices stay below so many times the rows times the dearest row; they are whole in so many parts at most.
+    class_box: int = 4
+    class_parts: int = 840_000
+    # Linear programs of one search for prices at most.
+    class_rounds: int = 500
+    # Pairs of types and instances above which no linear program over classes is begun.
+    class_pairs: int = 20_000
+    # Leaves of a tree at most, steps that its recount may take, and deepest leaf.
+    tree_leaves: int = 1_000_000
+    tree_steps: int = 1 << 34
+    tree_depth: int = 300
+
     # --- kinds of cuts ---
     # Whether counting cuts are looked for at the types of an instance, and at sets grown around fractional instances.
     instance_cuts: bool = True

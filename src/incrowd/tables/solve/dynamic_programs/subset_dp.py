@@ -12,6 +12,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.dynamic_programs.subset_dp import NEVER, take_groups, take_listed
+from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.dynamic_programs import subsets
 from incrowd.tables.solve.dynamic_programs.joins import Joins, join_types
 from incrowd.tables.solve.dynamic_programs.row_prices import Groups
@@ -65,7 +66,8 @@ class SubsetDp:
     Under masks, weights, hierarchies, both outlier rules and all requirements that hold for the union of two groups
     if they hold for both (groups that show the same are published as one). With n distinct rows: 2^n sets in
     memory, at worst 3^(n - 1) pairs of a set and a group, and, where the prices are good, a few passes over the
-    groups (2^n with requirements, n^(2k - 1) without). Its word is the bound's proof.
+    groups (2^n with requirements, n^(2k - 1) without). For k-anonymity alone its word is the bound's proof; under
+    requirements prices and a tree prove it wherever they close the gap (`bounds.under_requirements.optimum`).
 
     References
     ----------
@@ -129,7 +131,9 @@ class SubsetDp:
         cost = plan.cost(problem)
         bound = Bound(cost, 0, "all sets of rows")
         watch.tell("solve", cost=cost, lower_bound=bound.value)
-        return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
+        status = ended(cost, bound.value, watch)
+        seconds = {"solve": time.perf_counter() - begun}
+        return with_certificate(problem, Solution(plan, bound, status, self.name, seconds), watch)
 
     def _first_group(self, problem: Problem, watch: Watch) -> Plan | None:
         types = problem.types

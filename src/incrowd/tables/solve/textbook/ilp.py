@@ -10,6 +10,7 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.milp import Answer, Outcome, solve
+from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
@@ -44,10 +45,11 @@ class Ilp:
 
     Notes
     -----
-    Requirements with linear rows are met (`requirement_rows`): frequency l-diversity, t-closeness, and what counts
-    values; the entropy and recursive kinds by cuts on groups that fail (`no_good_cuts`). Then only undominated
-    instances are listed, one type is a row with its sensitive values, and what the engine returns is recounted in
-    integers.
+    Requirements with linear rows are met (`requirement_rows`): frequency l-diversity, t-closeness, what counts
+    values, and the joint kind of few combinations; the entropy and recursive kinds by cuts on groups that fail
+    (`no_good_cuts`). Then only undominated instances are listed, one type is a row with its sensitive values, and what
+    the engine returns is recounted in integers; prices and a tree prove the optimum wherever they close the gap
+    (`bounds.under_requirements.optimum`).
 
     The greedy release is the first solution. Constraint (6) is the paper's sum_i x <= n u, (7) its
     sum_i x >= k u, left out for the fully suppressed instance where outliers need no crowd. Exponential time.
@@ -84,7 +86,7 @@ class Ilp:
         return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
-        """Return the least release found; its bound is the engine's word beyond the counting bound.
+        """Return the least release found; its bound is the engine's word where no certificate says it.
 
         Raises
         ------
@@ -129,9 +131,10 @@ class Ilp:
         status = ended(cost, bound.value, watch)
         watch.tell("solve", cost=cost, lower_bound=bound.value)
         certificate = of_release(proof, cost, counted, bound)
-        return Solution(
+        solution = Solution(
             plan, bound, status, self.name, {"solve": time.perf_counter() - begun}, certificate=certificate
         )  # fmt: skip
+        return with_certificate(problem, solution, watch) if cost == bound.value else solution
 
 
 def _required(problem: Problem, instances: Instances, unit: int, cutoff: float | None, watch: Watch) -> Answer:

@@ -4,6 +4,7 @@ A requirement says its rows itself (`Requirement.linear_rows`, each with its rea
 
 - *largest share* (frequency l-diversity, alpha-k), *beta*: `tables/models/value_counts.py`, `beta_likeness.py`;
 - *distinct values* (also p-sensitive): `value_counts.py`;
+- *the joint kind*, of a few dozen combinations: `joint.py`;
 - *t-closeness* in a tree, on a line, in any metric (Theorem 9 of [1]): `closeness.py`.
 
 One that has none may have cuts instead: `no_good_cuts`.

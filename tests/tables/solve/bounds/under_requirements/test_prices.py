@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
 from incrowd.progress import Watch
+from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.solve.bounds.under_requirements import layout, small_classes
 from incrowd.tables.solve.bounds.under_requirements.prices import PricedRequirements
+from incrowd.tables.values import RowTypes
 from oracles.brute_force import optimum
 from oracles.inner_problems import best_class, valid_counts
+from oracles.problems import stars, types_of
 from oracles.required import FAMILIES, random_required
+from oracles.sensitive import domain_of
 from seeds import seeds
 
 
@@ -74,3 +81,28 @@ def test_no_bound_is_above_the_optimum(seed):
     proof = prices.proof()
     assert prices.bound(proof) <= best
     assert proof.value <= best * proof.parts
+
+
+def test_what_joined_classes_need_not_meet_proves_nothing():
+    """Nine rows of one value beside one of another: no class, but two, the second of which another instance takes in."""
+    secrets = ["1"] * 9 + ["2"] + ["1"] + ["2"] * 9 + ["3"] * 10
+    codes = np.array([(0, 0)] * 10 + [(i, i) for i in range(1, 21)])
+    domain, kinds = domain_of([(value,) for value in secrets])
+    lines, counts = np.unique(np.column_stack((codes, kinds)), axis=0, return_counts=True)
+    model = DeltaDisclosure(Fraction("1.0987"), "s0")  # just above ln 3
+    problem = replace(
+        stars(types_of(codes), 1),
+        types=RowTypes(lines[:, :2].astype(np.int32), counts, (21, 21), lines[:, 2].astype(np.int32)),
+        requirements=(model.bind(domain),),
+        sensitive=domain.sensitive,
+    )
+    # the one row shows a star, and nothing else is changed: a release that costs 1
+    group = np.array([0] * 9 + list(range(1, 22)))
+    assert problem.requirements[0].meets(group, kinds, np.ones(30, np.int64), 22).all()
+    start = np.where((lines[:, :2] == 0).all(axis=1), 2.0, 0.0)
+    found = layout.instances_of(problem, watch=Watch(), most_pairs=10**6)
+    prices = PricedRequirements(problem, found, start, 40, below=11)
+    assert prices.lists.listed
+    for _ in range(40):
+        prices.step(Watch())
+    assert prices.bound(prices.proof()) <= 1

@@ -5,4 +5,7 @@
 ``prices``          steps to better prices (HeldWolfeCrowder1974)
 ``multipliers``     multipliers in whole numbers
 ``proof``           the bound recounted in integers, and its certificate
+``class_program``   the linear program over all valid classes, for small tables
+``price_tree``      where its prices fall short: a tree over instances that are open or closed
+``optimum``         a certificate for what a solver says is least, from the two
 """

@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.solve.shared.requirement_check import kinds_meet, kinds_of
+from incrowd.tables.count_rules import Family
+from incrowd.tables.solve.shared.requirement_check import kinds_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from incrowd.tables.protocols import Requirement
     from incrowd.tables.values import Int64, Problem
 
 __all__ = ["LISTED", "listed_below", "possible_classes", "valid_classes"]
 
 # Counts of rows per kind that are listed at most.
 LISTED = 1 << 15
+# What a share is above what a rule says of it in floating point.
+ABOVE = 1e-13
 
 
 def listed_below(problem: Problem, below: int) -> bool:
@@ -46,6 +50,10 @@ def valid_classes(problem: Problem, below: int) -> tuple[NDArray[np.int16], Int6
     Notes
     -----
     Sorted by size. O(kinds * `LISTED`), and one question to every requirement.
+
+    An instance that another one dominates is left out, since its class may join the other's. Where two classes that
+    meet a requirement need not meet it together, the joined class need not meet it: such a requirement is asked by its
+    largest shares alone, which joining keeps.
     """
     held = _rows_of_kinds(problem)
     made = np.zeros((1, 0), np.int64)
@@ -56,10 +64,27 @@ def valid_classes(problem: Problem, below: int) -> tuple[NDArray[np.int16], Int6
         made = np.column_stack((made[again], np.concatenate(more)))
     made = made[made.sum(axis=1) > 0]
     group, kind = np.nonzero(made)
-    fit = kinds_meet(problem, group, kind, made[group, kind], len(made))
+    fit = np.ones(len(made), np.bool_)
+    for requirement in problem.requirements:
+        if requirement.closed_under_union:
+            fit &= requirement.meets(group, kind, made[group, kind], len(made))
+        else:
+            fit &= _keep_shares(requirement, made)
     sizes = made[fit].sum(axis=1)
     order = np.argsort(sizes, kind="stable")
     return np.ascontiguousarray(made[fit][order], np.int16), np.ascontiguousarray(sizes[order], np.int64)
+
+
+def _keep_shares(requirement: Requirement, made: Int64) -> NDArray[np.bool_]:
+    """Return which counts of rows per kind keep a requirement's largest shares, shape (c,)."""
+    fit = np.ones(len(made), np.bool_)
+    for rule in requirement.count_rules():
+        if rule.family == Family.SHARES:
+            of_value = (rule.code[:, None] == np.arange(rule.values)).astype(np.int64)
+            held = made @ of_value
+            share = np.minimum(rule.share * (1 + ABOVE), 1.0)
+            fit &= (held <= np.floor(share * made.sum(axis=1)[:, None])).all(axis=1)
+    return fit
 
 
 def _rows_of_kinds(problem: Problem) -> Int64:

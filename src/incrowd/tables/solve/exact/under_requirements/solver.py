@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible
+from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
 from incrowd.tables.solve.exact.under_requirements.hub_repair import with_hub_filled
@@ -119,7 +120,8 @@ class Search:
         if self.first is not None:
             certificate = of_release(self.first.certificate, self.cost, self.first.bound, self.bound)
         seconds = {"solve": time.perf_counter() - begun}
-        return Solution(self.plan, self.bound, status, self.name, seconds, tuple(self.notes), certificate)
+        found = Solution(self.plan, self.bound, status, self.name, seconds, tuple(self.notes), certificate)
+        return with_certificate(problem, found, watch) if self.cost == self.bound.value else found
 
     def placed(self, instances: Instances) -> Int64 | None:
         """Return the rows per pair of the release at hand, if there is one."""

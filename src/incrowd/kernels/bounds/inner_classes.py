@@ -1,0 +1,125 @@
+"""The best class of every instance at given prices, row by row: what a linear program over classes is fed with."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from incrowd.kernels.bounds.inner_large import best_large
+from incrowd.kernels.bounds.inner_lists import DISTINCT, Lists
+from incrowd.kernels.bounds.inner_small import best_listed
+
+__all__ = ["NO_CLASS", "best_of_each", "warm"]
+
+NO_CLASS = -(1 << 60)
+
+
+@njit(cache=True, nogil=True)
+def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no-untyped-def]
+    """Fill in what a class of each instance gains at most, in whole numbers, and the rows of one that gains as much.
+
+    Parameters
+    ----------
+    lists : Lists
+        With small classes listed, or none looked at (`whole_below` 1).
+    costs, prices : (G,), (t,) int64
+        In the same parts of a cost unit.
+    state : (G,) int8
+        0: a class or none, at least 0. 1: a class, `NO_CLASS` where there can be none. -1: none, 0.
+    values : (G,) int64, out
+    takes : (pairs,) float64, out
+        Where classes of many rows decide and several rules ask for values, the rows may gain less than is said.
+
+    Notes
+    -----
+    As `inner_values.recounted` without multipliers. O(pairs log pairs + instances that gain * listed classes * kinds).
+    """
+    family, least, at, first = lists.family, lists.least, lists.at, lists.first
+    begins, members, counts, of_type = lists.begins, lists.members, lists.counts, lists.kinds
+    below = lists.whole_below
+    takes[:] = 0.0
+    for g in range(costs.size):
+        a, b, need = begins[g], begins[g + 1], lists.needs[g]
+        values[g] = 0
+        if state[g] < 0:
+            continue
+        size = b - a
+        terms, rows, kinds = np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+        for x in range(size):
+            i = members[a + x]
+            terms[x], rows[x], kinds[x] = prices[i] - costs[g], counts[i], of_type[i]
+        opened = state[g] > 0
+        if not opened and terms.max() <= 0:
+            continue
+        order = np.argsort(-terms, kind="mergesort")
+        plain, used = _filled(order, terms, rows, rows, need)
+        if not opened and plain <= 0:
+            continue
+        best = np.int64(NO_CLASS) if opened else np.int64(0)
+        take = np.zeros(size)
+        if below > need and lists.listed:
+            best = best_listed(lists.vectors, lists.sizes, below, need, order, terms, rows, kinds, take, best)
+        if lists.large[g] and best < plain:
+            width = first[:, g + 1] - first[:, g]
+            places = np.empty((family.size, size), np.int64)
+            for r in range(family.size):
+                for x in range(size):
+                    places[r, x] = at[r, a + x] - first[r, g]
+            most = best_large(family, least, width, places, terms, rows, max(need, below))
+            if most > best:
+                best = most
+                take = _large(family, least, width, places, order, terms, rows, max(need, below))
+        if best >= plain:
+            best = plain
+            take = used
+        values[g] = best
+        takes[a:b] = take
+
+
+@njit(cache=True, nogil=True)
+def _filled(order, terms, rows, free, need):  # type: ignore[no-untyped-def]
+    """Return all rows that gain, filled up to `need` with the next ones: gain, and rows used."""
+    total, held = np.int64(0), np.int64(0)
+    used = np.zeros(terms.size)
+    for x in order:
+        if terms[x] <= 0 and held >= need:
+            break
+        use = free[x] if terms[x] > 0 else min(free[x], need - held)
+        total += use * terms[x]
+        held += use
+        used[x] = use
+    return total, used
+
+
+@njit(cache=True, nogil=True)
+def _large(family, least, width, places, order, terms, rows, need):  # type: ignore[no-untyped-def]
+    """Return the rows of a best class of `need` rows or more with the values that the first such rule asks for."""
+    free = rows.copy()
+    chosen = np.zeros(terms.size)
+    held = np.int64(0)
+    for r in range(family.size):
+        if family[r] != DISTINCT:
+            continue
+        seen = np.zeros(width[r], np.bool_)
+        for x in order:
+            if not seen[places[r, x]] and held < least[r]:
+                seen[places[r, x]] = True
+                chosen[x] += 1.0
+                free[x] -= 1
+                held += 1
+        break
+    _, used = _filled(order, terms, rows, free, need - held)
+    return chosen + used
+
+
+def warm() -> None:
+    """Compile the kernel for the types the solvers call it with."""
+    two, none, one = np.ones(2, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64)
+    lists = Lists(
+        begins=np.array([0, 2], np.int64), members=np.array([0, 1], np.int32), counts=two, needs=2 * one,
+        kinds=np.array([0, 1], np.int64), rows=2 * one, family=none, least=none, level=np.zeros(1),
+        equal=np.full(1, 2.0), at=np.array([[0, 1]], np.int32), first=np.array([[0, 2]], np.int64),
+        share=np.full(2, 0.5), total=two, value=np.array([0, 1], np.int32), n=2, whole_below=1, listed=False,
+        vectors=np.zeros((0, 1), np.int16), sizes=np.zeros(0, np.int64), large=np.ones(1, np.bool_),
+    )  # fmt: skip
+    best_of_each(lists, none, two, np.zeros(1, np.int8), np.zeros(1, np.int64), np.zeros(2))
