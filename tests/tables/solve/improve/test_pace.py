@@ -1,7 +1,7 @@
 """Calls of an annealing: all moves of a total, evenly; with a time limit as many as fit, until it stops."""
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.improve.pace import CHUNK, calls
+from incrowd.tables.solve.improve.pace import CHUNK, FIRST, calls
 from incrowd.tables.solve.shared.time_limit import now
 from incrowd.tables.solve.shared.time_share import TimeShare
 
@@ -25,7 +25,7 @@ def test_quick_calls_grow_while_there_is_time():
         moves
         for (_, moves), _ in zip(calls(TimeShare.of(watch, None), total=None, temperatures=64), range(3), strict=False)
     )
-    assert CHUNK == first < second < third
+    assert FIRST == first < second < third
 
 
 def test_without_time_no_move_is_made():

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["calls"]
 
-# Moves of one call: some tens of milliseconds.
-CHUNK = 512
+# Moves of one call: some tens of milliseconds; and those of the first, for a move may take long.
+CHUNK, FIRST = 512, 16
 SECONDS = 0.03
 
 
@@ -32,7 +32,7 @@ def calls(watch: TimeShare, *, total: int | None, temperatures: int) -> Iterator
         Calls of a run with a total, at least.
     """
     begun, span = time.perf_counter(), watch.left
-    chunk = CHUNK if total is None else int(np.clip(total // temperatures, 1, CHUNK))
+    chunk = FIRST if total is None else int(np.clip(total // temperatures, 1, CHUNK))
     made = 0
     while not watch.stopped and (total is None or made < total):
         now = time.perf_counter()
@@ -42,4 +42,4 @@ def calls(watch: TimeShare, *, total: int | None, temperatures: int) -> Iterator
         made += moves
         if total is None:
             spent = max(time.perf_counter() - now, 1e-6)
-            chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 16, 1 << 16))
+            chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 1, 1 << 16))
