@@ -123,6 +123,36 @@ def test_the_same_proof_in_finer_parts_gets_one_verdict_up_to_where_64_bits_end(
     assert by_page(tmp_path) == by_second(tmp_path, capsys)
 
 
+def objects(value, path=()):
+    """The objects of a certificate, each with the path to it."""
+    if isinstance(value, dict):
+        yield path, value
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from objects(one, (*path, key))
+
+
+@needs_node
+@pytest.mark.parametrize("name", [name for name in examples() if name != "network"])
+def test_a_key_that_no_certificate_has_there_is_unreadable_in_every_object(name, tmp_path, capsys):
+    blocks = examples()[name]
+    claims = json.loads(blocks["certificate"])
+    every = list(objects(claims))
+    for path, _ in every:
+        for key, value in (("note", "x"), ("Cost", 1), ("", [])):
+            changed = json.loads(blocks["certificate"])
+            inner = changed
+            for step in path:
+                inner = inner[step]
+            inner[key] = value
+            written(tmp_path, blocks | {"certificate": json.dumps(changed)})
+            assert by_page(tmp_path)[0] == 2, (path, key)
+            assert by_second(tmp_path, capsys)[0] == 2
+    for key in ("for", "diverse", "components", "trees", "whole_below", "matching"):
+        for value in ("x", 1, None, False, [], 0.5, [[1e3]], {}):
+            written(tmp_path, blocks | {"certificate": json.dumps(claims | {key: value})})
+            assert by_page(tmp_path) == by_second(tmp_path, capsys), (key, value)
+
+
 def plain(value):
     """A document as the script tells it."""
     if isinstance(value, dict):

@@ -72,16 +72,59 @@ function* pairsOf(source, name, length = 2) {
 /** A whole number as a place from 0 to below a size, or -1. */
 const placeOf = (value, size) => (isWhole(value) && value >= 0n && value < BigInt(size) ? Number(value) : -1);
 
-/** A certificate's name and version, and what recounts its bound [H1]. */
+// The keys of objects: of the head, of an object under a key or in its list, of cuts by their kinds.
+const HEAD = [
+  "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
+  "lower_bound_checked", "proof",
+];
+const INNER = new Map([
+  ["trees", ["component", "instances", "cuts", "tree"]], ["matching", ["scale", "divisor", "rows", "prices", "sets"]],
+  ["sets", ["rows", "price"]],
+]);
+const CUTS = new Map([
+  ["C", ["instances"]], ["T", ["types", "instances"]], ["S", ["types", "pairs"]], ["F", ["types", "part", "full"]],
+]);
+
+/** The keys that an object under a key may have; none where no object belongs. */
+function keysAt(place, value) {
+  if (place === "cuts") return ["kind", ...CUTS.get(value.get("kind")) || []];
+  if (!["tree", "closed", "open"].includes(place)) return INNER.get(place) || [];
+  return value.has("instance") ? ["instance", "closed", "open"] : ["prices", "weights"];
+}
+
+/** Refuse keys that no certificate has where they stand, numbers with a point, and notes that are none [F2, F3]. */
+function knownKeys(certificate, top) {
+  const left = [[top, null, certificate]];
+  while (left.length) {
+    const [known, under, value] = left.pop();
+    if (known !== null && ![...value.keys()].every((key) => known.includes(key))) {
+      unreadable("the certificate has a key that no certificate has there");
+    }
+    for (const [key, one] of value.entries()) {
+      const place = known === null ? under : key;
+      if (typeof one === "number") unreadable("the certificate: a number has a point or an exponent");
+      if (one instanceof Map) left.push([keysAt(place, one), null, one]);
+      if (isList(one)) left.push([null, place, one]);
+    }
+  }
+  if ((certificate.has("for") && !isText(certificate.get("for")))
+      || (certificate.has("diverse") && typeof certificate.get("diverse") !== "boolean")) {
+    unreadable("the certificate: for is no text, or diverse neither true nor false");
+  }
+}
+
+/** A certificate's name and version, what recounts its bound, and its keys beside the head [H1]. */
 function kindOf(certificate) {
   const name = certificate.get("certificate"), version = whole(certificate, "version");
   const kinds = new Map([
-    ["incrowd k-anonymity bound 1", provenByPrices], ["incrowd k-anonymity bound 2", provenUnderRequirements],
-    ["incrowd 2-anonymity bound 1", provenByMatching],
+    ["incrowd k-anonymity bound 1", [provenByPrices, ["parts", "prices", "components", "trees"]]],
+    ["incrowd k-anonymity bound 2",
+      [provenUnderRequirements, ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"]]],
+    ["incrowd 2-anonymity bound 1", [provenByMatching, ["diverse", "matching"]]],
   ]);
-  const prove = isText(name) ? kinds.get(`${name} ${version}`) : undefined;
-  if (!prove) unreadable("the certificate is of a kind or version that is not known here");
-  return { name, version, prove };
+  const kind = isText(name) ? kinds.get(`${name} ${version}`) : undefined;
+  if (!kind) unreadable("the certificate is of a kind or version that is not known here");
+  return { name, version, prove: kind[0], beside: kind[1] };
 }
 
 /** Whether a certificate says what the table and the policy say. */
@@ -93,7 +136,8 @@ function sameFact(said, fact) {
 /** The verdict on a certificate: its head, and its bound once the head is right [H1-H6]. */
 function* recheck(problem, certificate, cost) {
   let wrong = [];
-  const { prove } = kindOf(certificate);
+  const { prove, beside } = kindOf(certificate);
+  knownKeys(certificate, [...HEAD, ...beside]);
   for (const [key, fact] of problem.facts) {
     const said = isText(fact) || isList(fact) ? certificate.get(key) : whole(certificate, key, { below: 1n << 63n });
     if (key === "requirements") entries(certificate, key);

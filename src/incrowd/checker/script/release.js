@@ -119,45 +119,72 @@ function* releasedAsAsked(fitted, released) {
   return [found, costOf(fitted, released)];
 }
 
-/** Whether some reading of the cells keeps the mask [R6]. */
-function keepsMask(fitted, reading) {
+/** The level vectors among the readings of some cells that keep the mask, one by one [R6]. */
+function* keptReadings(fitted, reading) {
   const width = reading.map(([low, high]) => high - low);
   if (vectorsIn(width) > 1 << 16) unreadable("a row of the release can be read at too many levels");
   for (const more of vectorsUpTo(width)) {
-    if (fitted.mask.allows(more.map((level, j) => level + reading[j][0]))) return true;
+    const vector = more.map((level, j) => level + reading[j][0]);
+    if (fitted.mask.allows(vector)) yield vector;
   }
-  return false;
 }
+
+/** Whether some reading of the cells keeps the mask [R6]. */
+const keepsMask = (fitted, reading) => !keptReadings(fitted, reading).next().done;
 
 /** What the release costs, least and most, as two fractions [R9]. */
 function costOf(fitted, released) {
-  const { policy } = fitted, star = policy.star;
+  const { policy, weights } = fitted;
   if (!policy.quasi.every((column) => released.names.includes(column))) return null;
+  const places = policy.quasi.map((column) => released.column(column));
   let low = ZERO, high = ZERO;
-  policy.quasi.forEach((column, j) => {
-    const place = released.column(column), tree = fitted.labelled[j], costs = fitted.costs[j], counted = new Map();
-    for (const row of released.rows) counted.set(row[place], (counted.get(row[place]) || 0) + 1);
-    if (star === null) { // a star is NULL, and so may be what was missing before
-      const shown = fitted.original.rows.filter((row) => row[fitted.at[j]] === null).length, nulls = counted.get(null) || 0;
-      low = low.plus(fitted.weights[j].times(fraction(Math.max(nulls - shown, 0))));
-      high = high.plus(fitted.weights[j].times(fraction(nulls)));
-      return;
-    }
-    for (const [cell, rows] of counted) {
-      let cheap = ZERO, dear = ZERO;
-      if (tree === null) {
-        if (cell === star && fitted.heights[j] === 1) cheap = dear = fitted.weights[j];
-      } else if (cell === star) {
-        cheap = dear = costs[0][tree.height];
-      } else if (tree.low.has(cell)) {
-        const line = costs[tree.first.get(cell)];
-        [cheap, dear] = [line[tree.low.get(cell)], line[tree.high.get(cell)]];
-      }
-      low = low.plus(cheap.times(fraction(rows)));
-      high = high.plus(dear.times(fraction(rows)));
-    }
+  if (policy.star === null) { // a star is NULL, and so may be what was missing before
+    places.forEach((place, j) => {
+      const after = released.rows.filter((row) => row[place] === null).length;
+      const before = fitted.original.rows.filter((row) => row[fitted.at[j]] === null).length;
+      low = low.plus(weights[j].times(fraction(Math.max(after - before, 0))));
+      high = high.plus(weights[j].times(fraction(after)));
+    });
+    return [low, high];
+  }
+  const byLevel = fitted.costs.map((costs, j) => { // what a column's levels cost, if they do so whatever they show
+    if (fitted.labelled[j] === null) return [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
+    return costs.every((line) => line.every((cost, level) => cost.equals(costs[0][level]))) ? costs[0] : null;
   });
+  const told = new Map(), counted = new Map();
+  for (const row of released.rows) {
+    const cells = places.map((place) => row[place]), key = keyOf(cells);
+    if (counted.has(key)) counted.get(key).rows += 1;
+    else counted.set(key, { cells, rows: 1 });
+  }
+  for (const { cells, rows } of counted.values()) {
+    const reading = cells.map((cell, j) => fitted.reading(j, cell)), key = reading.join();
+    if (!told.has(key)) told.set(key, costsTogether(fitted, byLevel, reading));
+    let [cheap, dear] = told.get(key);
+    cells.forEach((cell, j) => {
+      if (byLevel[j] !== null) return;
+      const line = fitted.costs[j][fitted.labelled[j].first.get(cell) || 0];
+      cheap = cheap.plus(line[reading[j][0]]);
+      dear = dear.plus(line[reading[j][1]]);
+    });
+    low = low.plus(cheap.times(fraction(rows)));
+    high = high.plus(dear.times(fraction(rows)));
+  }
   return [low, high];
+}
+
+/** What the columns whose levels have costs of their own come to, least and most, at readings that keep the mask. */
+function costsTogether(fitted, byLevel, reading) {
+  const sum = (vector) => vector.reduce((all, level, j) => (byLevel[j] === null ? all : all.plus(byLevel[j][level])), ZERO);
+  const ends = [0, 1].map((end) => sum(reading.map((levels) => levels[end])));
+  if (ends[0].equals(ends[1])) return ends;
+  let low = null, high = null;
+  for (const vector of keptReadings(fitted, reading)) {
+    const cost = sum(vector);
+    if (low === null || cost.below(low)) low = cost;
+    if (high === null || high.below(cost)) high = cost;
+  }
+  return low === null ? ends : [low, high];
 }
 
 /** Whether a row may have become another with NULLs for stars, the mask kept by some reading of them. */
