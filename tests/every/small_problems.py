@@ -26,7 +26,7 @@ from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.solve.improve.bound_of_requirements import requirements_bound
+from incrowd.tables.solve.improve.bound_of_requirements import priced
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.shared.without_requirements import k_alone
 from incrowd.tables.solve.textbook.ilp import Ilp
@@ -190,7 +190,7 @@ def by_search(case, best, seed, rng):
     keeps(case, searched.plan, best)
     edges(case, searched.plan)
     certified(case, searched, best, rng, 1)
-    certified(case, requirements_bound(problem, first, Watch()), best, rng, 1)
+    certified(case, priced(problem, first, Watch())[0], best, rng, 1)
 
 
 def tried(seed):
