@@ -150,10 +150,13 @@ def test_whatever_a_policy_asks_an_early_certificate_is_about_k_alone():
     made = next(made for made in map(with_certificate, range(20)) if made is not None)
     table, asked, release, bare = made
     plain = incrowd.anonymize(table, **(asked | {"require": []}), solver="exact").certificate()
-    early = plain | {"cost": bare["cost"], "requirements": bare["requirements"], "multipliers": [1]}
-    found = verify(table, release.table, incrowd.Job().replace(**asked), early)
+    early = plain | {"cost": bare["cost"]}
+    job = incrowd.Job().replace(**asked)
+    found = verify(table, release.table, job, early)
     if early["certificate"] == bare["certificate"]:
         assert found.violations == () and (found.question, found.requirements) == ("k-anonymity", ())
+    with pytest.raises(incrowd.InputError, match="a key that no certificate has there"):
+        verify(table, release.table, job, early | {"requirements": bare["requirements"], "multipliers": [1]})
 
 
 def test_a_policy_without_requirements_takes_the_later_form_too():

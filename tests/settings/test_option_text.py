@@ -13,10 +13,9 @@ def test_a_text_is_split_at_its_commas_and_quotes_hold_commas_as_in_csv():
     assert split("") == split(" , ") == ()
 
 
-@pytest.mark.parametrize("text", ["a\nb,c", "a," + "b" * 131_073])
-def test_what_is_no_line_of_names_is_refused_in_words(text):
+def test_what_is_no_line_of_names_is_refused_in_words():
     with pytest.raises(PolicyError, match="must be one line of them with commas between"):
-        split(text)
+        split("a\nb,c")
 
 
 def test_each_text_of_a_repeated_option_for_groups_is_one_group():

@@ -109,7 +109,8 @@ def test_an_auditor_can_run_what_the_report_says(tmp_path, run):
     files = ("-o", "release.csv", "--report", "report.html", "--certificate", "proof.json")
     assert run("anonymize", original, *files, *asked, "--solver", "greedy")[0] == 0
     parts = check_page((tmp_path / "report.html").read_text())
-    command, policy = parts.code
+    command, policy, page = parts.code
+    assert page == "incrowd checker -o check.html"
     (tmp_path / "policy.toml").write_text(policy)
     words = shlex.split(command)
     assert words[0] == "incrowd"

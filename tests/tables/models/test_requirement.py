@@ -51,7 +51,7 @@ def test_a_requirement_says_what_makes_it_fast_or_that_nothing_is_known():
             assert bound.linear_rows() is None or not bound.by_cuts
             ways[model.name, getattr(model, "kind", "")] = (bound.linear_rows() is not None, bound.by_cuts)
     slow = {name for name, (rows, cuts) in ways.items() if not rows and not cuts}
-    assert slow == {("l-diversity", "joint"), ("delta-disclosure", "")}
+    assert slow == {("delta-disclosure", "")}
 
 
 def test_a_requirement_without_its_two_methods_cannot_be_made():
