@@ -108,6 +108,8 @@ def hub_prices(
     matrix = csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), columns))
     inside = np.zeros(columns)
     inside[mine] = 1.0
+    if model.column[instances.hub] >= 0:
+        inside[model.column[instances.hub]] = 1.0
     own = np.diff(matrix.indptr) == (matrix != 0) @ inside  # rows on the hub alone
     pull = -(matrix[own].T @ duals[len(model.program.rows.lower) :][own])[:pairs][mine]
     code = rule.code[kinds]
