@@ -8,6 +8,7 @@ import numpy as np
 
 from incrowd.milp import Program, rows_of, solve
 from incrowd.tables.count_rules import CountRule, Family
+from incrowd.tables.solve.shared.row_assignment import cost_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -94,4 +95,4 @@ def with_hub_fitting(
     rows = np.zeros(instances.pairs, np.int64)
     for taken in np.flatnonzero(answer.x > 0.5).tolist():
         rows[parts[owner[taken]][0].places[places[taken]]] = chosen[taken]
-    return rows
+    return rows if cost_of(instances, rows) < cutoff else None

@@ -165,13 +165,13 @@ class Search:
                 component.relax(self.watch)
         self.collect(instances)
         whole = self.with_hub_judged(instances) if self.hub_fails() and not self.done() else None
-        if whole is not None:
-            left = self.with_hub_priced(whole, instances) or left
+        priced = None if whole is None else self.with_hub_priced(whole)
+        left = left if priced is None else priced
         self.work_off(left, instances)
         if whole is None and not self.done() and all(component.closed for component in left):
             whole = self.with_hub_judged(instances)
-            more = None if whole is None or self.done() else self.with_hub_priced(whole, instances)
-            self.work_off(more or [], instances)
+            priced = None if whole is None or self.done() else self.with_hub_priced(whole)
+            self.work_off(priced or [], instances)
         if whole is not None and not self.done():
             self.close_whole(whole, instances)
         too_large = sum(component.instances.pairs > MOST_PAIRS for component in left)
@@ -226,17 +226,17 @@ class Search:
         self.credit(whole)
         return whole
 
-    def with_hub_priced(self, whole: RequiredComponent, instances: Instances) -> list[RequiredComponent]:
+    def with_hub_priced(self, whole: RequiredComponent) -> list[RequiredComponent] | None:
         """Put components with prices on the hub's rows in the place of those without; return those left open, relaxed.
 
-        Empty: there are no such prices, and all stays as it is.
+        None: there are no such prices, and all stays as it is.
         """
         answer, rules = whole.answer, whole.rules
         if answer is None or answer.duals is None:
-            return []
+            return None
         found = hub_prices(whole.model, whole.added, answer.duals, rules, self.kinds)
         if found is None or any(component.instances.pairs > MOST_PAIRS for component in self.components):
-            return []
+            return None
         made = []
         for own in self.components:
             part = own.part
