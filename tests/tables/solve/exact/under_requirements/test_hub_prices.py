@@ -26,7 +26,7 @@ def rules_of(problem):
     return rules, next((rule for rule in rules if rule.family == Family.SHARES), None)
 
 
-@seeds(400, 100)
+@seeds(400, 40)
 def test_rows_that_meet_the_shares_cost_nothing_more_together(seed):
     random = np.random.default_rng([211, seed])
     rule = rules_of(random_required(random, SHARED[seed % 5]))[1]
