@@ -6,7 +6,7 @@ import pytest
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.solve.exact.exact import Exact
-from incrowd.tables.solve.exact.under_requirements.solver import reason_against
+from incrowd.tables.solve.exact.under_requirements.solver import Search, reason_against
 from incrowd.tables.solve.shared.requirement_check import broken
 from oracles.brute_force import optimum
 from oracles.plans import recount
@@ -50,6 +50,32 @@ def test_most_small_tables_are_closed(family):
     closed = [entry for entry in found if entry is not None]
     assert closed
     assert sum(best == cost == bound for best, cost, bound in closed) >= 0.7 * len(closed)
+
+
+@seeds(400, 20)
+def test_prices_on_the_hub_leave_the_optimum_between_bound_and_release(seed, monkeypatch):
+    family = ("frequency", "alpha-k", "beta", "two columns")[seed % 4]
+    problem = random_required(np.random.default_rng([173, FAMILIES.index(family), seed]), family)
+    # the prices come first, whether or not the linear programs break a requirement in the hub together
+    monkeypatch.setattr(Search, "hub_fails", lambda self: True)
+    if reason_against(problem) is None:
+        check(problem)
+
+
+def test_the_hub_of_some_small_tables_is_priced(monkeypatch):
+    priced = []
+    plain = Search.with_hub_priced
+
+    def seen(self, *args):
+        found = plain(self, *args)
+        priced.append(self.prices is not None)
+        return found
+
+    monkeypatch.setattr(Search, "with_hub_priced", seen)
+    for family, seed in (("frequency", 15), ("alpha-k", 11), ("alpha-k", 49), ("beta", 10), ("two columns", 8)):
+        best, cost, bound = check(random_required(np.random.default_rng([231, FAMILIES.index(family), seed]), family))
+        assert best == cost == bound
+    assert sum(priced) >= 3
 
 
 def test_models_that_no_rows_say_exactly_are_declined_by_name():

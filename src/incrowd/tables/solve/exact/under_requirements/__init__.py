@@ -5,6 +5,9 @@
 ``reduction``          what no release up to a limit has, by the linear program's duals
 ``restricted_program`` the integer program over what is left, or over given instances
 ``component``          one component: its bound, releases near it, and searches up to a limit that rises
+``hub_prices``         what a row in the hub costs more, so that components may stay apart
+``release_pool``       the releases found of one component, by what they put into the hub
+``hub_choice``         one of them for each component, so that the hub fits
 ``hub_repair``         rows that the hub needs where components' releases break a requirement together
 ``solver``             from the list of instances to a release with its bound
 

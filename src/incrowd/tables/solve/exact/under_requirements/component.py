@@ -18,8 +18,10 @@ from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.exact.branch_and_cut import BranchAndCut
 from incrowd.tables.solve.exact.component import count_bound
 from incrowd.tables.solve.exact.dive import dive, near
+from incrowd.tables.solve.exact.under_requirements.hub_prices import counted, with_hub_priced
 from incrowd.tables.solve.exact.under_requirements.known_rows import KnownRows
 from incrowd.tables.solve.exact.under_requirements.reduction import reduction
+from incrowd.tables.solve.exact.under_requirements.release_pool import ReleasePool
 from incrowd.tables.solve.exact.under_requirements.restricted_program import columns_up_to, over, up_to
 from incrowd.tables.solve.exact.under_requirements.tree import NEVER, RequiredTree
 from incrowd.tables.solve.shared.components import Part
@@ -64,6 +66,8 @@ class RequiredComponent:
         Whether the part is the whole problem: then its hub needs at least one row, and is judged.
     below : int, optional
         Releases that do not cost less are of no use.
+    prices : (t,) int64, optional
+        What a row of each type costs more in the hub, in all that is said of costs here; no row costs less than 0.
 
     Attributes
     ----------
@@ -93,6 +97,7 @@ class RequiredComponent:
         *,
         whole: bool = False,
         below: int = MOST,
+        prices: Int64 | None = None,
     ) -> None:
         self.part, self.rules, self.met, self.unit, self.k, self.whole = part, rules, met, unit, k, whole
         self.kinds, self.below = kinds, below
@@ -100,9 +105,13 @@ class RequiredComponent:
         self.codes = [rule.code[kinds[self.instances.members]] for rule in rules]
         self.rows: Int64 | None = None
         self.cost = MOST
+        self.model, self.prices = strong(self.instances, unit=unit, whole=True), prices
         self.value = int((count_bound(self.instances) * self.instances.counts).sum())
-        self.model = strong(self.instances, unit=unit, whole=True)
+        if prices is not None:
+            self.model = with_hub_priced(self.model, prices)
+            self.value = counted(self.model)
         self.infeasible = False
+        self.pool = ReleasePool(self.instances, kinds)
         judged = self.instances.needs > 0
         if not whole and self.instances.hub >= 0:
             judged[self.instances.hub] = False
@@ -131,6 +140,9 @@ class RequiredComponent:
         if not holds(self.instances, rows) or not self.met(self.part, rows):
             return False
         cost = cost_of(self.instances, rows)
+        if self.prices is not None:
+            cost += int((rows * self.prices[self.instances.members])[self.instances.owners == self.instances.hub].sum())
+        self.pool.take(rows)
         if cost < self.cost:
             self.rows, self.cost = rows.astype(np.int64), cost
         return True
@@ -166,19 +178,6 @@ class RequiredComponent:
             cuts = tree.cut(answer, own.root_violation) if not rows or idle >= 2 else 0
             if not (rows or cuts) or idle >= own.idle_rounds:
                 return
-
-    def in_hub(self) -> list[Float64]:
-        """Return for every rule the rows of each value that the linear program puts into the hub, shape (v,) each."""
-        instances = self.instances
-        if self.answer is None or self.answer.x is None:
-            x = np.zeros(instances.pairs) if self.rows is None else self.rows.astype(np.float64)
-        else:
-            x = self.answer.x[: instances.pairs]
-        mine = instances.owners == instances.hub
-        return [
-            np.bincount(code[mine], weights=x[mine], minlength=rule.values).astype(np.float64)
-            for rule, code in zip(self.rules, self.codes, strict=True)
-        ]
 
     def up(self, bound: float) -> int:
         """Return the least cost of a release that an engine's bound allows."""
@@ -278,7 +277,7 @@ class RequiredComponent:
             return
         self.branch(watch, 1)
         step = tuning.DEFAULT.first_step * self.unit
-        dearest = int(self.instances.counts.sum()) * int(self.instances.costs.max(initial=0))
+        dearest = int(self.instances.counts.sum()) * int(np.ceil(self.model.program.cost.max(initial=0))) * self.unit
         while not (self.closed or self.infeasible or watch.stopped):
             limit = min(self.value + step, self.upper - self.unit, dearest)
             self.search(limit, watch)
@@ -297,7 +296,8 @@ class RequiredComponent:
             self.value = max(self.value, below)
             return
         rest = RequiredComponent(
-            part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below
+            part, self.kinds, self.rules, self.met, self.unit, self.k, None, whole=self.whole, below=below,
+            prices=self.prices,
         )  # fmt: skip
         rest.open(left.opened)
         rest.known.rows += left.rows(self.model, self.inside)
@@ -305,9 +305,9 @@ class RequiredComponent:
         rest.branch(watch, tuning.DEFAULT.required_leaves)
         if not (rest.closed or rest.infeasible or watch.stopped):
             rest.finish(watch)
-        if rest.rows is not None:
+        for _, found in rest.pool.releases():
             rows = np.zeros(self.instances.pairs, np.int64)
-            rows[left.places] = rest.rows
+            rows[left.places] = found
             self.offer(rows)
         self.value = max(self.value, below if rest.infeasible else min(rest.value, below))
 

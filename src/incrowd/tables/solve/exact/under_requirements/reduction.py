@@ -94,7 +94,10 @@ def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, l
     can come to over all rows of the table is added to the limit.
     """
     instances, pairs = model.instances, model.instances.pairs
+    # what a row costs beside its instance's cost: a price of the hub
+    own = model.program.cost[:pairs] - instances.costs[instances.owners] / model.unit
     largest = float(np.abs(duals).max(initial=0.0)) + float(instances.costs.max(initial=0)) / model.unit
+    largest += float(np.abs(own).max(initial=0.0))
     constant, pull = 0.0, np.zeros(len(model.program.cost))
     if added:
         rows = stacked(added)
@@ -113,7 +116,7 @@ def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, l
         every = np.arange(instances.size)
         return Reduction(instances, np.arange(pairs), every, np.zeros(every.size, np.bool_))
     prices = np.rint(duals[: instances.t] * parts).astype(np.int64)
-    extra = np.rint(-pull[:pairs] * parts).astype(np.int64)
+    extra = np.rint((own - pull[:pairs]) * parts).astype(np.int64)
     fixed = np.zeros(instances.size, np.int64)
     fixed[model.crowd] = np.rint(-pull[pairs:] * parts).astype(np.int64)
     base = int((prices * instances.counts).sum()) + int(np.floor(constant * parts))

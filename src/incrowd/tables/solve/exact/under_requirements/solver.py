@@ -6,6 +6,7 @@ keeps every requirement that holds for unions. Row types are told apart by their
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from incrowd.errors import Infeasible
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.under_requirements.component import RequiredComponent
+from incrowd.tables.solve.exact.under_requirements.hub_choice import with_hub_fitting
+from incrowd.tables.solve.exact.under_requirements.hub_prices import HubPrices, hub_prices
 from incrowd.tables.solve.exact.under_requirements.hub_repair import with_hub_filled
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
@@ -36,6 +39,7 @@ from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.lagrangian import Float64
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64, Plan, Problem
 
@@ -82,6 +86,7 @@ class Search:
         self.cost = int(np.iinfo(np.int64).max)
         self.bound = Bound(0, 0, "none")
         self.components: list[RequiredComponent] = []
+        self.prices: HubPrices | None = None  # in what components count
         self.notes: list[str] = []
         self.kinds = kinds_of(problem)
 
@@ -160,28 +165,35 @@ class Search:
                 component.relax(self.watch)
         self.collect(instances)
         whole = self.with_hub_judged(instances) if self.hub_fails() and not self.done() else None
-        for component in left:
-            component.branch(self.watch, 1)
-        self.collect(instances)
-        for component in left:
-            if self.done():
-                break
-            component.close(self.watch)
-            if component.infeasible:
-                raise none_by_program(self.problem)
-            self.collect(instances)
-        closed = all(component.closed for component in left)
-        if whole is None and closed and not self.done():
+        priced = None if whole is None else self.with_hub_priced(whole)
+        left = left if priced is None else priced
+        self.work_off(left, instances)
+        if whole is None and not self.done() and all(component.closed for component in left):
             whole = self.with_hub_judged(instances)
+            priced = None if whole is None or self.done() else self.with_hub_priced(whole)
+            self.work_off(priced or [], instances)
         if whole is not None and not self.done():
             self.close_whole(whole, instances)
         too_large = sum(component.instances.pairs > MOST_PAIRS for component in left)
         if too_large:
             self.notes.append(f"{too_large} components are too large for an integer program")
 
+    def work_off(self, left: list[RequiredComponent], instances: Instances) -> None:
+        """Look for releases of components near their bounds, then close one after another."""
+        for component in left:
+            component.branch(self.watch, 1)
+        self.collect(instances)
+        for component in left:
+            if self.done():
+                return
+            component.close(self.watch)
+            if component.infeasible:
+                raise none_by_program(self.problem)
+            self.collect(instances)
+
     def hub_fails(self) -> bool:
         """Whether what the linear programs of all components put into the hub breaks a requirement."""
-        held = [component.in_hub() for component in self.components]
+        held = [_in_hub(component) for component in self.components]
         for number, rule in enumerate(self.components[0].rules if held else ()):
             counts = sum((own[number] for own in held), np.zeros(rule.values))
             if counts.sum() < 1:
@@ -214,6 +226,33 @@ class Search:
         self.credit(whole)
         return whole
 
+    def with_hub_priced(self, whole: RequiredComponent) -> list[RequiredComponent] | None:
+        """Put components with prices on the hub's rows in the place of those without; return those left open, relaxed.
+
+        None: there are no such prices, and all stays as it is.
+        """
+        answer, rules = whole.answer, whole.rules
+        if answer is None or answer.duals is None:
+            return None
+        found = hub_prices(whole.model, whole.added, answer.duals, rules, self.kinds)
+        if found is None or any(component.instances.pairs > MOST_PAIRS for component in self.components):
+            return None
+        made = []
+        for own in self.components:
+            part = own.part
+            scaled = dataclasses.replace(part.instances, costs=part.instances.costs * found.parts)
+            some = dataclasses.replace(part, instances=scaled)
+            new = RequiredComponent(
+                some, own.kinds, rules, self.met, own.unit, own.k, own.rows, prices=found.extra[part.types]
+            )  # fmt: skip
+            new.pool, new.known.rows = own.pool, list(own.known.rows)
+            made.append(new)
+        self.components, self.prices = made, found
+        left = sorted((c for c in made if not c.closed), key=lambda c: c.instances.pairs)
+        for component in left:
+            component.relax(self.watch)
+        return left
+
     def close_whole(self, whole: RequiredComponent, instances: Instances) -> None:
         """Search the whole problem as one component."""
         rows = self.placed(instances)
@@ -239,7 +278,8 @@ class Search:
 
     def collect(self, instances: Instances) -> None:
         """Add up the components: bound, and release if there is one for each, if need be with a fuller hub."""
-        value = sum(component.value for component in self.components)
+        parts = 1 if self.prices is None else self.prices.parts
+        value = -(-sum(component.value for component in self.components) // parts)
         if value > self.bound.value:
             self.bound = Bound(value, self.bound.checked, "integer programs, component by component")
         if all(component.rows is not None for component in self.components):
@@ -248,17 +288,25 @@ class Search:
                 assert component.rows is not None
                 rows[component.part.places] = component.rows
             self.offer(instances, rows)
-            if instances.hub >= 0 and cost_of(instances, rows) < self.cost:
+            if instances.hub >= 0 and (self.prices is not None or cost_of(instances, rows) < self.cost):
                 rules, need = self.components[0].rules, self.hub_need(instances)
                 more = with_hub_filled(instances, rows, self.kinds, rules, need, self.watch)
                 if more is not None:
                     self.offer(instances, more)
+                self.choose(instances)
         self.watch.tell(
             "solve",
             cost=None if self.plan is None else self.cost,
             lower_bound=self.bound.value,
             components_open=sum(not component.closed for component in self.components),
         )
+
+    def choose(self, instances: Instances) -> None:
+        """Take the cheapest choice among the components' releases, if need be with a fuller hub."""
+        rules, parts = self.components[0].rules, [(own.part, own.pool) for own in self.components]
+        rows = with_hub_fitting(instances, parts, self.kinds, rules, self.cost, self.watch)
+        if rows is not None:
+            self.offer(instances, rows)
 
     def offer(self, instances: Instances, rows: Int64) -> None:
         """Take the components' releases together if they are one, the hub's class included, and cheaper."""
@@ -272,3 +320,17 @@ class Search:
     def done(self) -> bool:
         """Whether to stop: out of time, or close enough."""
         return self.watch.stopped or self.cost - self.bound.value <= self.gap * self.bound.value
+
+
+def _in_hub(component: RequiredComponent) -> list[Float64]:
+    """Return for every rule the rows of each value that the linear program puts into the hub, shape (v,) each."""
+    instances, answer = component.instances, component.answer
+    if answer is None or answer.x is None:
+        x = np.zeros(instances.pairs) if component.rows is None else component.rows.astype(np.float64)
+    else:
+        x = answer.x[: instances.pairs]
+    mine = instances.owners == instances.hub
+    return [
+        np.bincount(code[mine], weights=x[mine], minlength=rule.values).astype(np.float64)
+        for rule, code in zip(component.rules, component.codes, strict=True)
+    ]
