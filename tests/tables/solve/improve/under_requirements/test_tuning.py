@@ -20,6 +20,7 @@ OTHERS = (
     {"reach": 0.1},
     {"candidate_pairs": 1},
     {"lenience": 0.0001, "rigour": 0.0001},
+    {"urgency": 1000.0, "urgent_most": 1e9, "urgent_from": 0.0},
     {"heat": 50.0, "chill": 50.0},
     {"repair_rounds": 0},
     {"draw_rarity": 0.0},

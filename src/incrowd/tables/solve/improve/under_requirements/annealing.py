@@ -23,7 +23,49 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.time_share import TimeShare
     from incrowd.tables.values import Int64
 
-__all__ = ["ClassAnnealing"]
+__all__ = ["ClassAnnealing", "RisingPenalty"]
+
+
+class RisingPenalty:
+    """The penalty for a row by which a class fails: it rises through the run, and further while some class fails.
+
+    Parameters
+    ----------
+    star : float
+        What a star costs on average, in scaled cost units.
+
+    Notes
+    -----
+    Where it is dearer to mend a last class than to pay for it, a run at one penalty would end with that class failing,
+    and what it found would be lost to a rough repair. Where moves through states that fail by more are what mends it, a
+    high penalty bars them; so the penalty falls back after a while and rises anew.
+
+    References
+    ----------
+    .. [1] M. Gendreau, A. Hertz, G. Laporte, "A Tabu Search Heuristic for the Vehicle Routing Problem", Management
+       Science 40(10), 1994: penalties that rise while solutions are infeasible.
+    """
+
+    def __init__(self, star: float) -> None:
+        self.star = star
+        self.since = tuning.DEFAULT.urgent_from
+
+    def at(self, share: float, failing: bool) -> float:
+        """Return the penalty of the next moves, in scaled cost units.
+
+        Parameters
+        ----------
+        share : float
+            Of the run that is over, 0 to 1; increasing from call to call.
+        failing : bool
+            Whether some class fails now.
+        """
+        own = tuning.DEFAULT
+        if not failing or own.urgency * (share - self.since) > np.log(own.urgent_most):
+            self.since = max(share, own.urgent_from)
+        strict = min(1.0, share / own.rigour_at)
+        urgency = np.exp(own.urgency * max(share - self.since, 0.0))
+        return float(self.star * own.lenience * (own.rigour / own.lenience) ** strict * urgency)
 
 
 class ClassAnnealing:
@@ -97,11 +139,10 @@ class ClassAnnealing:
         if not instances.size:
             return rows
         whole, real = lay_out(instances, self.kinds, self.rules, rows, seed)
-        told = time.perf_counter()
+        told, rising = time.perf_counter(), RisingPenalty(self.star)
         for share, moves in calls(watch, total=total, temperatures=own.temperatures):
             warmth = self.star * own.heat * (own.chill / own.heat) ** share
-            strict = min(1.0, share / own.rigour_at)
-            penalty = self.star * own.lenience * (own.rigour / own.lenience) ** strict
+            penalty = rising.at(share, bool(whole[FAILING]))
             class_anneal.anneal(whole, real, self.ladder, moves, warmth, penalty, self.star, share > 0.5)
             self.moves += moves
             noted = bool(whole[NOTED])

@@ -48,6 +48,11 @@ class Tuning:
     lenience: float = 4.0
     rigour: float = 30.0
     rigour_at: float = 0.9
+    # The share of the run from which on the penalty rises further while some class fails: e times in a run divided by
+    # this number, up to so many times, whereupon it falls back.
+    urgent_from: float = 0.5
+    urgency: float = 20.0
+    urgent_most: float = 20.0
     # The penalty of the last repair; how often classes that fail are helped before rows are forced; rounds of that; the
     # seconds after which it ends where there is a time limit.
     repair_penalty: float = 50.0
