@@ -5,6 +5,7 @@
 ``cuts``           counting cuts that a point violates, and what prices and multipliers are worth
 ``separation``     the sets of rows behind such cuts, by local search
 ``inner_lists``    instances and rules that a bound under requirements reads
+``inner_members``  an instance's members at given prices
 ``inner_values``   what every instance can add to it: the families' parts in
                    ``inner_small``, ``inner_large``, ``inner_shares``, ``inner_equal``, ``inner_rays``
 ``inner_classes``  the best class of every instance, row by row

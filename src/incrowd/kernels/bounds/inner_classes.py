@@ -7,6 +7,7 @@ from numba import njit
 
 from incrowd.kernels.bounds.inner_large import best_large
 from incrowd.kernels.bounds.inner_lists import DISTINCT, Lists
+from incrowd.kernels.bounds.inner_members import filled, gains, places_of
 from incrowd.kernels.bounds.inner_small import best_listed
 
 __all__ = ["NO_CLASS", "best_of_each", "warm"]
@@ -43,28 +44,20 @@ def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no
         values[g] = 0
         if state[g] < 0:
             continue
-        size = b - a
-        terms, rows, kinds = np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
-        for x in range(size):
-            i = members[a + x]
-            terms[x], rows[x], kinds[x] = prices[i] - costs[g], counts[i], of_type[i]
+        terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
         opened = state[g] > 0
         if not opened and terms.max() <= 0:
             continue
         order = np.argsort(-terms, kind="mergesort")
-        plain, used = _filled(order, terms, rows, rows, need)
+        plain, used = filled(order, terms, rows, need)
         if not opened and plain <= 0:
             continue
         best = np.int64(NO_CLASS) if opened else np.int64(0)
-        take = np.zeros(size)
+        take = np.zeros(b - a)
         if below > need and lists.listed:
             best = best_listed(lists.vectors, lists.sizes, below, need, order, terms, rows, kinds, take, best)
         if lists.large[g] and best < plain:
-            width = first[:, g + 1] - first[:, g]
-            places = np.empty((family.size, size), np.int64)
-            for r in range(family.size):
-                for x in range(size):
-                    places[r, x] = at[r, a + x] - first[r, g]
+            width, places = places_of(g, a, b, at, first)
             most = best_large(family, least, width, places, terms, rows, max(need, below))
             if most > best:
                 best = most
@@ -74,21 +67,6 @@ def best_of_each(lists, costs, prices, state, values, takes):  # type: ignore[no
             take = used
         values[g] = best
         takes[a:b] = take
-
-
-@njit(cache=True, nogil=True)
-def _filled(order, terms, rows, free, need):  # type: ignore[no-untyped-def]
-    """Return all rows that gain, filled up to `need` with the next ones: gain, and rows used."""
-    total, held = np.int64(0), np.int64(0)
-    used = np.zeros(terms.size)
-    for x in order:
-        if terms[x] <= 0 and held >= need:
-            break
-        use = free[x] if terms[x] > 0 else min(free[x], need - held)
-        total += use * terms[x]
-        held += use
-        used[x] = use
-    return total, used
 
 
 @njit(cache=True, nogil=True)
@@ -108,7 +86,7 @@ def _large(family, least, width, places, order, terms, rows, need):  # type: ign
                 free[x] -= 1
                 held += 1
         break
-    _, used = _filled(order, terms, rows, free, need - held)
+    _, used = filled(order, terms, free, need - held)
     return chosen + used
 
 

@@ -10,6 +10,7 @@ from numba import njit
 from incrowd.kernels.bounds.inner_equal import best_equal
 from incrowd.kernels.bounds.inner_large import best_large
 from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, LINE, SHARES, TRANSPORT, TREE, Lists, Metrics
+from incrowd.kernels.bounds.inner_members import filled, gains, places_of
 from incrowd.kernels.bounds.inner_rays import best_ray, multiplier
 from incrowd.kernels.bounds.inner_shares import best_shares
 from incrowd.kernels.bounds.inner_small import best_listed, best_small, unfolded
@@ -72,15 +73,16 @@ def recounted(lists, costs, prices, y, weights, cut, begin, end, values):  # typ
     for g in range(begin, end):
         a, b, need = begins[g], begins[g + 1], needs[g]
         values[g] = 0
-        terms, rows, kinds = _gains(members[a:b], counts, of_type, prices, costs[g])
+        terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
         if cut and terms.max() <= 0:
             continue
         order = np.argsort(-terms, kind="mergesort")
-        plain, _ = _plain(order, terms, rows, need)
+        plain, _ = filled(order, terms, rows, need)
         if cut and plain <= 0:
             continue
         best = np.int64(0) if cut else np.int64(NOTHING)
-        width, places, share, total = _places(g, a, b, at, first, all_share, all_total)
+        width, places = places_of(g, a, b, at, first)
+        share, total = _shares(g, width, first, all_share, all_total)
         if below > need:
             take = np.zeros(b - a)
             if listed:
@@ -129,12 +131,13 @@ def best_classes(lists, metrics, costs, prices, own, weights, begin, end, values
         values[g] = 0
         if not _something(members, prices, costs[g], y, at, a, b):
             continue
-        terms, rows, kinds = _gains(members[a:b], counts, of_type, prices, costs[g])
+        terms, rows, kinds = gains(members[a:b], counts, of_type, prices, costs[g])
         order = np.argsort(-terms, kind="mergesort")
-        plain, used = _plain(order, terms, rows, need)
+        plain, used = filled(order, terms, rows, need)
         if plain <= 0:
             continue
-        width, places, share, total = _places(g, a, b, at, first, all_share, all_total)
+        width, places = places_of(g, a, b, at, first)
+        share, total = _shares(g, width, first, all_share, all_total)
         take, best = np.zeros(b - a), np.int64(0)
         if below > need:
             if listed:
@@ -172,43 +175,14 @@ def _something(members, prices, cost, y, at, a, b):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, nogil=True)
-def _gains(here, counts, of_type, prices, cost):  # type: ignore[no-untyped-def]
-    """Return gain, rows and kind of each member."""
-    terms, rows, kinds = np.empty(here.size, np.int64), np.empty(here.size, np.int64), np.empty(here.size, np.int64)
-    for x in range(here.size):
-        i = here[x]
-        terms[x], rows[x], kinds[x] = prices[i] - cost, counts[i], of_type[i]
-    return terms, rows, kinds
-
-
-@njit(cache=True, nogil=True)
-def _places(g, a, b, at, first, all_share, all_total):  # type: ignore[no-untyped-def]
-    """Return per rule: values of the instance, which of them each member has, their shares and rows in the table."""
-    count = at.shape[0]
-    width = first[:, g + 1] - first[:, g]
-    places = np.empty((count, b - a), np.int64)
+def _shares(g, width, first, all_share, all_total):  # type: ignore[no-untyped-def]
+    """Return per rule shares and rows in the table of the values of an instance, shape (R, most values)."""
+    count = width.size
     share, total = np.zeros((count, width.max())), np.zeros((count, width.max()), np.int64)
     for r in range(count):
-        for x in range(b - a):
-            places[r, x] = at[r, a + x] - first[r, g]
         for s in range(width[r]):
             share[r, s], total[r, s] = all_share[first[r, g] + s], all_total[first[r, g] + s]
-    return width, places, share, total
-
-
-@njit(cache=True, nogil=True)
-def _plain(order, terms, rows, need):  # type: ignore[no-untyped-def]
-    """Return what k rows alone allow: all that gains, filled up with the least losses; and the rows used."""
-    total, held = 0, 0
-    used = np.zeros(terms.size)
-    for x in order:
-        if terms[x] <= 0 and held >= need:
-            break
-        use = rows[x] if terms[x] > 0 else min(rows[x], need - held)
-        total += use * terms[x]
-        held += use
-        used[x] = use
-    return total, used
+    return share, total
 
 
 @njit(cache=True, nogil=True)

@@ -4,6 +4,7 @@
 ``class_anneal``, ``class_moves``   the same under requirements, with ``class_state`` and ``violations``
 ``array_views``                   arrays that pass from kernel to kernel at no cost
 ``regroup``, ``regroup_cycles``   parts of groups paired anew by the metric of ``matching``, and the cycles cut
+``splitmix``                      the random numbers of all annealings
 ``loose_moves``                   annealing over classes that show what their rows share, without candidates
 ``loose_state``                   its state: what every class shows
 ``loose_transfers``               its rows that move, and what undoes it

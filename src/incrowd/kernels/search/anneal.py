@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.search.splitmix import STEP, fraction
+
 __all__ = [
     "CEILING",
     "CLOSED",
@@ -125,12 +127,8 @@ def _fill(lists, state, rows):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def uniform(state):  # type: ignore[no-untyped-def]
     """Return the next number of splitmix64, in [0, 1)."""
-    state.seed[0] += np.uint64(0x9E3779B97F4A7C15)
-    x = state.seed[0]
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    x = x ^ (x >> np.uint64(31))
-    return np.float64(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    state.seed[0] += STEP
+    return fraction(state.seed[0])
 
 
 @njit(cache=True, nogil=True)

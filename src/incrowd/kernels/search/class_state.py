@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.search.splitmix import STEP, fraction
 from incrowd.kernels.search.violations import (
     COLUMN,
     EDGE,
@@ -67,12 +68,9 @@ def fill(whole, real, rows):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def uniform(whole):  # type: ignore[no-untyped-def]
     """Return the next number of splitmix64, in [0, 1)."""
-    x = np.uint64(whole[SEED]) + np.uint64(0x9E3779B97F4A7C15)
-    whole[SEED] = np.int64(x)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    x = x ^ (x >> np.uint64(31))
-    return np.float64(x >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+    state = np.uint64(whole[SEED]) + STEP
+    whole[SEED] = np.int64(state)
+    return fraction(state)
 
 
 @njit(cache=True, nogil=True)
