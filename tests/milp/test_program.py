@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.milp.program import Outcome, rows_of, stacked, unanswered
+from incrowd.milp.program import Outcome, matrix_of, rows_of, stacked, unanswered
 
 
 def test_blocks_are_stacked_as_the_dense_matrices_are():
@@ -23,6 +23,7 @@ def test_blocks_are_stacked_as_the_dense_matrices_are():
             own = slice(rows.begins[r], rows.begins[r + 1])
             found[r, rows.columns[own]] = rows.values[own]
         assert (found == np.concatenate(dense)).all()
+        assert (matrix_of(rows, 6).toarray() == found).all()
         assert (rows.lower == np.concatenate([lower for lower, _ in bounds])).all()
         assert (rows.upper == np.concatenate([upper for _, upper in bounds])).all()
 

@@ -12,7 +12,7 @@ from incrowd.jobs.prepare import complete, fit_policy
 from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.formats.formula_marks import bare, bare_name
+from incrowd.tables.formats.formula_marks import bare
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
@@ -63,8 +63,8 @@ def verify(
         before = open_source(engine, original, policy.reading)
         after = open_source(engine, released, AS_WRITTEN)
         if job.spreadsheet_safe:
-            names = tuple(bare_name(name) for name in after.names)
-            after = dataclasses.replace(after, data=bare(engine, after.data), names=names)
+            rows, names = bare(engine, after.data, after.names)
+            after = dataclasses.replace(after, data=rows, names=tuple(names))
         policy.roles.check(before.names, quotable=before.quotable)
         fitted = fit_policy(engine, before, policy)
         found = recoding.recount_tables(

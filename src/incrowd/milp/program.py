@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Answer", "Outcome", "Program", "Rows", "rows_of", "stacked", "unanswered"]
+__all__ = ["Answer", "Outcome", "Program", "Rows", "matrix_of", "rows_of", "stacked", "unanswered"]
 
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
@@ -160,3 +161,15 @@ def stacked(parts: Sequence[Rows]) -> Rows:
         np.concatenate([part.lower for part in parts]),
         np.concatenate([part.upper for part in parts]),
     )
+
+
+def matrix_of(rows: Rows, columns: int) -> csr_matrix:
+    """Return the A of rows, shape (r, columns); it shares their arrays.
+
+    Parameters
+    ----------
+    rows : Rows
+    columns : int
+        Of the program.
+    """
+    return csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), columns))

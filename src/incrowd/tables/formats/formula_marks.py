@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 import ibis
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["bare", "bare_name", "safe", "safe_name"]
+__all__ = ["bare", "safe"]
 
 MARK = "'"
 # the same for the engine's regular expressions and for Python's
@@ -24,53 +26,39 @@ FORMULA = r"^'*[=+\-@\t\r]"
 NUMBER = r"^'*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 
 
-def safe(engine: Engine, rows: ir.Table) -> ir.Table:
-    """Return rows whose text cells a spreadsheet shows and does not run.
+def safe(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
+    """Return rows whose text cells a spreadsheet shows and does not run, and columns' names treated alike.
 
     Parameters
     ----------
     engine : Engine
     rows : ibis table
+    names : sequence of str
+        As the file has them; those of `rows` may be others.
     """
     texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
     marked = {name: ibis.ifelse(_runs(text), ibis.literal(MARK) + text, text) for name, text in texts.items()}
-    return rows.mutate(**marked) if marked else rows
+    shown = [MARK + name if _is_run(name) else name for name in names]
+    return rows.mutate(**marked) if marked else rows, shown
 
 
-def bare(engine: Engine, rows: ir.Table) -> ir.Table:
-    """Return rows as they were before `safe`.
+def bare(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
+    """Return rows and columns' names as they were before `safe`.
 
     Parameters
     ----------
     engine : Engine
     rows : ibis table
+    names : sequence of str
+        As the file has them.
     """
     texts = {name: engine.text(rows[name]) for name in rows.columns if rows[name].type().is_string()}
     plain = {
         name: ibis.ifelse(text.startswith(MARK) & _runs(text.substr(1)), text.substr(1), text)
         for name, text in texts.items()
     }
-    return rows.mutate(**plain) if plain else rows
-
-
-def safe_name(name: str) -> str:
-    """Return the name of a column as `safe` leaves a cell.
-
-    Parameters
-    ----------
-    name : str
-    """
-    return MARK + name if _is_run(name) else name
-
-
-def bare_name(name: str) -> str:
-    """Return the name of a column as `bare` leaves a cell.
-
-    Parameters
-    ----------
-    name : str
-    """
-    return name[1:] if name.startswith(MARK) and _is_run(name[1:]) else name
+    shown = [name[1:] if name.startswith(MARK) and _is_run(name[1:]) else name for name in names]
+    return rows.mutate(**plain) if plain else rows, shown
 
 
 def _runs(text: ir.Value) -> ir.Value:

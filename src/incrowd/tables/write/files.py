@@ -13,7 +13,7 @@ from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.tables.engine.gzip_members import is_whole
 from incrowd.tables.formats import every_format, format_named
 from incrowd.tables.formats.base import BLOCK
-from incrowd.tables.formats.formula_marks import safe, safe_name
+from incrowd.tables.formats.formula_marks import safe
 from incrowd.tables.write.frames import ordered
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def write_file(
     kind, packed = kind or kind_of(path), path.suffix.lower() == ".gz"
     if spreadsheet_safe:
         refuse_unsafe(kind)
-        rows, names = safe(engine, rows), [safe_name(name) for name in names]
+        rows, names = safe(engine, rows, names)
     with engine.guard("writing the release"):
         format_named(kind or DEFAULT).write(engine, rows, names, path, packed=packed)
 
@@ -230,7 +230,7 @@ def same_rows(release: Expanded, path: Path, *, kind: Kind | None = None, spread
     empty = kept.empty_is_null
     names = [c.name for c in release.table.columns]
     if spreadsheet_safe:
-        rows, names = safe(engine, rows), [safe_name(name) for name in names]
+        rows, names = safe(engine, rows, names)
     with engine.guard("reading the release back"):
         back = kept.read_back(engine, path, names, rows)
         return _print(engine, rows, empty_is_null=empty) == _print(engine, back, empty_is_null=empty)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
-from incrowd.milp import stacked
+from incrowd.milp import matrix_of, stacked
 from incrowd.tables.count_rules import CountRule, Family
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def hub_prices(
     if rule is None or not added or not mine.size:
         return None
     rows, columns = stacked(added), len(model.program.cost)
-    matrix = csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), columns))
+    matrix = matrix_of(rows, columns)
     inside = np.zeros(columns)
     inside[mine] = 1.0
     if model.column[instances.hub] >= 0:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.count_rules import CountRule, Family
+from incrowd.tables.solve.shared.under_requirements.value_counts import value_counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,7 +60,7 @@ def with_hub_filled(
         return None
     owners, members, hub = instances.owners, instances.members, instances.hub
     codes = [rule.code[kinds] for rule in rules]
-    held = [_counts(instances, rows, rule, code) for rule, code in zip(rules, codes, strict=True)]
+    held = [value_counts(instances, code[members], rows, rule.values) for rule, code in zip(rules, codes, strict=True)]
     into = np.full(instances.t, -1, np.int64)
     mine = np.flatnonzero(owners == hub)
     into[members[mine]] = mine
@@ -91,14 +92,6 @@ def with_hub_filled(
         if not moved:
             break
     return rows if _wanted(rules, [own[hub] for own in held], [0] * len(rules), need) is None else None
-
-
-def _counts(instances: Instances, rows: Int64, rule: CountRule, code: NDArray[np.integer]) -> Float64:
-    """Return the rows of each value in every instance, shape (g, v)."""
-    place = instances.owners.astype(np.int64) * rule.values + code[instances.members]
-    held = np.bincount(place, weights=rows, minlength=instances.size * rule.values)
-    counts: Float64 = held.astype(np.float64).reshape(instances.size, rule.values)
-    return counts
 
 
 def _wanted(rules: Sequence[CountRule], hub: Sequence[Float64], values: Sequence[int], need: int) -> bool | None:

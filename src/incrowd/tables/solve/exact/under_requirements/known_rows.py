@@ -10,6 +10,7 @@ import numpy as np
 from incrowd.tables.solve.exact import tuning
 from incrowd.tables.solve.shared.under_requirements.program_rows import stated
 from incrowd.tables.solve.shared.under_requirements.separation import all_rows, broken_rows
+from incrowd.tables.solve.shared.under_requirements.value_counts import value_counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,9 +71,7 @@ class KnownRows:
         instances = self.model.instances
         found = []
         for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
-            place = instances.owners.astype(np.int64) * rule.values + code
-            held = np.bincount(place, weights=x, minlength=instances.size * rule.values)
-            counts: Float64 = held.astype(np.float64).reshape(instances.size, rule.values)
+            counts = value_counts(instances, code, x, rule.values)
             some = np.flatnonzero((counts.sum(axis=1) > 1e-9) & self.judged)
             groups, values, opens = broken_rows(rule, counts[some], u[some], needs=instances.needs[some], least=least)
             found += self._new(number, some[groups], values, opens, linear=linear)

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from incrowd.kernels.bounds import fixing as kernel
-from incrowd.milp import stacked
+from incrowd.milp import matrix_of, stacked
 from incrowd.tables.solve.exact.reduced_cost_fixing import without
 from incrowd.tables.solve.exact.under_requirements.restricted_program import restricted
 
@@ -105,8 +104,7 @@ def reduction(model: StrongFormulation, added: Sequence[Rows], duals: Float64, l
         side = np.where(y < 0, rows.upper, rows.lower)
         y = np.where(np.isfinite(side), y, 0.0)
         constant = float(y @ np.where(y == 0, 0.0, side))
-        matrix = csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(y), pull.size))
-        pull = matrix.T @ y
+        pull = matrix_of(rows, pull.size).T @ y
     held = int(instances.counts.sum())
     largest = (largest + float(np.abs(pull).max(initial=0.0))) * (held + instances.size) + abs(constant) + abs(limit)
     parts = PARTS

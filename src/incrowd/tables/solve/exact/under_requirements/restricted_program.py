@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
-from incrowd.milp import Program, Rows, stacked
+from incrowd.milp import Program, Rows, matrix_of, stacked
+from incrowd.tables.solve.shared.under_requirements.program_rows import cost_at_most
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,11 +47,7 @@ def up_to(model: StrongFormulation, more: Sequence[Rows], answer: Answer, limit:
     lower = base.lower.copy()
     full = (answer.x[pairs:] >= 1 - 1e-9) & (-answer.reduced[pairs:] > _room(answer, limit))
     lower[pairs:][full] = 1.0
-    cost = Rows(
-        np.array([0, pairs], np.int32), np.arange(pairs, dtype=np.int32), base.cost[:pairs], np.array([-np.inf]),
-        np.array([limit + 1e-6]),
-    )  # fmt: skip
-    return over(base, (*more, cost), kept, lower, base.upper), kept
+    return over(base, (*more, cost_at_most(base, pairs, limit + 1e-6)), kept, lower, base.upper), kept
 
 
 def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper: Float64) -> Program:
@@ -73,7 +69,7 @@ def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper
 
 def restricted(rows: Rows, size: int, kept: Int64) -> Rows:
     """Return rows over some of `size` columns; those that say nothing then are left out."""
-    matrix = csr_matrix((rows.values, rows.columns, rows.begins), shape=(len(rows.lower), size))[:, kept]
+    matrix = matrix_of(rows, size)[:, kept]
     # a row without columns says something only where 0 is not within its sides
     said = (np.diff(matrix.indptr) > 0) | (rows.lower > 0) | (rows.upper < 0)
     matrix = matrix[said]

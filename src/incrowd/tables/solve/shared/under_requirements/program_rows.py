@@ -1,4 +1,4 @@
-"""Rows on the values of groups as rows of an integer program."""
+"""Rows of an integer program: on the values of groups, and on what all costs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from incrowd.milp import Rows
 
 if TYPE_CHECKING:
+    from incrowd.milp import Program
     from incrowd.tables.solve.shared.strong_formulation import StrongFormulation
 
-__all__ = ["stated"]
+__all__ = ["cost_at_most", "stated"]
 
 Float64 = NDArray[np.float64]
 
@@ -59,3 +60,17 @@ def stated(
         np.array(ends, np.int32), np.concatenate(columns).astype(np.int32), np.concatenate(entries),
         np.full(len(groups), -np.inf), np.zeros(len(groups)),
     )  # fmt: skip
+
+
+def cost_at_most(program: Program, pairs: int, limit: float) -> Rows:
+    """Return the row that lets the first `pairs` columns of a program cost a limit at most.
+
+    Parameters
+    ----------
+    program : Program
+    pairs : int
+    limit : float
+        In the program's units.
+    """
+    columns = np.arange(pairs, dtype=np.int32)
+    return Rows(np.array([0, pairs], np.int32), columns, program.cost[:pairs], np.array([-np.inf]), np.array([limit]))
