@@ -21,6 +21,7 @@ METHODS = {
     "measures": {"measure": ["release", "context"]},
     "formats": {"read": ["engine", "path", "reading", "label", "part"], "begins": ["head"]},
     "instances": {"build": []},
+    "methods": {"declines": ["graph", "k"], "run": ["asked"]},
 }
 REGISTERED = [(kind, name) for kind in registry.REGISTRIES for name in registry.names(kind)]
 
@@ -122,4 +123,5 @@ def test_names_keep_the_order_of_registration():
 
 def test_what_is_loaded_by_name_lies_below_whoever_asks_for_it():
     targets = [registry.AUTO, *(target for known in registry.REGISTRIES.values() for target in known.values())]
-    assert {".".join(target.split(".")[:2]) for target in targets} == {"incrowd.tables", "incrowd.hardness"}
+    below = {"incrowd.tables", "incrowd.hardness", "incrowd.networks"}
+    assert {".".join(target.split(".")[:2]) for target in targets} == below

@@ -10,7 +10,19 @@ from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
 
-__all__ = ["AUTO", "COSTS", "EXACT", "FORMATS", "INSTANCES", "MEASURES", "MODELS", "SOLVERS", "load", "names"]
+__all__ = [
+    "AUTO",
+    "COSTS",
+    "EXACT",
+    "FORMATS",
+    "INSTANCES",
+    "MEASURES",
+    "METHODS",
+    "MODELS",
+    "SOLVERS",
+    "load",
+    "names",
+]
 
 SOLVERS: dict[str, str] = {
     "greedy": "incrowd.tables.solve.greedy.greedy:Greedy",
@@ -90,6 +102,17 @@ INSTANCES: dict[str, str] = {
     "set-cover-network": "incrowd.hardness.set_cover_network:SetCoverNetwork",
 }
 
+METHODS: dict[str, str] = {
+    "algorithm-1": "incrowd.networks.methods.measures:AlgorithmOne",
+    "algorithm-2": "incrowd.networks.methods.measures:AlgorithmTwo",
+    "algorithm-3": "incrowd.networks.methods.measures:AlgorithmThree",
+    "algorithm-4": "incrowd.networks.methods.measures:AlgorithmFour",
+    "algorithm-5": "incrowd.networks.methods.levels:AlgorithmFive",
+    "theorem-2c": "incrowd.networks.methods.levels:TheoremTwoC",
+    "theorem-3b": "incrowd.networks.methods.levels:TheoremThreeB",
+    "theorem-3c": "incrowd.networks.methods.levels:TheoremThreeC",
+}
+
 REGISTRIES: dict[str, dict[str, str]] = {
     "models": MODELS,
     "solvers": SOLVERS,
@@ -97,6 +120,7 @@ REGISTRIES: dict[str, dict[str, str]] = {
     "formats": FORMATS,
     "measures": MEASURES,
     "instances": INSTANCES,
+    "methods": METHODS,
 }
 
 

@@ -96,6 +96,12 @@ MISTAKES = {
     "two questions": (("friends.csv", "--profile", "--attackers", 2), "ask one at a time"),
     "certificate of risks": (("friends.csv", "--risks", 1, "--certificate", "c.json"), "there is no claim to prove"),
     "threads": (("friends.csv", "--threads", 9), "threads must be 1 or 2"),
+    "method without its level": (("friends.csv", "--method", "algorithm-1"), "--at-least K"),
+    "method of another question": (
+        ("friends.csv", "--profile", "--method", "algorithm-2"),
+        "--method does not go with",
+    ),
+    "starts alone": (("friends.csv", "--starts", 2), "starts goes with method"),
 }
 
 
@@ -108,6 +114,13 @@ def test_a_mistake_is_one_sentence_with_exit_status_2(run, case):
     assert said in err
     assert err.count("\n") == 1
     assert CANARY not in err
+
+
+def test_a_method_of_the_paper_answers_and_says_what_it_guarantees(run):
+    facts = json.loads(run("friends.csv", "--method", "algorithm-2", "--json")[1])
+    assert facts["k"] == json.loads(run("friends.csv", "--json")[1])["k"] and facts["method"] == "Algorithm II"
+    status, out, _ = run("friends.csv", "--at-least", 2, "--method", "algorithm-3", "--starts", 4, "--seed", 1)
+    assert status == 0 and "4 of 6 nodes were drawn as starts" in out and "Theorem 1(b) as printed" in out
 
 
 def test_the_diameter_is_told_when_asked(run):

@@ -17,7 +17,7 @@ __all__ = ["list_parts", "listed"]
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def list_parts(kind: str, as_json: bool, quiet: bool) -> None:
-    """Name what can be asked for: models, solvers, costs, measures, hard instances or file formats.
+    """Name what can be asked for: models, solvers, costs, measures, hard instances, file formats or network methods.
 
     Example: incrowd list solvers
 

@@ -23,6 +23,10 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--at-least", type=int, metavar="K", help="the smallest attacker set of measure K or more")
 @click.option("--exactly", type=int, metavar="K", help="the smallest attacker set of measure exactly K")
 @click.option("--profile", is_flag=True, help="the smallest attacker set for every k at once")
+@click.option(
+    "--method", metavar="NAME", help="answer by this method of the paper, as it is written (`incrowd list methods`)"
+)
+@click.option("--starts", type=int, metavar="N", help="nodes that --method algorithm-3 and algorithm-4 start from")
 @click.option("--attackers", type=int, metavar="L", help="the (k, L)-anonymity: the least k against up to L attackers")
 @click.option("--risks", type=int, metavar="L", help="what L attackers re-identify, random or greedily chosen")
 @click.option("--strategy", type=click.Choice(["random", "greedy"]), help="how --risks chooses attackers")
@@ -80,6 +84,9 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
     if len(asked) > 1:
         flags = " and ".join("--" + name.replace("_", "-") for name in asked)
         raise InputError(f"{flags} are questions of their own; ask one at a time")
+    if (options["method"] or options["starts"] is not None) and asked and asked[0] not in ("at_least", "exactly"):
+        name = "method" if options["method"] else "starts"
+        raise InputError(f"--{name} does not go with --{asked[0].replace('_', '-')}: no method of the paper takes it")
     if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
         raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
     if options["report"]:
@@ -132,7 +139,8 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
         found = networks.profile(source, watch=watch, **common)
     else:
         asked = {question: options[question]} if question else {}
-        found = networks.antidimension(source, watch=watch, **asked, **common)
+        own = _given(options, "method", "starts")
+        found = networks.antidimension(source, watch=watch, **asked, **own, **common)
     more: dict[str, Any] = {}
     if options["diameter"]:
         from incrowd.networks.solve.diameter import diameter

@@ -5,7 +5,7 @@
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is
 ``tradeoff``            what every k (l, t) costs
-``networks``            the questions about networks (public as `incrowd.networks`)
+``networks``            the questions about networks (public as `incrowd.networks`), on what ``network_source`` reads
 ``demo``                the main job on the bundled table
 
 What the jobs stand on, in the order in which they ask it:

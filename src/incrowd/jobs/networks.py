@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import functools
-import time
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd.errors import InputError
+from incrowd.jobs.network_source import begin, level_of, read, whole, within_memory
 from incrowd.networks.certificate import load_certificate
-from incrowd.networks.compress.components import largest_component
 from incrowd.networks.curve import whole_curve
-from incrowd.networks.input.limits import asking
-from incrowd.networks.input.sources import ReadOptions, read_source
 from incrowd.networks.measure import (
     attack_answer,
     bounded_answer,
@@ -22,17 +16,19 @@ from incrowd.networks.measure import (
     exact_answer,
     risk_answer,
 )
+from incrowd.networks.methods.question import method_answer, refuse_question
 from incrowd.networks.models.metric import metric_classes
 from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
 from incrowd.networks.verify.recheck import Recheck, recheck
-from incrowd.progress import Watch
+from incrowd.registry import load
 from incrowd.results.network import Measurement, Risks, Simulation, handed_out
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from incrowd.networks.values import Classes, Graph, Label
+    from incrowd.networks.values import Classes, Label
+    from incrowd.progress import Watch
 
 __all__ = [
     "anonymity",
@@ -45,60 +41,8 @@ __all__ = [
     "simulate_attack",
 ]
 
-Q = ParamSpec("Q")
-R = TypeVar("R")
 
-
-def _within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
-    """Turn a lack of memory into an error of one sentence."""
-
-    @functools.wraps(question)
-    def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
-        try:
-            return question(*args, **kwargs)
-        except MemoryError:
-            raise InputError(
-                "there is not enough memory for this network; free some, or ask about a smaller one "
-                "(component='largest', --component largest)"
-            ) from None
-
-    return ask
-
-
-@_within_memory
-def read(source: Any, *, component: str = "all", watch: Watch | None = None, **options: Any) -> Graph:
-    """Read a network.
-
-    Parameters
-    ----------
-    source : path, bytes, or object
-        Edge list, GraphML, GML, Pajek, METIS, Matrix Market or JSON node-link, compressed or not; a NetworkX or
-        igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow edge table, a list or array of pairs.
-    component : {"all", "largest"}
-    watch : Watch, optional
-        Asked while reading whether to stop: of a network half read nothing is known.
-    **options
-        Fields of `ReadOptions`: ``format``, ``delimiter``, ``comments``, ``header``.
-
-    Returns
-    -------
-    Graph
-        Simple and undirected: directions are merged, loops and repetitions dropped and counted, weights ignored
-        with a note.
-
-    Raises
-    ------
-    InputError
-        If it is no graph, has fewer than two nodes, a missing id, or a negative or NaN weight; if it is damaged, claims
-        more than it holds, or memory or the watch's time end before it is read.
-    """
-    if component not in ("all", "largest"):
-        raise InputError(f"component must be 'all' or 'largest', not {component!r}")
-    graph = read_source(source, ReadOptions(**options), asking(watch))
-    return largest_component(graph) if component == "largest" else graph
-
-
-@_within_memory
+@within_memory
 def classes(source: Any, nodes: Iterable[Label]) -> Classes:
     """Return the classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
 
@@ -121,12 +65,14 @@ def classes(source: Any, nodes: Iterable[Label]) -> Classes:
     return metric_classes(graph, graph.index_of(nodes))
 
 
-@_within_memory
+@within_memory
 def antidimension(
     source: Any,
     *,
     at_least: int | None = None,
     exactly: int | None = None,
+    method: str | None = None,
+    starts: int | None = None,
     watch: Watch | None = None,
     **options: Any,
 ) -> Measurement:
@@ -139,6 +85,11 @@ def antidimension(
         Least set of measure at least this, 1..n-1 (ADIM>=k).
     exactly : int, optional
         Least set of measure exactly this, 1..n-1 (ADIM=k, NP-hard: an interval when time runs out).
+    method : str, optional
+        An algorithm or theorem of the paper to answer with, as it is written; ``incrowd list methods`` names them, the
+        ``notes`` of the answer say what it guarantees.
+    starts : int, optional
+        Starting nodes that ``algorithm-3`` and ``algorithm-4`` draw (by `seed`); the paper's number by default.
     watch : Watch, optional
         Carries progress out and the wish to stop in.
     **options
@@ -152,7 +103,10 @@ def antidimension(
     Raises
     ------
     InputError
-        If k is out of range, both levels are given, or the network cannot be read.
+        If k is out of range, both levels are given, the method takes another question or a smaller network, or the
+        network cannot be read.
+    PolicyError
+        If there is no such method.
 
     Examples
     --------
@@ -162,19 +116,28 @@ def antidimension(
     ['hub']
     """
     chosen = NetworkOptions(**options)
-    watch, graph, began = _begin(source, chosen, watch)
     if at_least is not None and exactly is not None:
         raise InputError("give at_least or exactly, not both")
-    if at_least is not None:
-        k = _level("at_least", at_least, graph)
-        curve = whole_curve(graph, k, k, chosen, watch)
-        return handed_out(bounded_answer(graph, "at_least", k, curve.interval(k), curve.method, began, watch, chosen))
-    if exactly is not None:
-        return handed_out(exact_answer(graph, _level("exactly", exactly, graph), chosen, watch, began))
-    return handed_out(curve_answer(graph, "adim", chosen, watch, began))
+    question, k = _asked(at_least, exactly)
+    named = None if method is None else load("methods", method)()
+    if named is not None:
+        refuse_question(named, question, k, starts)
+    elif starts is not None:
+        raise InputError("starts goes with method 'algorithm-3' or 'algorithm-4'")
+    watch, graph, began = begin(source, chosen, watch)
+    if question is not None:
+        k = level_of(question, k, graph)
+    if named is not None:
+        return handed_out(method_answer(graph, named, k or 0, starts, chosen, watch, began))
+    if k is None:
+        return handed_out(curve_answer(graph, "adim", chosen, watch, began))
+    if question == "exactly":
+        return handed_out(exact_answer(graph, k, chosen, watch, began))
+    curve = whole_curve(graph, k, k, chosen, watch)
+    return handed_out(bounded_answer(graph, "at_least", k, curve.interval(k), curve.method, began, watch, chosen))
 
 
-@_within_memory
+@within_memory
 def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measurement:
     """Find the trade-off curve: the least number of attackers for every k, with one witness a step.
 
@@ -194,11 +157,11 @@ def profile(source: Any, *, watch: Watch | None = None, **options: Any) -> Measu
         If the network cannot be read or an option has a bad value.
     """
     chosen = NetworkOptions(**options)
-    watch, graph, began = _begin(source, chosen, watch)
+    watch, graph, began = begin(source, chosen, watch)
     return handed_out(curve_answer(graph, "profile", chosen, watch, began))
 
 
-@_within_memory
+@within_memory
 def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **options: Any) -> Measurement:
     """Find the (k, l)-anonymity: the least crowd that at most `attackers` nodes can leave to somebody.
 
@@ -220,14 +183,14 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
         If `attackers` is no whole number of at least 1, or the network cannot be read.
     """
     chosen = NetworkOptions(**options)
-    watch, graph, began = _begin(source, chosen, watch)
-    allowed = _whole("attackers", attackers)
+    watch, graph, began = begin(source, chosen, watch)
+    allowed = whole("attackers", attackers)
     if allowed < 1:
         raise InputError(f"attackers must be at least 1, not {allowed}")
     return handed_out(crowd_answer(graph, allowed, chosen, watch, began))
 
 
-@_within_memory
+@within_memory
 def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **options: Any) -> Risks:
     """Estimate what attackers learn: every node alone, and groups of `attackers` drawn at random or grown greedily.
 
@@ -251,14 +214,14 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
         If `attackers` is out of range, an option has a bad value, or the network cannot be read.
     """
     parsed = RiskOptions(**options)
-    watch, graph, began = _begin(source, parsed, watch)
-    size = _whole("attackers", attackers)
+    watch, graph, began = begin(source, parsed, watch)
+    size = whole("attackers", attackers)
     if not 1 <= size < graph.nodes:
         raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {size}")
     return handed_out(risk_answer(graph, size, parsed, watch, began))
 
 
-@_within_memory
+@within_memory
 def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) -> Simulation:
     """Simulate the walk-based attack many times: plant accounts, publish, find them again, identify their targets.
 
@@ -284,11 +247,11 @@ def simulate_attack(source: Any, *, watch: Watch | None = None, **options: Any) 
     L. Backstrom, C. Dwork, J. Kleinberg, Wherefore art thou r3579x?, WWW 2007.
     """
     parsed = SimulationOptions(**options)
-    watch, graph, began = _begin(source, parsed, watch)
+    watch, graph, began = begin(source, parsed, watch)
     return handed_out(attack_answer(graph, parsed, watch, began))
 
 
-@_within_memory
+@within_memory
 def check(
     source: Any,
     certificate: dict[str, Any] | str | os.PathLike[str],
@@ -323,25 +286,8 @@ def check(
     return recheck(read(source, component=component), load_certificate(certificate), seconds=time_limit)
 
 
-def _begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:
-    """Read the graph, in no more time than the limit, then let the clock of the search start."""
-    watch = watch or Watch()
-    if options.time_limit is not None:
-        watch.limit(options.time_limit)
-    graph = read(source, component=options.component, watch=watch)
-    if options.time_limit is not None:
-        watch.limit(options.time_limit)
-    return watch, graph, time.perf_counter()
-
-
-def _whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InputError(f"{name} must be a whole number, not {type(value).__name__}")
-    return int(value)
-
-
-def _level(name: str, value: Any, graph: Graph) -> int:
-    k = _whole(name, value)
-    if not 1 <= k <= graph.nodes - 1:
-        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {k}")
-    return k
+def _asked(at_least: int | None, exactly: int | None) -> tuple[Literal["at_least", "exactly"] | None, int | None]:
+    """Return which level is asked about, and the level."""
+    if at_least is not None:
+        return "at_least", at_least
+    return (None, None) if exactly is None else ("exactly", exactly)

@@ -6,6 +6,7 @@ some of them stand above the rooms of this folder (their types are in ``__init__
 ``input``      a file or an object -> a simple graph
 ``compress``   components and twins; ``models``: what attackers see, by distances
 ``solve``      one file a method; ``curve`` joins the components, ``measure`` the stages, question by question
+``methods``    the paper's algorithms and theorems by name, each with what it guarantees
 ``verify``     certificates rechecked by a stranger
 ``values``, ``answers``   what travels; ``words``, ``certificate``: what is made of an answer
 """

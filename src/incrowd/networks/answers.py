@@ -43,6 +43,8 @@ class Measurement:
         With ``attackers``: how many the attacker may control.
     show_labels : bool
         Whether `to_json` and `summary` may name nodes.
+    remarks : tuple of str
+        What is to be said of the answer, such as what a method of the paper guarantees.
     """
 
     graph: Graph = field(repr=False)
@@ -59,6 +61,7 @@ class Measurement:
     steps: tuple[Step, ...] = ()
     allowed: int | None = None
     show_labels: bool = False
+    remarks: tuple[str, ...] = ()
 
     @property
     def witness(self) -> list[Label] | None:
@@ -90,7 +93,7 @@ class Measurement:
             "status": self.status,
             "method": self.method,
             "seconds": self.seconds,
-            "notes": list(graph.notes),
+            "notes": [*graph.notes, *self.remarks],
         }
         if self.allowed is not None:
             out["attackers_allowed"] = self.allowed

@@ -55,6 +55,7 @@ def measurement_words(found: Measurement) -> str:
             "component sees all others as one crowd, and the numbers say little. Measure the largest component "
             "(--component largest; in Python component='largest')."
         )
+    lines += [f"{remark[0].upper()}{remark[1:]}." for remark in found.remarks]
     lines.append(f"Decided by {found.method} in {found.seconds:.2f} s.")
     return "\n".join(lines)
 
@@ -110,7 +111,7 @@ def _adim(found: Measurement) -> list[str]:
     else:
         lines.append(
             f"The largest crowd that any set of attackers leaves to everybody lies between {found.lower_bound} and "
-            f"{found.upper_bound} (the search was stopped: {found.status.replace('_', ' ')})."
+            f"{found.upper_bound} ({_why(found)})."
         )
     if share > 0.5:
         lines.append(
@@ -128,18 +129,26 @@ def _adim(found: Measurement) -> list[str]:
 
 
 def _at_least(found: Measurement) -> list[str]:
-    crowd = f"{found.k} or more" if found.question == "at_least" else f"exactly {found.k}"
-    what = f"a set of attackers whose smallest crowd has {crowd} nodes"
+    crowd = f"{found.k:,} or more nodes" if found.question == "at_least" else f"exactly {_count(found.k, 'node')}"
+    what = f"a set of attackers whose smallest crowd has {crowd}"
     if found.attackers is None:
         if found.optimal:
             return [f"There is no such thing as {what}: whoever attacks, the smallest crowd has another size."]
-        return [f"Found no set in the time given. If there is {what}, it has at least {found.lower_bound} nodes."]
+        least = _count(found.lower_bound or 1, "node")
+        return [f"Found no set ({_why(found)}). If there is {what}, it has at least {least}."]
     if found.optimal:
         return [f"The least number of nodes of {what} is {found.attackers:,}."]
     return [
         f"The least number of nodes of {what} lies between {found.lower_bound:,} and {found.upper_bound:,} "
-        f"(stopped: {found.status.replace('_', ' ')})."
+        f"({_why(found)})."
     ]
+
+
+def _why(found: Measurement) -> str:
+    """Return why an answer is an interval."""
+    if found.status == "heuristic":
+        return "not decided by this method"
+    return f"the search was stopped: {found.status.replace('_', ' ')}"
 
 
 def _attackers(found: Measurement) -> list[str]:

@@ -19,11 +19,12 @@ from incrowd.networks.solve.attackers import one_common_neighbour
 
 if TYPE_CHECKING:
     from incrowd.networks.values import Graph
+    from incrowd.progress import Watch
 
 __all__ = ["algorithm_v", "theorem_3b", "theorem_3c"]
 
 
-def algorithm_v(distances: np.ndarray) -> list[int]:
+def algorithm_v(distances: np.ndarray, *, watch: Watch | None = None) -> list[int] | None:
     """Algorithm V: a set of measure 1 with at most 1 + ln(n - 1) times the least number of attackers.
 
     For every v the elements are the other nodes; attacker u != v covers itself and all w with
@@ -32,10 +33,13 @@ def algorithm_v(distances: np.ndarray) -> list[int]:
     Parameters
     ----------
     distances : (n, n) integers
+    watch : Watch, optional
+        Asked after every attacker chosen; stopped, the least cover so far is returned.
 
     Returns
     -------
-    members : list of int, sorted
+    list of int or None
+        The members, sorted; None where the watch said stop before there was a cover.
 
     Notes
     -----
@@ -53,6 +57,8 @@ def algorithm_v(distances: np.ndarray) -> list[int]:
         left[v] = False
         chosen: list[int] = []
         while left.any() and (best is None or len(chosen) + 1 < len(best)):
+            if watch is not None and watch.stopped:
+                return None if best is None else sorted(best)
             u = int(covers[:, left].sum(axis=1).argmax())
             chosen.append(u)
             left &= ~covers[u]

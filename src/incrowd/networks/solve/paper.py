@@ -21,9 +21,10 @@ from incrowd.errors import InputError
 from incrowd.kernels.networks.bfs import all_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from incrowd.networks.values import Graph
+    from incrowd.progress import Watch
 
 __all__ = [
     "Randomized",
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 Found = tuple[int, list[int]] | None
+TOLD = 64  # starts between two events
 
 
 def equivalence_classes(distances: np.ndarray, members: set[int]) -> list[list[int]]:
@@ -61,10 +63,14 @@ def equivalence_classes(distances: np.ndarray, members: set[int]) -> list[list[i
     return list(groups.values())
 
 
-def _chain_i(distances: np.ndarray, k: int, start: int) -> Found:
-    """Run steps 3.1 and 3.2 of Algorithm I: absorb every class below k until none is left."""
+def _stopped(watch: Watch | None) -> bool:
+    return watch is not None and watch.stopped
+
+
+def _chain_i(distances: np.ndarray, k: int, start: int, watch: Watch | None) -> Found:
+    """Run steps 3.1 and 3.2 of Algorithm I: absorb every class below k until none is left, or the watch says stop."""
     members = {start}
-    while len(members) < distances.shape[0]:
+    while len(members) < distances.shape[0] and not _stopped(watch):
         groups = equivalence_classes(distances, members)
         if min(len(g) for g in groups) >= k:
             return len(members), sorted(members)
@@ -74,11 +80,11 @@ def _chain_i(distances: np.ndarray, k: int, start: int) -> Found:
     return None
 
 
-def _chain_ii(distances: np.ndarray, start: int) -> tuple[int, list[int]]:
+def _chain_ii(distances: np.ndarray, start: int, watch: Watch | None) -> tuple[int, list[int]]:
     """Run steps 3.1 and 3.2 of Algorithm II: absorb the smallest classes; the best measure on the way, and its set."""
     members = {start}
     best, kept = 0, [start]
-    while len(members) < distances.shape[0]:
+    while len(members) < distances.shape[0] and not _stopped(watch):
         groups = equivalence_classes(distances, members)
         measure = min(len(g) for g in groups)
         if measure > best:
@@ -89,7 +95,7 @@ def _chain_ii(distances: np.ndarray, start: int) -> tuple[int, list[int]]:
     return best, kept
 
 
-def algorithm_i(graph: Graph, k: int) -> Found:
+def algorithm_i(graph: Graph, k: int, *, watch: Watch | None = None) -> Found:
     """Find the smallest set of measure at least `k`: Algorithm I.
 
     Parameters
@@ -97,6 +103,8 @@ def algorithm_i(graph: Graph, k: int) -> Found:
     graph : Graph
     k : int
         From 1.
+    watch : Watch, optional
+        Asked at every step; stopped, the least set of the starts so far is returned.
 
     Returns
     -------
@@ -108,16 +116,18 @@ def algorithm_i(graph: Graph, k: int) -> Found:
     O(n^4) time, 2n^2 bytes.
     """
     distances = all_pairs(graph.indptr, graph.indices)
-    found = [_chain_i(distances, k, v) for v in range(graph.nodes)]
+    found = [_chain_i(distances, k, v, watch) for v in _until(range(graph.nodes), watch)]
     return min((f for f in found if f is not None), key=lambda f: f[0], default=None)
 
 
-def algorithm_ii(graph: Graph) -> tuple[int, list[int]]:
+def algorithm_ii(graph: Graph, *, watch: Watch | None = None) -> tuple[int, list[int]]:
     """Find the largest measure of any set, the ADIM: Algorithm II.
 
     Parameters
     ----------
     graph : Graph
+    watch : Watch, optional
+        Asked at every step; stopped, the largest measure so far is returned, 0 where there is none.
 
     Returns
     -------
@@ -129,7 +139,8 @@ def algorithm_ii(graph: Graph) -> tuple[int, list[int]]:
     O(n^4) time, 2n^2 bytes.
     """
     distances = all_pairs(graph.indptr, graph.indices)
-    return max((_chain_ii(distances, v) for v in range(graph.nodes)), key=lambda f: (f[0], -len(f[1])))
+    found = [_chain_ii(distances, v, watch) for v in _until(range(graph.nodes), watch)]
+    return max(found, key=lambda f: (f[0], -len(f[1])), default=(0, []))
 
 
 @dataclass(frozen=True)
@@ -142,7 +153,7 @@ class Randomized:
         What the paper's algorithm returns: a size (III) or a measure (IV).
     members : list of int or None
     starts : int
-        Starting nodes drawn, with replacement.
+        Starting nodes drawn, with replacement, and followed to the end.
     nodes : int
     """
 
@@ -172,13 +183,24 @@ class Randomized:
         return self.success(1)
 
 
-def _starts(graph: Graph, starts: int, seed: int) -> np.ndarray:
+def _starts(graph: Graph, starts: int, seed: int) -> list[int]:
     if starts < 1:
         raise InputError(f"starts must be at least 1, not {starts}")
-    return np.random.default_rng(seed).integers(0, graph.nodes, starts)
+    drawn: list[int] = np.random.default_rng(seed).integers(0, graph.nodes, starts).tolist()
+    return drawn
 
 
-def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0) -> Randomized:
+def _until(starts: Iterable[int], watch: Watch | None) -> Iterator[int]:
+    """Hand out starting nodes until the watch says stop, and tell it how many."""
+    for done, start in enumerate(starts):
+        if _stopped(watch):
+            return
+        if watch is not None and done % TOLD == 0:
+            watch.tell("solve", starts=done)
+        yield start
+
+
+def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0, watch: Watch | None = None) -> Randomized:
     """Run Algorithm I from random starting nodes only: Algorithm III.
 
     Parameters
@@ -190,18 +212,20 @@ def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0) -> Random
         Starting nodes drawn, with replacement; from 1.
     seed : int
         Chooses them.
+    watch : Watch, optional
+        Asked at every step; stopped, the starts so far count.
 
     Notes
     -----
     O(n^3) time a start, 2n^2 bytes.
     """
     distances = all_pairs(graph.indptr, graph.indices)
-    found = [_chain_i(distances, k, int(v)) for v in _starts(graph, starts, seed)]
+    found = [_chain_i(distances, k, v, watch) for v in _until(_starts(graph, starts, seed), watch)]
     best = min((f for f in found if f is not None), key=lambda f: f[0], default=(None, None))
-    return Randomized(best[0], best[1], starts, graph.nodes)
+    return Randomized(best[0], best[1], len(found) - _stopped(watch) if found else 0, graph.nodes)
 
 
-def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0) -> Randomized:
+def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0, watch: Watch | None = None) -> Randomized:
     """Run Algorithm II from random starting nodes only: Algorithm IV.
 
     Parameters
@@ -211,14 +235,17 @@ def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0) -> Randomized:
         Starting nodes drawn, with replacement; from 1.
     seed : int
         Chooses them.
+    watch : Watch, optional
+        Asked at every step; stopped, the starts so far count.
 
     Notes
     -----
     O(n^3) time a start, 2n^2 bytes.
     """
     distances = all_pairs(graph.indptr, graph.indices)
-    best = max((_chain_ii(distances, int(v)) for v in _starts(graph, starts, seed)), key=lambda f: f[0])
-    return Randomized(best[0], best[1], starts, graph.nodes)
+    found = [_chain_ii(distances, v, watch) for v in _until(_starts(graph, starts, seed), watch)]
+    best = max(found, key=lambda f: f[0], default=(0, []))
+    return Randomized(best[0], best[1], len(found) - _stopped(watch) if found else 0, graph.nodes)
 
 
 def theorem_2c(graph: Graph, c: int, *, stopped: Callable[[], bool] = lambda: False) -> Found:

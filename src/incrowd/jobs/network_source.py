@@ -1,0 +1,127 @@
+"""What every network question begins with: the network read, its clock started, its numbers checked."""
+
+from __future__ import annotations
+
+import functools
+import time
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.networks.compress.components import largest_component
+from incrowd.networks.input.limits import asking
+from incrowd.networks.input.sources import ReadOptions, read_source
+from incrowd.progress import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from incrowd.networks.options import NetworkOptions
+    from incrowd.networks.values import Graph
+
+__all__ = ["begin", "level_of", "read", "whole", "within_memory"]
+
+Q = ParamSpec("Q")
+R = TypeVar("R")
+
+
+def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
+    """Turn a lack of memory into an error of one sentence."""
+
+    @functools.wraps(question)
+    def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
+        try:
+            return question(*args, **kwargs)
+        except MemoryError:
+            raise InputError(
+                "there is not enough memory for this network; free some, or ask about a smaller one "
+                "(component='largest', --component largest)"
+            ) from None
+
+    return ask
+
+
+@within_memory
+def read(source: Any, *, component: str = "all", watch: Watch | None = None, **options: Any) -> Graph:
+    """Read a network.
+
+    Parameters
+    ----------
+    source : path, bytes, or object
+        Edge list, GraphML, GML, Pajek, METIS, Matrix Market or JSON node-link, compressed or not; a NetworkX or
+        igraph graph, a SciPy sparse matrix, a pandas, polars or Arrow edge table, a list or array of pairs.
+    component : {"all", "largest"}
+    watch : Watch, optional
+        Asked while reading whether to stop: of a network half read nothing is known.
+    **options
+        Fields of `ReadOptions`: ``format``, ``delimiter``, ``comments``, ``header``.
+
+    Returns
+    -------
+    Graph
+        Simple and undirected: directions are merged, loops and repetitions dropped and counted, weights ignored
+        with a note.
+
+    Raises
+    ------
+    InputError
+        If it is no graph, has fewer than two nodes, a missing id, or a negative or NaN weight; if it is damaged, claims
+        more than it holds, or memory or the watch's time end before it is read.
+    """
+    if component not in ("all", "largest"):
+        raise InputError(f"component must be 'all' or 'largest', not {component!r}")
+    graph = read_source(source, ReadOptions(**options), asking(watch))
+    return largest_component(graph) if component == "largest" else graph
+
+
+def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:
+    """Read the graph, in no more time than the limit, then let the clock of the search start."""
+    watch = watch or Watch()
+    if options.time_limit is not None:
+        watch.limit(options.time_limit)
+    graph = read(source, component=options.component, watch=watch)
+    if options.time_limit is not None:
+        watch.limit(options.time_limit)
+    return watch, graph, time.perf_counter()
+
+
+def whole(name: str, value: Any) -> int:
+    """Return a whole number that was given for an option.
+
+    Parameters
+    ----------
+    name : str
+        Of the option, for the message.
+    value : int or NumPy integer
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InputError(f"{name} must be a whole number, not {type(value).__name__}")
+    return int(value)
+
+
+def level_of(name: str, value: Any, graph: Graph) -> int:
+    """Return a level k that was given for an option.
+
+    Parameters
+    ----------
+    name : str
+        Of the option, for the message.
+    value : int
+        From 1 to n - 1.
+    graph : Graph
+
+    Raises
+    ------
+    InputError
+        If it is no whole number, or out of range.
+    """
+    k = whole(name, value)
+    if not 1 <= k <= graph.nodes - 1:
+        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {k}")
+    return k
