@@ -12,6 +12,8 @@ from incrowd.tables.values import PatternBlock
 class PatternList:
     """A `PatternSet` over an explicit list; every answer by going through the list."""
 
+    written = ()
+
     def __init__(self, heights, vectors=None, block=64):
         self.heights = tuple(heights)
         if vectors is None:

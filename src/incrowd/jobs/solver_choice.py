@@ -23,7 +23,7 @@ AUTO = "auto"
 # the time of ``auto`` where no time limit is asked
 AUTO_SECONDS = 60.0
 # the options of a job that are options of its solver
-OPTIONS = ("work", "seed", "gap")
+OPTIONS = ("work", "seed", "gap", "ties")
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
 
@@ -102,6 +102,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding) -> Solver:
         if recoding.may_cap_copies:
             solver = with_capped_copies(solver)
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
+        if reason is None and job.ties != "domains" and "ties" not in option_names(name):
+            reason = "ties is an order of the greedy's patterns; it goes with solver 'greedy'"
         if reason is None:
             return solver
         reasons.append(reason)

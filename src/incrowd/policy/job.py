@@ -220,6 +220,10 @@ class Job:
         metavar="N", unit="moves",
     )  # fmt: skip
     seed: int = setting(0, "decides which of equal rows get which pattern", "integer", least=0, metavar="N")
+    ties: Literal["domains", "pattern", "first", "colexicographic"] = setting(
+        "domains", "with --solver greedy: which of several patterns of equal cost comes first", "choice",
+        choices=("domains", "pattern", "first", "colexicographic"),
+    )  # fmt: skip
     keep_order: bool = setting(
         False, "keep the input's row order (a risk: rows can be joined back by position)", "flag"
     )

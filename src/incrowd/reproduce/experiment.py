@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
+    from incrowd.tables.solve.greedy.ties import Ties
 
 __all__ = ["KS", "Experiment", "Reproduction", "reproduce"]
 
@@ -41,6 +42,9 @@ class Experiment:
         How many patterns the mask has in the paper, the all-star one included.
     against : {"mondrian", "exact"}
         What the heuristic is compared with.
+    ties : {"domains", "pattern", "first", "colexicographic"}
+        Which of several patterns of equal cost the heuristic tries first: the order under which the sentences of the
+        paper hold, which does not give its own.
     claims : tuple of Claim
     """
 
@@ -51,6 +55,7 @@ class Experiment:
     patterns: int
     against: Literal["mondrian", "exact"]
     claims: tuple[Claim, ...]
+    ties: Ties = "domains"
 
     @property
     def title(self) -> str:
@@ -157,6 +162,7 @@ def reproduce(
         )
     else:
         notes.append("the exact solver starts from the heuristic's release, and keeps it where it is optimal")
+    notes.append(f"patterns of equal cost in the order {experiment.ties!r} (as --ties of --solver greedy)")
     found = problem.patterns.count()
     if found != experiment.patterns:
         notes.append(f"the mask has {found:,} patterns here")
@@ -168,7 +174,7 @@ def reproduce(
         for method in ("greedy", experiment.against):
             if watch.interrupted:
                 break
-            line = measure(here, method, watch, seconds=time_limit)
+            line = measure(here, method, watch, seconds=time_limit, ties=experiment.ties)
             watch.tell("reproduce", k=k, method=method, groups=line.groups, seconds=round(line.seconds, 3))
             lines.append(line)
     if watch.interrupted:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
     from incrowd.tables.protocols import Solver
+    from incrowd.tables.solve.greedy.ties import Ties
     from incrowd.tables.values import Int64
 
 __all__ = ["Line", "Method", "Numeric", "measure", "pose", "usefulness"]
@@ -128,7 +129,9 @@ def _ranks(d: int) -> Int64:
     return line
 
 
-def measure(problem: Problem, method: Method, watch: Watch, *, seconds: float | None = None) -> Line:
+def measure(
+    problem: Problem, method: Method, watch: Watch, *, seconds: float | None = None, ties: Ties = "domains"
+) -> Line:
     """Run an algorithm and measure what it made.
 
     Parameters
@@ -139,6 +142,8 @@ def measure(problem: Problem, method: Method, watch: Watch, *, seconds: float | 
         Hears events, and can stop the search.
     seconds : float, optional
         Limit for the exact solver.
+    ties : {"domains", "pattern", "first", "colexicographic"}
+        Order of the greedy's patterns of equal cost.
 
     Returns
     -------
@@ -150,7 +155,8 @@ def measure(problem: Problem, method: Method, watch: Watch, *, seconds: float | 
     """
     if method == "mondrian":
         return _mondrian(problem, watch)
-    solver: Solver = registry.load("solvers", method)(**({"leaves": 0} if method == "exact" else {}))
+    options: dict[str, Any] = {"leaves": 0} if method == "exact" else {"ties": ties}
+    solver: Solver = registry.load("solvers", method)(**options)
     taken: list[float] = []
     while True:
         watch.limit(seconds if method == "exact" else None)

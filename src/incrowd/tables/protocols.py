@@ -32,6 +32,11 @@ class PatternSet(Protocol):
         """Whether the all-star vector belongs to the set."""
         ...
 
+    @property
+    def written(self) -> tuple[tuple[int, ...], ...]:
+        """The vectors that the user listed, in the order written; none where the mask lists no patterns."""
+        ...
+
     def allows(self, vector: Sequence[int]) -> bool:
         """Whether the level vector belongs to the set."""
         ...

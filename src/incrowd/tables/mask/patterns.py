@@ -10,10 +10,11 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.tables.mask.automaton import Automaton, build
-from incrowd.tables.mask.description import check
+from incrowd.tables.mask.description import check, leaves
 from incrowd.tables.mask.list import listed
 from incrowd.tables.mask.order import Keys, tables
 from incrowd.tables.mask.search import searched
+from incrowd.tables.mask.vocabulary import pattern_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,12 +42,15 @@ class Patterns:
         The vectors as paths.
     list_up_to : int
         Sets of at most so many vectors are ordered by listing them, larger ones by searching.
+    written : tuple of tuple of int
+        Vectors that the mask lists, in the order written; other rules may forbid some of them.
     """
 
     columns: tuple[str, ...]
     heights: tuple[int, ...]
     automaton: Automaton = field(repr=False)
     list_up_to: int = 1 << 20
+    written: tuple[tuple[int, ...], ...] = ()
 
     @staticmethod
     def of(said: Description, columns: Sequence[str], heights: Sequence[int], *, list_up_to: int = 1 << 20) -> Patterns:
@@ -79,7 +83,7 @@ class Patterns:
                 )
         check(said, dict(zip(columns, heights, strict=True)))
         tops = tuple(int(top) for top in heights)
-        return Patterns(tuple(columns), tops, build(said, columns, tops), list_up_to)
+        return Patterns(tuple(columns), tops, build(said, columns, tops), list_up_to, _written(said, columns, tops))
 
     @cached_property
     def allows_full_suppression(self) -> bool:
@@ -211,3 +215,10 @@ class Patterns:
     def _same_length(self, vector: Sequence[int]) -> None:
         if len(vector) != len(self.heights):
             raise ValueError(f"a level vector has {len(self.heights)} entries here, not {len(vector)}")
+
+
+def _written(said: Description, columns: Sequence[str], tops: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the vectors that the rules of a mask list, in the order written."""
+    place = {column: j for j, column in enumerate(columns)}
+    lists = [leaf["patterns"] for _, leaf in leaves(said) if leaf.get("patterns")]
+    return tuple(tuple(vector) for patterns in lists for vector in pattern_vectors(patterns, place, tops))

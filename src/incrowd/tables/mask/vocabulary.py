@@ -17,7 +17,7 @@ from incrowd.tables.mask.rules import AtMostOne, Bounds, Listed, NeverTogether, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["WORDS", "Mention", "Word"]
+__all__ = ["WORDS", "Mention", "Word", "pattern_vectors"]
 
 Mention = tuple[str, int | None]
 
@@ -85,14 +85,29 @@ def _star_machines(most: int, place: Mapping[str, int], tops: Sequence[int]) -> 
     return [Stars(most, tops)] if most < sum(top > 0 for top in tops) else []
 
 
-def _listed_machines(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[Rule]:
+def pattern_vectors(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[list[int]]:
+    """Return the level vectors of listed patterns, in their order.
+
+    Parameters
+    ----------
+    patterns : sequence
+        Each the starred columns, or a mapping of columns to levels.
+    place : mapping of str to int
+        Column -> its number.
+    tops : sequence of int
+        Top level per column.
+    """
     vectors = []
     for entry in patterns:
         vector = [0] * len(tops)
         for column in entry:
             vector[place[column]] = entry[column] if isinstance(entry, dict) else tops[place[column]]
         vectors.append(vector)
-    return [Listed(vectors)] if tops else []
+    return vectors
+
+
+def _listed_machines(patterns: Sequence[Any], place: Mapping[str, int], tops: Sequence[int]) -> list[Rule]:
+    return [Listed(pattern_vectors(patterns, place, tops))] if tops else []
 
 
 def _grouped(alone: str, sentences: Callable[[Any], list[str]], machine: Callable[[list[int]], Rule]) -> Word:

@@ -12,6 +12,7 @@ from incrowd.tables.solve.bounds import counting
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.greedy.patterns_from_data import grow
 from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
+from incrowd.tables.solve.greedy.ties import TIES, Ties, blocks_by, reason_against
 from incrowd.tables.solve.greedy.with_requirements.greedy import NAME, release
 from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.pattern_scan import PatternScan, Workers
@@ -47,13 +48,15 @@ class Greedy:
         Whatever they run out on is finished by coarser means. They depend on nothing but the problem.
     threads : int, optional
         Threads, at least 1 (default: all cores). The release does not depend on it.
+    ties : {"domains", "pattern", "first", "colexicographic"}, default "domains"
+        Which of several patterns of equal cost comes first, see `incrowd.tables.solve.greedy.ties`.
 
     Notes
     -----
     Instances are taken by increasing cost per row; among equal ones fewer stars first, then larger domains
-    suppressed. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t) memory. Masks of
-    more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound; for less beyond 16
-    columns, where a visit takes longer), then patterns are grown around the remaining rows
+    suppressed, or as `ties` says. O(p t) time for p patterns and t row types, a few nanoseconds each, and O(m t)
+    memory. Masks of more than 2^20 patterns are walked through for a sixteenth of the visits (for release and bound;
+    for less beyond 16 columns, where a visit takes longer), then patterns are grown around the remaining rows
     (`incrowd.tables.solve.greedy.patterns_from_data`).
 
     Fewer than k leftover rows are fully suppressed where outliers may be (then the cost is at most m times the
@@ -68,6 +71,7 @@ class Greedy:
 
     visits: int = 2_000_000_000
     threads: int | None = None
+    ties: Ties = "domains"
     name: str = field(default=NAME, init=False)
     cites = ("BredereckNichterleinNiedermeier2013",)
     summary: str = field(default="cheapest patterns first, every crowd closes at once; quick, any size", init=False)
@@ -77,10 +81,12 @@ class Greedy:
             raise PolicyError(f"visits must be at least 1 row visit, not {self.visits}")
         if self.threads is not None and self.threads < 1:
             raise PolicyError(f"threads must be at least 1, not {self.threads}")
+        if self.ties not in TIES:
+            raise PolicyError(f"ties must be one of {', '.join(TIES)}, not {self.ties!r}")
 
     def declines(self, problem: Problem) -> str | None:
-        """Return None: it takes every problem."""
-        return None
+        """Return why `ties` is not to be had for a problem, or None: it takes every other one."""
+        return reason_against(self.ties, problem)
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
         """Return the greedy plan with its per-row bound, as far as the time goes.
@@ -130,9 +136,8 @@ class Greedy:
         return Solution(plan, bound, status, self.name, seconds, tuple(notes), proof)
 
     def _sweep(self, problem: Problem, sweep: PatternScan) -> list[str]:
-        patterns = problem.patterns
         front = self._front(problem)
-        done = sweep.run(patterns.by_cost(problem.floor_costs(), problem.ties()), budget=front)
+        done = sweep.run(blocks_by(self.ties, problem), budget=front)
         if done or sweep.watch.stopped or sweep.left < problem.k:
             return []
         seen = sweep.patterns
