@@ -1,5 +1,7 @@
 """An experiment run again: the lines, the claims, and what is said beside them."""
 
+import dataclasses
+
 import pytest
 
 from incrowd.errors import InputError
@@ -36,7 +38,13 @@ def test_another_number_of_rows_or_patterns_is_noted():
     notes = reproduce(tiny_experiment(told=5, patterns=7), Watch(), ks=[2]).notes
     assert "the file has 12 rows, the paper's had 5: it has grown since" in notes
     assert "the mask has 8 patterns here" in notes
-    assert len(reproduce(tiny_experiment(), Watch(), ks=[2]).notes) == 2
+    assert len(reproduce(tiny_experiment(), Watch(), ks=[2]).notes) == 3
+
+
+def test_the_order_of_patterns_of_equal_cost_is_noted():
+    for ties in ("domains", "colexicographic"):
+        notes = reproduce(dataclasses.replace(tiny_experiment(), ties=ties), Watch(), ks=[2]).notes
+        assert f"patterns of equal cost in the order {ties!r} (as --ties of --solver greedy)" in notes
 
 
 def test_interrupted_it_says_so_and_keeps_what_was_run():
