@@ -875,7 +875,7 @@ def paired(fitted, shown, others):
         cost = least_cost(supply, demand, fits)
         if cost is None:
             return None
-        least += cost if sum(supply) == sum(demand) else 0
+        least += cost if len(shown) == len(fitted.cells) else 0
     return least
 
 
