@@ -54,8 +54,10 @@ def exact(value, name, least=None, *, whole=False):
 
 def plainest(value):
     """Return the plainest text of a fraction, as a rule of a policy is written."""
-    whole, short = value.denominator == 1, repr(float(value))
-    return str(int(value)) if whole else short if Fraction(short) == value else f"{value.numerator}/{value.denominator}"
+    if value.denominator == 1:
+        return str(int(value))
+    short = repr(float(value))
+    return short if Fraction(short) == value else str(value)
 
 
 def texts(value, name, *, split=True):
@@ -63,9 +65,8 @@ def texts(value, name, *, split=True):
     if isinstance(value, str):
         parts = next(csv.reader([value], skipinitialspace=True), [])
         return tuple(part.strip() for part in parts if part.strip()) if split else (value,)
-    refuse(
-        not isinstance(value, (list, tuple)) or not all(isinstance(one, str) for one in value), f"{name} lists no texts"
-    )
+    good = isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value)
+    refuse(not good, f"{name} is no list of texts")
     return tuple(value)
 
 
@@ -216,7 +217,7 @@ class Model:
         self.rule, asked = " ".join(words), self.asked  # [V2]
         self.judged = asked.get("columns", ()) if asked.get("column") is None else (asked["column"],)
         self.key = (name, repr(sorted(asked.items())))
-        good = {"l-diversity": diverse, "t-closeness": close}.get(name, positive)(asked)
+        good = fits_together(asked, asked.get("kind"), asked.get("distance"))
         refuse(not good or (name != "k-anonymity" and not self.judged), f"the settings of {name} are out of range")
 
     def share_limit(self):
@@ -239,11 +240,8 @@ def setting(kind, value, name, folder):
         refuse(not isinstance(value, str), f"{name} is no text")
         return value
     lines = lines_of(folder / value) if isinstance(value, str) else [tuple(map(str, line)) for line in value]
-    good = (
-        lines
-        and len({len(line) for line in lines}) == 1 < len(lines[0])
-        and len({line[0] for line in lines}) == len(lines)
-    )
+    widths, leaves = {len(line) for line in lines}, {line[0] for line in lines}
+    good = len(widths) == 1 < max(widths) and len(leaves) == len(lines)
     pairs = {(j, line[j], line[j + 1]) for line in lines for j in range(1, len(line) - 1)}
     good = good and len({line[-1] for line in lines}) == 1 and len({pair[:2] for pair in pairs}) == len(pairs)
     refuse(not good, "a tree of sensitive values has a value twice, or is no tree with one root")
@@ -257,39 +255,31 @@ def written(value):
     return plainest(value) if isinstance(value, Fraction) else str(value).lower() if value is True else str(value)
 
 
-def positive(asked):
-    """Return whether the numbers of a model are above 0, and a share is 1 at most."""
-    return min(asked.get(name, 1) for name in ("alpha", "beta", "delta")) > 0 and asked.get("alpha", 1) <= 1
-
-
-def diverse(asked):
-    """Return whether the settings of l-diversity go together."""
-    kind, c, columns, joint = asked["kind"], asked["c"], asked["columns"], asked["kind"] == "joint"
-    return (
-        kind in ("frequency", "distinct", "entropy", "recursive", "joint") and asked["l"] >= 1
-        and (kind in ("frequency", "entropy") or asked["l"].denominator == 1)
-        and (kind == "recursive") == (c is not None) and (c is None or c > 0)
-        and (asked["column"] is None) == joint == bool(columns) and len(set(columns)) == len(columns)
-    )  # fmt: skip
-
-
-def close(asked):
-    """Return whether the settings of t-closeness go together; a matrix is rescaled if that is asked."""
-    kind, order, matrix = asked["distance"], asked["order"], isinstance(asked["distance"], tuple)
+def fits_together(asked, kind, apart):
+    """Return whether the settings of a model are in range and go together; a matrix is rescaled if that is asked."""
+    if kind is not None:  # l-diversity
+        c, columns, joint = asked["c"], asked["columns"], kind == "joint"
+        return (
+            kind in ("frequency", "distinct", "entropy", "recursive", "joint") and asked["l"] >= 1
+            and (kind in ("frequency", "entropy") or asked["l"].denominator == 1)
+            and (kind == "recursive") == (c is not None) and (c is None or c > 0)
+            and (asked["column"] is None) == joint == bool(columns) and len(set(columns)) == len(columns)
+        )  # fmt: skip
+    if apart is None:
+        return min(asked.get(name, 1) for name in ("alpha", "beta", "delta")) > 0 and asked.get("alpha", 1) <= 1
+    order, matrix, n = asked["order"], isinstance(apart, tuple), range(len(apart))
     if matrix:
-        most, n = max((x for row in kind for x in row), default=0), range(len(kind))
-        if not kind or any(len(row) != len(kind) for row in kind):
-            return False
+        most = max((x for row in apart for x in row), default=0)
         if asked["rescale"] and most:
-            kind = asked["distance"] = tuple(tuple(x / most for x in row) for row in kind)
-        bad = any(kind[i][i] or kind[i][j] != kind[j][i] or kind[i][j] < 0 for i in n for j in n)
-        bad = bad or any(kind[i][j] > kind[i][m] + kind[m][j] for i in n for j in n for m in n)
-        if bad or max(map(max, kind)) not in (0, 1):
+            apart = asked["distance"] = tuple(tuple(x / most for x in row) for row in apart)
+        square = apart and all(len(row) == len(apart) for row in apart) and max(map(max, apart)) in (0, 1)
+        bad = not square or any(apart[i][i] or apart[i][j] != apart[j][i] or apart[i][j] < 0 for i in n for j in n)
+        if bad or any(apart[i][j] > apart[i][m] + apart[m][j] for i in n for j in n for m in n):
             return False
     return (
-        0 <= asked["t"] <= 1 and (matrix or kind in ("equal", "ordered", "numeric", "hierarchical"))
-        and (kind == "hierarchical") == bool(asked["hierarchy"]) and (matrix or not asked["rescale"])
-        and (matrix or kind == "ordered" or not order) and len(set(order)) == len(order)
+        0 <= asked["t"] <= 1 and (matrix or apart in ("equal", "ordered", "numeric", "hierarchical"))
+        and (apart == "hierarchical") == bool(asked["hierarchy"]) and (matrix or not asked["rescale"])
+        and (matrix or apart == "ordered" or not order) and len(set(order)) == len(order)
     )  # fmt: skip
 
 
@@ -361,15 +351,12 @@ class Mask:
             for part in self.parts:
                 vector = None if vector is None else part.raised(vector)
             return vector
-        above = []
         if self.join is any:
             above = [low for part in self.parts if (low := part.raised(vector)) is not None]
             return tuple(map(min, zip(*above, strict=True))) if above else None
-        low, moved = list(vector), True
-        while moved:
-            changed = {j for group in self.together if any(low[i] for i in group) for j in group if not low[j]}
-            moved = bool(changed)
-            for j in changed:
+        low = list(vector)
+        while more := [j for group in self.together if any(low[i] for i in group) for j in group if not low[j]]:
+            for j in more:
                 low[j] = 1
         if self.listed is not None:
             above = [one for one in self.listed if all(map(int.__ge__, one, low))]
@@ -431,9 +418,7 @@ class Table:
         refuse(not sample, "a table is empty")
         first = [field.strip() if strip else field for field in sample[0]]
         columns = texts(columns, "columns") if columns else ()
-        refuse(
-            columns and len(columns) != len(first), "columns gives another number of names than the table has columns"
-        )
+        refuse(columns and len(columns) != len(first), "columns gives another number of names than the table has")
         doubtful = header is None and looks_like_data([f.strip() for f in first], sample[1:])
         refuse(doubtful, "the first line looks like a row of data: say with header whether it names the columns")
         header = header is None or header
@@ -465,7 +450,6 @@ class Hierarchy:
         lacking = [v for v in values if ("NULL" if v is None else v) not in leaves]
         lacking += ["NULL"] if missing and "NULL" in values and "NULL" in leaves else []
         refuse(lacking and not policy.complete, "a hierarchy lacks values of its column")
-        self.check(lines)
         self.lines = lines = [*lines, *(("NULL" if v is None else v,) * self.height for v in lacking)]
         self.check(lines)
         hidden = policy.star not in (None, "*") and any(policy.star in line[1:] for line in lines)
@@ -721,10 +705,8 @@ class Fitted:
         self.values = [sorted(set(column), key=by_bytes) for column in zip(*self.cells, strict=True)]
         held = policy.star is not None and any(policy.star in values for values in self.values)
         refuse(held, "the original already holds the star text")
-        self.trees = [
-            hierarchy_of(policy.hierarchies[column], values, policy) if column in policy.hierarchies else None
-            for column, values in zip(policy.quasi, self.values, strict=True)
-        ]
+        specs = zip(map(policy.hierarchies.get, policy.quasi), self.values, strict=True)
+        self.trees = [None if spec is None else hierarchy_of(spec, values, policy) for spec, values in specs]
         self.heights = tuple(tree.height if tree else 1 for tree in self.trees)
         self.mask, changing = Mask(policy.mask, policy.quasi, self.heights), [True] * len(self.heights)
         if math.prod(h + 1 for h in self.heights) <= 1 << 16:
@@ -733,14 +715,10 @@ class Fitted:
             changing = [any(levels) for levels in zip(*vectors, strict=True)]
         # what is never changed shows no labels
         self.labelled = [tree if tree and on else None for tree, on in zip(self.trees, changing, strict=True)]
-        weights, star = (
-            [policy.weights.get(column, Fraction(1)) for column in policy.quasi],
-            [[Fraction(0), Fraction(1)]],
-        )
-        self.costs = [  # per column and line the costs of its levels [T4]
-            [[cost * weight for cost in line] for line in (tree.costs(policy.cost) if tree else star)]
-            for tree, weight in zip(self.trees, weights, strict=True)
-        ]
+        plain = [tree.costs(policy.cost) if tree else [[Fraction(0), Fraction(1)]] for tree in self.trees]
+        weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi]
+        # per column and line the costs of its levels [T4]
+        self.costs = [[[cost * w for cost in line] for line in told] for told, w in zip(plain, weights, strict=True)]
         told = {cost for column in self.costs for line in column for cost in line}
         self.scale = math.lcm(*(cost.denominator for cost in told))
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
@@ -1001,12 +979,10 @@ def verdict_on(fitted, certificate, costs):
 def main(arguments=None):
     """Check a release as the command line says, and return the exit status."""
     parser = argparse.ArgumentParser(description="Check a release (and the certificate of its bound) once more.")
-    parser.add_argument("original")
-    parser.add_argument("released")
-    parser.add_argument("policy", nargs="?")
-    parser.add_argument("certificate", nargs="?")
-    parser.add_argument("--policy", dest="named_policy", metavar="FILE")
-    parser.add_argument("--certificate", dest="named_certificate", metavar="FILE")
+    for name, times in (("original", None), ("released", None), ("policy", "?"), ("certificate", "?")):
+        parser.add_argument(name, nargs=times)
+        if times:
+            parser.add_argument(f"--{name}", dest=f"named_{name}", metavar="FILE")
     parser.add_argument("--json", action="store_true")
     asked = parser.parse_args(arguments)
     named, written = asked.named_policy or asked.policy, asked.named_certificate or asked.certificate

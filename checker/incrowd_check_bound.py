@@ -81,17 +81,14 @@ def read_certificate(path):
     """Return the object in a certificate's file: JSON, no name twice in an object, no NaN and no infinity."""
 
     def once(pairs):
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a name stands twice")
+        refuse(len(dict(pairs)) < len(pairs), "the certificate has a name twice in an object")
         return dict(pairs)
 
-    def never(name):
-        raise ValueError(name)
-
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=once, parse_constant=never)
+        text = Path(path).read_text(encoding="utf-8")
+        found = json.loads(text, object_pairs_hook=once, parse_constant=lambda name: refuse(name, f"found {name}"))
     except (OSError, ValueError, RecursionError):
-        raise Unreadable("the certificate cannot be read as JSON, each name once in its object") from None
+        raise Unreadable("the certificate cannot be read as JSON") from None
     refuse(not isinstance(found, dict), "the certificate is no object")
     return found
 
@@ -466,35 +463,23 @@ class Component:
 MOST = 1 << 58  # [M1] no price, nor the sum of the sets' prices, reaches it
 
 
-class Cheapest:
-    """The least cost that a mask leaves to a group that looks alike from some levels on [M4]."""
-
-    def __init__(self, p):
-        self.p, self.known, self.steps = p, {}, 0
-
-    def lowest(self, vector):
-        """Return the lowest allowed vectors at or above one."""
-        if vector not in self.known:
-            self.steps += len(vector) ** 2
-            refuse(self.steps > 1 << 24, "the mask leaves too many level vectors to recount")
-            heights, allows = self.p.heights, self.p.mask.allows
-            if allows(vector):
-                return {vector}
-            low = self.p.mask.raised(vector)
-            if low is None:
-                found = set(filter(allows, [heights]))
-            elif low != vector:
-                found = self.lowest(low)
-            else:
-                above = [(*vector[:j], x + 1, *vector[j + 1 :]) for j, x in enumerate(vector) if x < heights[j]]
-                every = {way for one in above for way in self.lowest(one)}
-                found = {w for w in every if not any(o != w and all(map(int.__le__, o, w)) for o in every)}
-            self.known[vector] = found
-        return self.known[vector]
-
-    def cost(self, rows):
-        """Return what a row of a group of row types costs at least; None where the mask allows no such group."""
-        return min((self.p.cost(way, rows[0]) for way in self.lowest(self.p.meet(rows))), default=None)
+def lowest(p, vector, known):
+    """Return the lowest allowed vectors at or above one, those that are known among them [M4]."""
+    if vector not in known:
+        known["steps"] = known.get("steps", 0) + len(vector) ** 2
+        refuse(known["steps"] > 1 << 24, "the mask leaves too many level vectors to recount")
+        if p.mask.allows(vector):
+            return {vector}
+        low = p.mask.raised(vector)
+        if low is None:
+            known[vector] = set(filter(p.mask.allows, [p.heights]))
+        elif low != vector:
+            known[vector] = lowest(p, low, known)
+        else:
+            above = [(*vector[:j], x + 1, *vector[j + 1 :]) for j, x in enumerate(vector) if x < p.heights[j]]
+            every = {way for one in above for way in lowest(p, one, known)}
+            known[vector] = {w for w in every if not any(o != w and all(map(int.__le__, o, w)) for o in every)}
+    return known[vector]
 
 
 def proven_by_matching(p, certificate):
@@ -523,7 +508,7 @@ def proven_by_matching(p, certificate):
     refuse(large, "the certificate's sets are too dear, or too large")
     refuse(p.step % divisor and p.dearest, "the certificate has a divisor that does not divide the costs")
     refuse(scale * (p.dearest // divisor) >= MOST, "the certificate has too fine a scale")
-    cheapest, free = Cheapest(p), secret is None
+    known, free = {}, secret is None
     if p.outliers == "suppress" and free and p.mask.allows(p.heights):  # [M3] single rows of stars alone
         full = sum(max(column[-1][1]) for column in p.levels) // divisor
         refute(any(price > scale * full for price in lift))
@@ -534,8 +519,8 @@ def proven_by_matching(p, certificate):
         """Return whether a group's rows cost less than its prices ask for, in all."""
         if not free and any(len({secret[i][s] for i in rows}) < len(rows) for s in range(len(secret[0]))):
             return False
-        cost = cheapest.cost(rows)
-        return cost is not None and len(rows) * scale * (cost // divisor) < asked
+        costs = [p.cost(way, rows[0]) for way in lowest(p, p.meet(rows), known)]  # none: the mask allows no such group
+        return costs and len(rows) * scale * (min(costs) // divisor) < asked
 
     meets, codes = [], [[p.codes[i][j] for i in everyone] for j in range(len(p.heights))]
     for column in p.levels:  # what a row of two values costs at the level where they meet, before the mask
@@ -648,126 +633,6 @@ def taken_by(one, given):
     return [x + rest for x in f]
 
 
-class Small:
-    """What a class of each instance gains at most under requirements: the rules of all of them [V4-V7]."""
-
-    def __init__(self, p, parts, below):
-        self.p, self.below, self.n = p, below, p.rows
-        self.rules = [rule for one in p.asked for rule in rules_of(one)]
-        self.mus = [math.floor(mu * parts * p.step) for mu in MUS]
-        self.vectors = self.listed()
-
-    def listed(self):
-        """Return the vectors of fewer than N0 rows that meet every requirement, where there are few at all [V6]."""
-        most, vectors, ways = self.below - 1, [{}], [1] + [0] * (self.below - 1)
-        for count in self.p.kind_rows:
-            ways = [sum(ways[max(total - count, 0) : total + 1]) for total in range(most + 1)]
-            if sum(ways) - 1 > 1 << 15:
-                return None
-        for s, count in enumerate(self.p.kind_rows):
-            vectors += [vector | {s: v} for vector in vectors
-                        for v in range(1, min(count, most - sum(vector.values())) + 1)]  # fmt: skip
-        return [vector for vector in vectors[1:] if all(self.may_be(one, vector) for one in self.p.asked)]
-
-    def may_be(self, one, vector):
-        """Return whether a class meets a requirement; one that is not closed under union is asked by its rules [V6]."""
-        if one.model.name != "delta-disclosure":
-            return one.met({self.p.kinds[s]: v for s, v in vector.items()})
-        rows, shares = Counter(), shares_of(one)
-        for s, v in vector.items():
-            rows[one.code[self.p.kinds[s]]] += v
-        return all(number <= shares[v] * rows.total() for v, number in rows.items())
-
-    def most(self, one, prices, state, taken):
-        """Return V_g: what a class of an instance can gain at most [V3]. `taken` is y by kind, or None."""
-        if state < 0:
-            return 0
-        p, need, least = self.p, one.need, NONE if state > 0 else 0
-        rows = sorted(((prices[i] - one.cost, p.counts[i], p.kind[i]) for i in one.types), reverse=True)
-        alone, large = filled(rows, need), max(need, self.below)
-        if p.size(one.types) < need or (not state and alone <= 0):
-            return least
-        some = p.size(one.types) >= large and all(self.some_class(rows, large, *rule) for rule in self.rules)
-        best = max(least, self.many(rows, large, taken) if some else NONE)
-        if best < alone:
-            best = max(best, self.by_list(rows, need) if self.vectors is not None else self.by_size(rows, need))
-        return min(alone, best)
-
-    def some_class(self, rows, least, family, code, *more):
-        """Return whether a class of at least so many rows may keep a rule [V7]."""
-        held = Counter()
-        for _, number, kind in rows:
-            held[code[kind]] += number
-        if family == "distinct":
-            return len(held) >= more[0]
-        if family == "shares":
-            size = held.total()
-            while size >= least and (kept := sum(min(c, size * more[0][v] // 1) for v, c in held.items())) < size:
-                size = kept
-            return size >= least
-        totals, t = more
-        return sum(min(c * self.n, totals[v] * least) for v, c in held.items()) >= (1 - t) * least * self.n
-
-    def many(self, rows, least, taken):
-        """Return what a class of at least so many rows can gain, its multipliers taken off [V7]."""
-        if taken is not None:
-            rows = sorted(((gain - taken[kind], number, kind) for gain, number, kind in rows), reverse=True)
-        best = filled(rows, least)
-        for family, code, *more in self.rules:
-            if family == "distinct":
-                found, firsts, rest = firsts_of(rows, code, *more)
-                best = min(best, firsts + filled(rest, max(least - found, 0)))
-        return best
-
-    def by_list(self, rows, need):
-        """Return the most that a listed class gains [V6]."""
-        tops = defaultdict(lambda: [0])
-        for gain, number, kind in rows:
-            own = tops[kind]
-            for _ in range(min(number, self.below - len(own))):
-                own.append(own[-1] + gain)
-        return max((
-            sum(tops[s][v] for s, v in vector.items()) for vector in self.vectors
-            if sum(vector.values()) >= need and all(len(tops.get(s, ())) > v for s, v in vector.items())
-        ), default=NONE)  # fmt: skip
-
-    def by_size(self, rows, need):
-        """Return what classes of `need` to N0 - 1 rows gain at most, size by size [V6]."""
-        best = NONE
-        for size in range(need, min(self.below - 1, sum(number for _, number, _ in rows)) + 1):
-            worst = best_of(rows, size)
-            for rule in self.rules:
-                if worst > best:
-                    worst = min(worst, self.of_size(rows, size, *rule))
-            best = max(best, worst)
-        return best
-
-    def of_size(self, rows, size, family, code, *more):
-        """Return what a class of some rows gains at most by one rule [V6]."""
-        if family == "shares":
-            left, kept = {v: size * share // 1 for v, share in enumerate(more[0])}, []
-            for gain, number, kind in rows:
-                number = min(number, left[code[kind]])
-                left[code[kind]] -= number
-                kept.append((gain, number, kind))
-            return best_of(kept, size)
-        if family == "distinct":
-            found, firsts, rest = firsts_of(rows, code, *more)
-            return firsts + best_of(rest, size - found) if found == more[0] <= size else NONE
-        totals, t = more
-        n, of_value, best = self.n, defaultdict(list), math.inf
-        for gain, number, kind in rows:
-            own = of_value[code[kind]]
-            own += [gain] * min(number, size - len(own))
-        for mu in self.mus:
-            terms = sorted((
-                gain * n - mu * min(max(j * n - totals[v] * size, 0), n)
-                for v, own in of_value.items() for j, gain in enumerate(own, 1)
-            ), reverse=True)  # fmt: skip
-            best = min(best, -(-(sum(terms[:size]) + math.ceil(mu * t * n * size)) // n))
-        return best
-
-
 def firsts_of(rows, code, least):
     """Return the values found, what the best row of each of the `least` best values gains, and all other rows."""
     firsts, rest, seen = 0, [], set()
@@ -795,17 +660,18 @@ class Required:
     def __init__(self, p, certificate):
         self.p, self.parts = p, whole(certificate, "parts", 1)
         self.prices = numbers(certificate.get("prices"), "prices", p.t)
-        below, self.given = whole(certificate, "whole_below", 1, 4097), entries(certificate, "multipliers")
+        self.below, self.given = whole(certificate, "whole_below", 1, 4097), entries(certificate, "multipliers")
         self.trees = certificate.get("trees", [])
         good = isinstance(self.trees, list) and len(self.trees) <= 1
         refuse(not good, "the certificate: trees is no list of one tree at most")
         self.top, self.dear = p.listed(), self.parts * p.dearest
         self.largest = max(map(abs, self.prices)) + self.dear
         too_large(2 * p.rows * self.largest)  # [V10]
-        self.small = small = Small(p, self.parts, below)
-        self.close = below * p.rows if any(rule[0] == "equal" for rule in small.rules) else 0
-        too_large(self.close * (self.largest + small.mus[-1]))
-        self.taken, self.known = {}, None
+        self.rules = [rule for one in p.asked for rule in rules_of(one)]
+        self.mus = [math.floor(mu * self.parts * p.step) for mu in MUS]
+        self.vectors, self.taken, self.known = self.few_rows(), {}, None
+        self.close = self.below * p.rows if any(rule[0] == "equal" for rule in self.rules) else 0
+        too_large(self.close * (self.largest + self.mus[-1]))
 
     def value(self):
         """Return the bound, scaled: the larger of what root prices and a tree prove."""
@@ -860,7 +726,7 @@ class Required:
 
     def worth(self, found, prices, state):
         """Return what prices prove where some instances are open (1) or closed (-1), in parts [V3]."""
-        gains = (self.small.most(g, prices, state.get(key, 0), self.taken.get(key)) for key, g in found.items())
+        gains = (self.most(g, prices, state.get(key, 0), self.taken.get(key)) for key, g in found.items())
         return sum(map(int.__mul__, prices, self.p.counts)) - sum(gains)
 
     def leaf(self, at, state):
@@ -869,13 +735,123 @@ class Required:
         refuse(entries(at, "weights"), "the certificate: under requirements a leaf weighs no cut")
         most = min(LIMIT // (2 * self.rows + 1) - dear, (LIMIT // p.rows - dear) // 2)
         if self.close:
-            most = min(most, LIMIT // self.close - dear - self.small.mus[-1])
+            most = min(most, LIMIT // self.close - dear - self.mus[-1])
         for place, move in pairs_of(at, "prices"):
             refuse(not 0 <= place < p.t, "the certificate: a leaf moves the price of no row type")
             large = abs(move) >= LIMIT or abs(prices[place] + move) >= most
             refuse(large, "the certificate: a leaf's numbers are too large to be added up")
             prices[place] += move
         return self.worth(self.every, prices, state)
+
+    def few_rows(self):
+        """Return the vectors of fewer than N0 rows that meet every requirement, where there are few at all [V6]."""
+        most, vectors, ways = self.below - 1, [{}], [1] + [0] * (self.below - 1)
+        for count in self.p.kind_rows:
+            ways = [sum(ways[max(total - count, 0) : total + 1]) for total in range(most + 1)]
+            if sum(ways) - 1 > 1 << 15:
+                return None
+        for s, count in enumerate(self.p.kind_rows):
+            vectors += [vector | {s: v} for vector in vectors
+                        for v in range(1, min(count, most - sum(vector.values())) + 1)]  # fmt: skip
+        return [vector for vector in vectors[1:] if all(self.may_be(one, vector) for one in self.p.asked)]
+
+    def may_be(self, one, vector):
+        """Return whether a class meets a requirement; one that is not closed under union is asked by its rules [V6]."""
+        if one.model.name != "delta-disclosure":
+            return one.met({self.p.kinds[s]: v for s, v in vector.items()})
+        rows, shares = Counter(), shares_of(one)
+        for s, v in vector.items():
+            rows[one.code[self.p.kinds[s]]] += v
+        return all(number <= shares[v] * rows.total() for v, number in rows.items())
+
+    def most(self, one, prices, state, taken):
+        """Return V_g: what a class of an instance can gain at most [V3]. `taken` is y by kind, or None."""
+        if state < 0:
+            return 0
+        p, need, least = self.p, one.need, NONE if state > 0 else 0
+        rows = sorted(((prices[i] - one.cost, p.counts[i], p.kind[i]) for i in one.types), reverse=True)
+        alone, large = filled(rows, need), max(need, self.below)
+        if p.size(one.types) < need or (not state and alone <= 0):
+            return least
+        some = p.size(one.types) >= large and all(self.some_class(rows, large, *rule) for rule in self.rules)
+        best = max(least, self.many(rows, large, taken) if some else NONE)
+        if best < alone:
+            best = max(best, self.by_list(rows, need) if self.vectors is not None else self.by_size(rows, need))
+        return min(alone, best)
+
+    def some_class(self, rows, least, family, code, *more):
+        """Return whether a class of at least so many rows may keep a rule [V7]."""
+        held = Counter()
+        for _, number, kind in rows:
+            held[code[kind]] += number
+        if family == "distinct":
+            return len(held) >= more[0]
+        if family == "shares":
+            size = held.total()
+            while size >= least and (kept := sum(min(c, size * more[0][v] // 1) for v, c in held.items())) < size:
+                size = kept
+            return size >= least
+        totals, t = more
+        return sum(min(c * self.p.rows, totals[v] * least) for v, c in held.items()) >= (1 - t) * least * self.p.rows
+
+    def many(self, rows, least, taken):
+        """Return what a class of at least so many rows can gain, its multipliers taken off [V7]."""
+        if taken is not None:
+            rows = sorted(((gain - taken[kind], number, kind) for gain, number, kind in rows), reverse=True)
+        best = filled(rows, least)
+        for family, code, *more in self.rules:
+            if family == "distinct":
+                found, firsts, rest = firsts_of(rows, code, *more)
+                best = min(best, firsts + filled(rest, max(least - found, 0)))
+        return best
+
+    def by_list(self, rows, need):
+        """Return the most that a listed class gains [V6]."""
+        tops = defaultdict(lambda: [0])
+        for gain, number, kind in rows:
+            own = tops[kind]
+            for _ in range(min(number, self.below - len(own))):
+                own.append(own[-1] + gain)
+        return max((
+            sum(tops[s][v] for s, v in vector.items()) for vector in self.vectors
+            if sum(vector.values()) >= need and all(len(tops.get(s, ())) > v for s, v in vector.items())
+        ), default=NONE)  # fmt: skip
+
+    def by_size(self, rows, need):
+        """Return what classes of `need` to N0 - 1 rows gain at most, size by size [V6]."""
+        best = NONE
+        for size in range(need, min(self.below - 1, sum(number for _, number, _ in rows)) + 1):
+            worst = best_of(rows, size)
+            for rule in self.rules:
+                if worst > best:
+                    worst = min(worst, self.of_size(rows, size, *rule))
+            best = max(best, worst)
+        return best
+
+    def of_size(self, rows, size, family, code, *more):
+        """Return what a class of some rows gains at most by one rule [V6]."""
+        if family == "shares":
+            left, kept = {v: size * share // 1 for v, share in enumerate(more[0])}, []
+            for gain, number, kind in rows:
+                number = min(number, left[code[kind]])
+                left[code[kind]] -= number
+                kept.append((gain, number, kind))
+            return best_of(kept, size)
+        if family == "distinct":
+            found, firsts, rest = firsts_of(rows, code, *more)
+            return firsts + best_of(rest, size - found) if found == more[0] <= size else NONE
+        totals, t = more
+        n, of_value, best = self.p.rows, defaultdict(list), math.inf
+        for gain, number, kind in rows:
+            own = of_value[code[kind]]
+            own += [gain] * min(number, size - len(own))
+        for mu in self.mus:
+            terms = sorted((
+                gain * n - mu * min(max(j * n - totals[v] * size, 0), n)
+                for v, own in of_value.items() for j, gain in enumerate(own, 1)
+            ), reverse=True)  # fmt: skip
+            best = min(best, -(-(sum(terms[:size]) + math.ceil(mu * t * n * size)) // n))
+        return best
 
 
 # ----------------------------------------------------------------------------------------------------- the head [H1-H6]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import ibis
@@ -121,7 +122,7 @@ def readings(
     cells: Sequence[str],
     starred: Sequence[ir.Value],
     labels: Mapping[int, Labels],
-    told: Mapping[int, Sequence[int]],
+    told: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> tuple[ir.Table, list[tuple[str, str]]]:
     """Return rows with the lowest and highest level of every cell that has a hierarchy, and those columns' names.
 
@@ -133,7 +134,7 @@ def readings(
     starred : sequence of boolean columns of `rows`, length m
     labels : mapping of int to Labels
         By the place of the column; the others are told by their star alone: level 0 or 1.
-    told : mapping of int to sequence of int
+    told : mapping of int to sequence of int, optional
         By the place of a column, numbers of labels that are told apart.
 
     Returns
@@ -172,7 +173,7 @@ def node_costs(
     fitted: Fitted,
     labels: Labels,
     costs: Costs,
-    but: Collection[int],
+    but: Collection[int] = (),
 ) -> tuple[Fraction, Fraction]:
     """Return what the shown labels and stars of one column cost, at their lowest and highest reading.
 

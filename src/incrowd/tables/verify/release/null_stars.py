@@ -130,7 +130,8 @@ def least_cost(
         _, lacking = unmet(supply, demand, begin, adjacent[tight])
         if not lacking.any():
             prices, rows = [*giver.tolist(), *taker.tolist()], [*supply.tolist(), *demand.tolist()]
-            return sum(price * number for price, number in zip(prices, rows, strict=True))
+            total: int = sum(price * number for price, number in zip(prices, rows, strict=True))
+            return total
         mine = lacking[takers]
         near = np.zeros(supply.size, np.bool_)
         near[adjacent[tight & mine]] = True
