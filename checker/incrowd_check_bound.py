@@ -1,9 +1,10 @@
 """The proofs of a certificate recounted, with Python's standard library alone: what `incrowd_check.py` asks.
 
 Written from the page `docs/certificate.md`; the numbers in brackets, [P1] for example, are its rules. The file reads
-from the top: how a certificate is read, its head, row types and instances and prices, components with their trees and
-cuts, matching with odd sets, and classes under requirements. Numbers are Python's integers and fractions, so nothing
-is rounded or wraps around; where other checkers with 64 bits would refuse a file, this one refuses it too.
+from the top: how a certificate is read, row types and instances and prices, components with their trees and cuts,
+matching with odd sets, classes under requirements, and the head, whose claims are held against what was recounted.
+Numbers are Python's integers and fractions, so nothing is rounded or wraps around; where other checkers with 64 bits
+would refuse a file, this one refuses it too.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import decimal
 import itertools
 import json
 import math
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from pathlib import Path
 
@@ -46,18 +47,29 @@ def by_bytes(value):
     return (value is not None, (value or "").encode())
 
 
+def grouped(items, key):
+    """Return lists of items by what a function says of them."""
+    groups = defaultdict(list)
+    for item in items:
+        groups[key(item)].append(item)
+    return groups
+
+
+def digits_of(number, **more):
+    """Return a context of so many decimal digits, of any exponent; ln and exp are correctly rounded in it."""
+    return decimal.localcontext(prec=number, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN, **more)
+
+
 def logarithm_sign(powers, constant=Fraction(0)):
     """Return the sign of sum(times * ln(base)) - constant, known not to be 0: digits are added until they tell."""
     digits = 40
     while True:
-        with decimal.localcontext() as context:
-            context.prec, context.Emax, context.Emin = digits, decimal.MAX_EMAX, decimal.MIN_EMIN
+        with digits_of(digits):
             terms = [decimal.Decimal(base).ln() * times for base, times in powers]
             terms.append(-decimal.Decimal(constant.numerator) / decimal.Decimal(constant.denominator))
-            total = sum(terms, decimal.Decimal(0))
-            # Decimal's ln is correctly rounded: every operation is off by at most one unit in its last digit
-            error = sum(map(abs, terms), decimal.Decimal(0)).scaleb(1 - digits) * (len(terms) + 4)
-            if abs(total) > error:
+            total = sum(terms)
+            # every operation is off by at most one unit in its last digit
+            if abs(total) > sum(map(abs, terms)).scaleb(1 - digits) * (len(terms) + 4):
                 return 1 if total > 0 else -1
         digits *= 2
 
@@ -69,68 +81,60 @@ def read_certificate(path):
     """Return the object in a certificate's file: JSON, no name twice in an object, no NaN and no infinity."""
 
     def once(pairs):
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError("a name stands twice")
+        refuse(len(dict(pairs)) < len(pairs), "the certificate has a name twice in an object")
         return dict(pairs)
 
-    def never(name):
-        raise ValueError(name)
-
     try:
-        found = json.loads(Path(path).read_text(encoding="utf-8"), object_pairs_hook=once, parse_constant=never)
+        text = Path(path).read_text(encoding="utf-8")
+        found = json.loads(text, object_pairs_hook=once, parse_constant=lambda name: refuse(name, f"found {name}"))
     except (OSError, ValueError, RecursionError):
-        raise Unreadable("the certificate cannot be read as JSON, each name once in its object") from None
+        raise Unreadable("the certificate cannot be read as JSON") from None
     refuse(not isinstance(found, dict), "the certificate is no object")
     return found
 
 
-HEAD = [
-    "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
-    "lower_bound_checked", "proof",
-]  # fmt: skip
 CUTS = {"C": ["instances"], "T": ["types", "instances"], "S": ["types", "pairs"], "F": ["types", "part", "full"]}
-INNER = {  # of an object that stands under a key, or in its list
+INNER = {  # the keys of an object that stands under a key, or in its list
     "trees": ["component", "instances", "cuts", "tree"], "matching": ["scale", "divisor", "rows", "prices", "sets"],
     "sets": ["rows", "price"],
 }  # fmt: skip
 
 
-def known_keys(place, value, top):
+def known_keys(place, value, known=()):
     """Refuse keys that no certificate has where they stand, and numbers with a point [F2, F3]."""
-    left = [(place, value)]
+    left = [(place, value, known)]
     while left:
-        place, value = left.pop()
+        place, value, known = left.pop()
         inner = [(place, one) for one in value]
         if isinstance(value, dict):
-            kind = value.get("kind")
-            known = INNER.get(place, ()) if place else top
             if place == "cuts":
+                kind = value.get("kind")
                 known = ["kind", *CUTS.get(kind if isinstance(kind, str) else "", ())]
             elif place in ("tree", "closed", "open"):
                 known = ["instance", "closed", "open"] if "instance" in value else ["prices", "weights"]
             refuse(not set(value) <= set(known), "the certificate has a key that no certificate has there")
             inner = list(value.items())
         refuse(any(isinstance(one, float) for _, one in inner), "the certificate: a number has a point or an exponent")
-        left += [(place, one) for place, one in inner if isinstance(one, (list, dict))]
+        left += [(place, one, INNER.get(place, ())) for place, one in inner if isinstance(one, (list, dict))]
 
 
 def whole(source, name, least=None, below=LIMIT):
     """Return a whole number of an object, below a size."""
     value = source.get(name)
-    good = type(value) is int and -below < value < below and (least is None or value >= least)
+    good = type(value) is int and (-below if least is None else least - 1) < value < below
     refuse(not good, f"the certificate: {name} is no whole number, or out of its range")
     return value
 
 
-def entries(source, name):
-    """Return a list of an object."""
-    refuse(not isinstance(source.get(name), list), f"the certificate: {name} is no list")
+def entries(source, name, kind=list):
+    """Return a list (or an object) of an object."""
+    refuse(not isinstance(source.get(name), kind), f"the certificate: {name} is missing, or of another type")
     return source[name]
 
 
 def numbers(value, name, length=None, below=LIMIT):
     """Return a list of whole numbers below a size."""
-    good = isinstance(value, list) and (length is None or len(value) == length)
+    good = isinstance(value, list) and length in (None, len(value))
     good = good and all(type(x) is int and -below < x < below for x in value)
     refuse(not good, f"the certificate: {name} is no list of whole numbers, or of another length")
     return value
@@ -142,52 +146,20 @@ def pairs_of(source, name, length=2):
         yield numbers(one, name, length, math.inf)
 
 
-class Verdict:
-    """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong."""
-
-    def __init__(self, problem, certificate, cost):
-        """Read the head, and recount the bound once the head is right [H1-H6]."""
-        wrong, value, (_, prove, beside) = [], 0, kind_of(certificate)
-        known_keys("", certificate, [*HEAD, *beside])
-        good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
-        refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
-        for key, fact in problem.facts.items():
-            said = certificate.get(key) if isinstance(fact, (str, list)) else whole(certificate, key, below=2**63)
-            if key == "requirements":
-                entries(certificate, key)
-            if said != fact:
-                wrong.append(key)
-        claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
-        proof = certificate.get("proof")
-        refuse(proof not in ("certificate", "solver"), "the certificate: proof is neither 'certificate' nor 'solver'")
-        wrong += ["cost"] * (cost is not None and cost != claimed)
-        wrong += ["lower_bound"] * (not checked <= bound <= claimed)
-        if not wrong:
-            try:
-                value = max(prove(problem, certificate), 0)
-            except Refuted as error:
-                wrong.append(str(error))
-        if not wrong and (checked > value or (proof == "certificate" and bound > value)):
-            wrong.append("lower_bound_checked" if checked > value else "lower_bound")
-        self.cost, self.bound = claimed if cost is None else cost, min(value, claimed)
-        self.proven, self.wrong = not wrong and value >= bound, [f"certificate: {name}" for name in wrong]
+def too_large(number):
+    """Refuse numbers that a checker with 64 bits could not add up [F5]."""
+    refuse(number >= LIMIT, "the certificate's numbers are too large to be added up")
 
 
 # ------------------------------------------------------------------------------ row types, instances, prices [T, I, P]
 
+Instance = namedtuple("Instance", "vector types need cost")  # [I1] the cost of a row is in parts
 
-def kind_of(certificate):
-    """Return a certificate's name and version, what recounts its bound, and its keys beside the head [H1]."""
-    kinds = {
-        ("incrowd k-anonymity bound", 1): (proven_by_prices, ["parts", "prices", "components", "trees"]),
-        ("incrowd k-anonymity bound", 2):
-            (proven_under_requirements, ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"]),
-        ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
-    }  # fmt: skip
-    name = certificate.get("certificate")
-    kind = (name if isinstance(name, str) else None, whole(certificate, "version"))
-    refuse(kind not in kinds, "the certificate is of a kind or version that is not known here")
-    return kind, *kinds[kind]
+
+def allowed_vectors(mask, heights):
+    """Return the allowed level vectors in lexicographic order, as the keys of a dictionary [T7]."""
+    refuse(math.prod(h + 1 for h in heights) > MOST_VECTORS, "there are too many level vectors to recount")
+    return dict.fromkeys(filter(mask.allows, itertools.product(*(range(h + 1) for h in heights))))
 
 
 class Problem:
@@ -198,8 +170,7 @@ class Problem:
 
     def __init__(self, codes, counts, levels, mask, k, outliers, scale):
         self.codes, self.counts, self.t, self.k, self.outliers = codes, counts, len(codes), k, outliers
-        self.heights = tuple(len(column) - 1 for column in levels)
-        self.mask, self.levels = mask, levels
+        self.mask, self.levels, self.heights = mask, levels, tuple(len(column) - 1 for column in levels)
         self.nodes, self.paid = (
             [[[level[side][code[j]] for code in codes] for level in column] for j, column in enumerate(levels)]
             for side in (0, 1)
@@ -207,16 +178,17 @@ class Problem:
         self.uniform = all(len(set(cost)) == 1 for column in levels for _, cost in column)
         self.step = max(math.gcd(*(c for column in levels for _, cost in column for c in cost)), 1)  # [T5]
         self.dearest = sum(max(max(cost) for _, cost in column) for column in levels)
-        self.rows = sum(counts)
+        self.rows, self.vectors = sum(counts), {}
         self.facts = {"rows": self.rows, "row_types": self.t, "k": k, "outliers": outliers, "scale": scale}
-        self.vectors, self.number = [], {}
 
     def listed(self):
-        """List the allowed level vectors, in lexicographic order [T7]."""
-        refuse(math.prod(h + 1 for h in self.heights) > MOST_VECTORS, "there are too many level vectors to recount")
-        every = itertools.product(*(range(h + 1) for h in self.heights))
-        self.vectors = [vector for vector in every if self.mask.allows(vector)]
-        self.number = {vector: v for v, vector in enumerate(self.vectors)}
+        """List the allowed level vectors; return that of stars alone if it needs no crowd [I5]."""
+        self.vectors = allowed_vectors(self.mask, self.heights)
+        return self.heights if self.outliers == "suppress" and self.heights in self.vectors else None
+
+    def size(self, types):
+        """Return the rows of some row types."""
+        return sum(self.counts[i] for i in types)
 
     def shows(self, vector, i):
         """Return what a row type shows at some levels."""
@@ -233,82 +205,64 @@ class Problem:
             for column in self.nodes
         )
 
-    def extent(self, vector, one):
-        """Return the row types that show at some levels what one shows."""
+    def instance(self, vector, one, parts):
+        """Return the instance in which a row type is under a vector."""
         shown = self.shows(vector, one)
-        return [i for i in range(self.t) if self.shows(vector, i) == shown]
+        types = [i for i in range(self.t) if self.shows(vector, i) == shown]
+        return Instance(vector, types, self.k, parts * self.cost(vector, one))
 
-    def instances(self, prices, parts, *, need, skip=None, everything=False):
-        """Yield (vector, row types) of the instances that matter [I1-I3], of `need` rows at least.
-
-        Without `everything` only those that may add something below 0 at the prices.
-        """
+    def instances(self, prices, parts, skip, *, everything):
+        """Yield the instances that matter [I1-I3], or those alone that may add something below 0 at the prices."""
         zero = [0] * self.t
-        stack = [[zero, zero if not self.uniform else None]]  # keys (and costs) over the first columns
-        before, dear, first_above = (), max(prices), {}
+        stack, before, dearest, first_above = [(zero, zero)], (), max(prices), {}  # of a vector's first columns
         size = [len(column[0][0]) for column in self.levels]
-        width = [math.prod(size[:j]) for j in range(len(size))]
+        least = [[parts * min(cost) for _, cost in column] for column in self.levels]
         for vector in self.vectors:
+            lowest = sum(cost[level] for cost, level in zip(least, vector, strict=True))
+            if vector == skip or (lowest >= dearest and not everything):
+                continue
             same = next((j for j, (a, b) in enumerate(zip(vector, before, strict=False)) if a != b), len(before))
             del stack[same + 1 :]
             for j in range(same, len(vector)):
-                keys, costs = stack[-1]
-                nodes, w = self.nodes[j][vector[j]], width[j]
-                keys = keys if vector[j] == self.heights[j] else [a + w * b for a, b in zip(keys, nodes, strict=True)]
-                if costs is not None:
-                    costs = [a + b for a, b in zip(costs, self.paid[j][vector[j]], strict=True)]
-                stack.append([keys, costs])
-            before = vector
-            if vector == skip:
-                continue
-            keys, costs = stack[-1]
-            flat = self.cost(vector, 0)
-            if not everything:
-                if costs is None and parts * flat >= dear:
-                    continue
-                opens = (
-                    {key for key, price in zip(keys, prices, strict=True) if price > parts * flat} if costs is None
-                    else {key for key, price, c in zip(keys, prices, costs, strict=True) if price > parts * c}
-                )  # fmt: skip
+                (keys, costs), level, width = stack[-1], vector[j], math.prod(size[:j])
+                if level < self.heights[j]:
+                    keys = [a + width * b for a, b in zip(keys, self.nodes[j][level], strict=True)]
+                if level:
+                    costs = [a + parts * b for a, b in zip(costs, self.paid[j][level], strict=True)]
+                stack.append((keys, costs))
+            before, (keys, costs) = vector, stack[-1]
+            gain = {key for key, price, cost in zip(keys, prices, costs, strict=True) if everything or price > cost}
             groups = defaultdict(list)
             for i, key in enumerate(keys):
-                if everything or key in opens:
+                if key in gain:
                     groups[key].append(i)
-            for members in groups.values():
-                if sum(self.counts[i] for i in members) < need:
-                    continue
-                cost = parts * (flat if costs is None else costs[members[0]])
-                if not everything and adds(members, self.counts, cost, need, prices) >= 0:
-                    continue
-                if self.first(vector, members, first_above):
-                    yield vector, members
+            for types in groups.values():
+                one = Instance(vector, types, self.k, costs[types[0]])
+                matters = self.size(types) >= self.k and (everything or adds(self, one, prices) < 0)  # [I2]
+                if matters and self.first(one, first_above):
+                    yield one
 
-    def first(self, vector, members, known):
+    def first(self, one, known):
         """Return whether no earlier vector by (cost, stars, order) shows these row types alike [I3]."""
-        joint = self.meet(members)
-        if joint == vector:
-            return True
-        if joint in self.number:
-            return False
-        come = known.get(joint)
-        if come is None or not self.uniform:
-            above = (v for v in self.vectors if all(a >= b for a, b in zip(v, joint, strict=True)))
-            stars = self.heights
-            come = known[joint] = min(
-                above, key=lambda v: (self.cost(v, members[0]), sum(map(int.__eq__, v, stars)), v)
-            )  # fmt: skip
-        return come == vector
+        joint, i = self.meet(one.types), one.types[0]
+        if joint == one.vector or joint in self.vectors:
+            return joint == one.vector
+        key = (joint, None if self.uniform else i)
+        if key not in known:
+            above = (v for v in self.vectors if all(map(int.__ge__, v, joint)))
+            known[key] = min(above, key=lambda v: (self.cost(v, i), sum(map(int.__eq__, v, self.heights)), v))
+        return known[key] == one.vector
 
 
-def adds(members, counts, cost, need, prices, extra=None, fixed=0, state=0):
+def adds(p, one, prices, extra=None, fixed=0, state=0):
     """Return the least that an instance can add to a release's cost less its prices, in parts [P2].
 
-    At most 0 unless it is open (state 1), and 0 where it is closed (-1). `cost` is in parts, `extra` per row type.
+    At most 0 unless it is open (state 1), and 0 where it is closed (-1). `extra` is by row type.
     """
     if state < 0:
         return 0
-    gains = ((prices[i] - cost - (extra.get(i, 0) if extra else 0), counts[i], i) for i in members)
-    value = fixed - filled(sorted(gains, reverse=True), need)
+    gains = ((prices[i] - one.cost - (extra.get(i, 0) if extra else 0), p.counts[i], i) for i in one.types)
+    value = fixed - filled(sorted(gains, reverse=True), one.need)
     return value if state > 0 else min(value, 0)
 
 
@@ -329,88 +283,69 @@ def rounded_up(value, parts, step):
     return -(-value // (parts * step)) * step
 
 
-def too_large(number):
-    """Refuse numbers that a checker with 64 bits could not add up [F5]."""
-    refuse(number >= LIMIT, "the certificate's numbers are too large to be added up")
-
-
 def proven_by_prices(p, certificate):
     """Return the bound of a certificate of version 1, scaled: by prices [P1], components, trees and cuts."""
-    parts = whole(certificate, "parts", least=1)
-    prices = numbers(certificate.get("prices"), "prices", p.t)
+    parts, prices = whole(certificate, "parts", 1), numbers(certificate.get("prices"), "prices", p.t)
     label = certificate.get("components")
     if label is not None:
-        label = numbers(label, "components", p.t)
-        if sorted(set(label)) != list(range(len(set(label)))):
-            raise Unreadable("the certificate: components are not numbered from 0 on")
-    trees = entries(certificate, "trees")
-    p.listed()
+        apart = set(numbers(label, "components", p.t))
+        refuse(apart != set(range(len(apart))), "the certificate: components are not numbered from 0 on")
+    trees, top = entries(certificate, "trees"), p.listed()
     largest = max(*map(abs, prices), parts * p.dearest)
     too_large(p.rows * largest * 2)  # [P4]
-    top = p.heights if p.outliers == "suppress" and p.heights in p.number else None  # [I5] stars alone need no crowd
-    found = [(v, members, p.k) for v, members in
-             p.instances(prices, parts, need=p.k, skip=top, everything=label is not None)]  # fmt: skip
-    members = sum(len(some) for _, some, _ in found)
-    refuse(members > MOST_MEMBERS, "the table has too many instances to recount")
-    too_large((sum(p.counts[i] for _, some, _ in found for i in some) + p.rows) * largest * 2)
+    found = list(p.instances(prices, parts, top, everything=label is not None))
+    refuse(sum(len(g.types) for g in found) > MOST_MEMBERS, "the table has too many instances to recount")
+    too_large((sum(p.size(g.types) for g in found) + p.rows) * largest * 2)
     if top is not None:
-        found.append((top, list(range(p.t)), 0))
+        found.append(p.instance(top, 0, parts)._replace(need=0))
     if label is None:
-        value = sum(map(int.__mul__, prices, p.counts))
-        value += sum(adds(some, p.counts, parts * p.cost(v, some[0]), need, prices) for v, some, need in found)
-        if trees:
-            value = max(value, lattice_cuts(p, trees, found, top, parts, prices))
-        return rounded_up(value, parts, p.step)
-    covering = [g for g, (_, some, _) in enumerate(found) if len(some) == p.t]
+        value = sum(map(int.__mul__, prices, p.counts)) + sum(adds(p, g, prices) for g in found)
+        return rounded_up(max(value, lattice_cuts(p, trees, found, top, parts, prices)), parts, p.step)
+    covering = [g for g, one in enumerate(found) if len(one.types) == p.t]
     if covering:  # [K2] the last instance of all row types is the hub, which is taken to need no rows
-        found[covering[-1]] = (*found[covering[-1]][:2], 0)
-    refute(any(need and len({label[i] for i in some}) > 1 for _, some, need in found))  # [K1]
-    values, inside = [0] * (max(label) + 1), [[] for _ in range(max(label) + 1)]
+        found[covering[-1]] = found[covering[-1]]._replace(need=0)
+    refute(any(g.need and len({label[i] for i in g.types}) > 1 for g in found))  # [K1]
+    values, inside = [0] * len(apart), [[] for _ in apart]
     for i, price in enumerate(prices):
         values[label[i]] += price * p.counts[i]
-    for v, some, need in found:
-        apart = defaultdict(list)
-        for i in some:
-            apart[label[i]].append(i)
-        for c, own in apart.items():
-            values[c] += adds(own, p.counts, parts * p.cost(v, own[0]), need, prices)
-            inside[c].append((v, own, need))
+    for g in found:
+        for c, types in grouped(g.types, label.__getitem__).items():
+            inside[c].append(g._replace(types=types))
+            values[c] += adds(p, inside[c][-1], prices)
     seen = set()
     for tree in trees:
         refuse(not isinstance(tree, dict), "the certificate: a tree is no object")
-        c = whole(tree, "component")
-        refuse(not 0 <= c < len(values) or c in seen, "the certificate: a tree of no or of a known component")
+        c = whole(tree, "component", 0, len(values))
+        refuse(c in seen, "the certificate: a component has two trees")
         seen.add(c)
         types = [i for i in range(p.t) if label[i] == c]
-        values[c] = max(values[c], Component(p, types, inside[c], parts, prices).value(tree))
+        values[c] = max(values[c], Component(p, types, inside[c], prices).value(tree))
     return sum(rounded_up(value, parts, p.step) for value in values)  # [K3]
 
 
 def lattice_cuts(p, trees, found, top, parts, prices):
     """Return what one leaf of cuts proves without components, in parts [L1-L3]."""
-    tree = trees[0]
-    component = tree.get("component") if isinstance(tree, dict) else None
-    if len(trees) != 1 or type(component) is not int or component != 0:
-        raise Unreadable("the certificate: without components there is one tree at most, of component 0")
-    leaf = tree.get("tree")
-    if not isinstance(leaf, dict) or "instance" in leaf or leaf.get("prices") != []:
-        raise Unreadable("the certificate: without components the tree is one leaf that moves no price")
-    have = {(v, some[0]) for v, some, _ in found}
+    if not trees:
+        return -math.inf
+    tree = trees[0] if len(trees) == 1 and isinstance(trees[0], dict) else {}
+    leaf = entries(tree, "tree", dict)
+    refuse(whole(tree, "component", 0, 1) or "instance" in leaf or leaf.get("prices") != [], "a leaf moves prices")
+    found = {(g.vector, g.types[0]): g for g in found}
     for name in entries(tree, "instances"):
-        vector, one = named(p, name, at_least_one=True)
-        refute(vector not in p.number or vector == top or not 0 <= one < p.t)
-        extent = p.extent(vector, one)
-        if (vector, extent[0]) not in have:
-            have.add((vector, extent[0]))
-            found = [*found, (vector, extent, p.k)]
-    return Component(p, list(range(p.t)), found, parts, prices).value(tree)
+        vector, one = named(name)
+        refute(vector not in p.vectors or vector == top or not 0 <= one < p.t)
+        g = p.instance(vector, one, parts)
+        found.setdefault((vector, g.types[0]), g)
+    return Component(p, range(p.t), list(found.values()), prices).value(tree)
 
 
-def named(p, name, *, at_least_one=False):
+# ----------------------------------------------------------------------------------- trees and cuts [B1-B4] and [C1-C4]
+
+
+def named(name, m=None):
     """Return the level vector and the row type by which a certificate names an instance [I6]."""
-    good = isinstance(name, list) and name and all(type(x) is int for x in name)
-    if not good or (not at_least_one and len(name) != len(p.heights) + 1):
-        raise Unreadable("the certificate: an instance is not named by its levels and a row type")
+    good = isinstance(name, list) and name and all(type(x) is int for x in name) and m in (None, len(name) - 1)
+    refuse(not good, "the certificate: an instance is not named by its levels and a row type")
     return tuple(name[:-1]), name[-1]
 
 
@@ -432,27 +367,23 @@ def tree_value(node, names, leaf, state, depth=0):
 
 
 class Component:
-    """The row types and instances of one component, its tree and its cuts [B1-B4, C1-C4]."""
+    """The row types and instances of one component, its tree and its cuts."""
 
-    def __init__(self, p, types, found, parts, prices):
-        self.p, self.types, self.found, self.k = p, types, found, p.k
-        self.own, self.prices = set(types), {i: prices[i] for i in types}
-        self.costs = [parts * p.cost(v, some[0]) for v, some, _ in found]
-        self.by_name = {(v, p.shows(v, some[0])): g for g, (v, some, need) in enumerate(found) if need > 0}
+    def __init__(self, p, types, found, prices):
+        self.p, self.types, self.found, self.prices = p, types, found, {i: prices[i] for i in types}
+        self.by_name = {(g.vector, p.shows(g.vector, g.types[0])): at for at, g in enumerate(found) if g.need > 0}
 
     def value(self, tree):
         """Return what the tree proves, in parts."""
-        self.names = [self.instance(name) for name in entries(tree, "instances")]
+        self.names = [self.instance(*named(name, len(self.p.heights))) for name in entries(tree, "instances")]
         self.cuts = [self.cut(cut) for cut in entries(tree, "cuts")]
         return tree_value(tree.get("tree"), self.names, self.leaf, {})
 
-    def instance(self, name):
+    def instance(self, vector, one):
         """Return the number of an instance that is named."""
-        vector, one = named(self.p, name)
-        refute(one not in self.own or any(not 0 <= x <= h for x, h in zip(vector, self.p.heights, strict=True)))
-        g = self.by_name.get((vector, self.p.shows(vector, one)))
-        refute(g is None)
-        return g
+        inside = one in self.prices and all(0 <= x <= h for x, h in zip(vector, self.p.heights, strict=True))
+        refute(not inside or (vector, self.p.shows(vector, one)) not in self.by_name)
+        return self.by_name[vector, self.p.shows(vector, one)]
 
     def chosen(self, cut, name="instances"):
         """Return the instances of a cut, each once."""
@@ -463,57 +394,53 @@ class Component:
     def listed(self, cut):
         """Return the row types of a cut, each once."""
         found = entries(cut, "types")
-        if not all(type(i) is int and i in self.own for i in found) or len(set(found)) < len(found):
-            raise Unreadable("the certificate: a cut names a row type twice, or one outside its component")
-        return found
+        good = all(type(i) is int and i in self.prices for i in found) and len(set(found)) == len(found)
+        refuse(not good, "the certificate: a cut names a row type twice, or one outside its component")
+        return set(found)
 
     def cut(self, cut):
         """Return (divisor, right side, coefficient by instance, coefficient by instance and row type)."""
-        kind = cut.get("kind") if isinstance(cut, dict) else None
-        counts, k, found = self.p.counts, self.k, self.found
+        kind, p, k = cut.get("kind") if isinstance(cut, dict) else None, self.p, self.p.k
+        of = [g.types for g in self.found]
         if kind == "C":  # [C1] no two of the instances have 2 k rows together: at most one is open
             chosen = self.chosen(cut)
-            for g, h in itertools.combinations(chosen, 2):
-                refute(sum(counts[i] for i in {*found[g][1], *found[h][1]}) >= 2 * k)
+            refute(any(p.size({*of[g], *of[h]}) >= 2 * k for g, h in itertools.combinations(chosen, 2)))
             return 1, 1, dict.fromkeys(chosen, 1), {}
+        refuse(kind not in ("T", "S", "F"), "the certificate: a cut is none of T, C, S, F")
+        types = self.listed(cut)
+        rows = p.size(types)
         if kind == "T":  # [C2]
-            types = self.listed(cut)
-            rows = sum(counts[i] for i in types)
             refute(rows % k == 0)
-            chosen, inside = self.chosen(cut), set(types)
-            pairs = {(g, i): -1 for g in chosen for i in found[g][1] if i not in inside}
-            return k - rows % k, rows // k, dict.fromkeys(chosen, 1), pairs
+            chosen = self.chosen(cut)
+            outside = {(g, i): -1 for g in chosen for i in of[g] if i not in types}
+            return k - rows % k, rows // k, dict.fromkeys(chosen, 1), outside
         if kind == "S":  # [C3]
-            types, opens, pairs = self.listed(cut), {}, {}
-            refute(len(types) != 3 or any(counts[i] != 1 for i in types))
+            opens, pairs = {}, {}
+            refute(len(types) != 3 or rows != 3)
             for place, a, b in pairs_of(cut, "pairs", 3):
                 g = listed_at(place, self.names)
-                refute(a == b or not {a, b} <= set(types) or g in opens or not {a, b} <= set(found[g][1]))
+                refute(a == b or not {a, b} <= types or g in opens or not {a, b} <= set(of[g]))
                 opens[g] = -1
                 pairs |= {(g, a): 1, (g, b): 1}
             return 1, 1, opens, pairs
-        if kind == "F":  # [C4]
-            inside = set(self.listed(cut))
-            part, full = self.chosen(cut, "part"), self.chosen(cut, "full")
-            left = sum(counts[i] for i in inside) - k * len(full)
-            refute(left < 0 or set(part) & set(full) or any(found[g][2] != k for g in part + full))
-            over = sum(max(sum(counts[i] for i in found[g][1] if i in inside) - left, 0) for g in part)
-            weight = min(k, over)
-            pairs = {(g, i): 1 for g in part for i in found[g][1] if i in inside}
-            pairs |= {(g, i): -1 for g in full for i in found[g][1] if i not in inside}
-            return 1, weight * len(full), dict.fromkeys(part, -left) | dict.fromkeys(full, weight), pairs
-        raise Unreadable("the certificate: a cut is none of T, C, S, F")
+        part, full = self.chosen(cut, "part"), self.chosen(cut, "full")  # [C4]
+        left = rows - k * len(full)
+        refute(left < 0 or set(part) & set(full) or any(self.found[g].need != k for g in part + full))
+        weight = min(k, sum(max(p.size(types.intersection(of[g])) - left, 0) for g in part))
+        pairs = {(g, i): 1 for g in part for i in of[g] if i in types}
+        pairs |= {(g, i): -1 for g in full for i in of[g] if i not in types}
+        return 1, weight * len(full), dict.fromkeys(part, -left) | dict.fromkeys(full, weight), pairs
 
     def leaf(self, leaf, state):
         """Return what prices, moved as a leaf says, and weighed cuts prove, in parts [B3, B4]."""
-        moves, weights, counts = list(pairs_of(leaf, "prices")), list(pairs_of(leaf, "weights")), self.p.counts
+        moves, weights, p = list(pairs_of(leaf, "prices")), list(pairs_of(leaf, "weights")), self.p
         steepest = [max(map(abs, [1, *cut[2].values()])) for cut in self.cuts]
         weighed = sum(abs(w) * (steepest[c] if 0 <= c < len(self.cuts) else 1) for c, w in weights)
         largest = max(map(abs, self.prices.values()), default=0) + sum(abs(move) for _, move in moves)
-        largest += max(self.costs, default=0) + weighed
-        rows = sum(counts[i] for _, some, _ in self.found for i in some) + sum(counts[i] for i in self.types)
-        too_large((largest * rows + weighed * (len(self.found) + self.k)) * 4)
-        prices, extra, fixed, value = dict(self.prices), defaultdict(lambda: defaultdict(int)), defaultdict(int), 0
+        largest += max((g.cost for g in self.found), default=0) + weighed
+        rows = sum(p.size(g.types) for g in self.found) + p.size(self.types)
+        too_large((largest * rows + weighed * (len(self.found) + p.k)) * 4)
+        prices, extra, fixed, value = dict(self.prices), defaultdict(Counter), Counter(), 0
         for place, move in moves:
             refuse(not 0 <= place < len(self.types), "the certificate: a leaf moves the price of no row type")
             prices[self.types[place]] += move
@@ -526,10 +453,9 @@ class Component:
                 fixed[g] += weight * coefficient
             for (g, i), coefficient in pairs.items():
                 extra[g][i] += weight // divisor * coefficient
-        value += sum(price * counts[i] for i, price in prices.items())
-        for g, (_, some, need) in enumerate(self.found):
-            value += adds(some, counts, self.costs[g], need, prices, extra.get(g), fixed[g], state.get(g, 0))
-        return value
+        value += sum(price * p.counts[i] for i, price in prices.items())
+        each = (adds(p, one, prices, extra.get(g), fixed[g], state.get(g, 0)) for g, one in enumerate(self.found))
+        return value + sum(each)
 
 
 # -------------------------------------------------------------------------------------- matching with odd sets [M1-M6]
@@ -537,35 +463,23 @@ class Component:
 MOST = 1 << 58  # [M1] no price, nor the sum of the sets' prices, reaches it
 
 
-class Cheapest:
-    """The least cost that a mask leaves to a group that looks alike from some levels on [M4]."""
-
-    def __init__(self, p):
-        self.p, self.known, self.steps = p, {}, 0
-
-    def lowest(self, vector):
-        """Return the lowest allowed vectors at or above one."""
-        if vector not in self.known:
-            self.steps += len(vector) ** 2
-            refuse(self.steps > 1 << 24, "the mask leaves too many level vectors to recount")
-            p = self.p
-            if p.mask.allows(vector):
-                return {vector}
-            low = p.mask.raised(vector)
-            if low is None:
-                found = {p.heights} if p.mask.allows(p.heights) else set()
-            elif low != vector:
-                found = self.lowest(low)
-            else:
-                above = [(*vector[:j], x + 1, *vector[j + 1 :]) for j, x in enumerate(vector) if x < p.heights[j]]
-                every = {way for one in above for way in self.lowest(one)}
-                found = {w for w in every if not any(o != w and all(map(int.__le__, o, w)) for o in every)}
-            self.known[vector] = found
-        return self.known[vector]
-
-    def cost(self, rows):
-        """Return what a row of a group of row types costs at least; None where the mask allows no such group."""
-        return min((self.p.cost(way, rows[0]) for way in self.lowest(self.p.meet(rows))), default=None)
+def lowest(p, vector, known):
+    """Return the lowest allowed vectors at or above one, those that are known among them [M4]."""
+    if vector not in known:
+        known["steps"] = known.get("steps", 0) + len(vector) ** 2
+        refuse(known["steps"] > 1 << 24, "the mask leaves too many level vectors to recount")
+        if p.mask.allows(vector):
+            return {vector}
+        low = p.mask.raised(vector)
+        if low is None:
+            known[vector] = set(filter(p.mask.allows, [p.heights]))
+        elif low != vector:
+            known[vector] = lowest(p, low, known)
+        else:
+            above = [(*vector[:j], x + 1, *vector[j + 1 :]) for j, x in enumerate(vector) if x < p.heights[j]]
+            every = {way for one in above for way in lowest(p, one, known)}
+            known[vector] = {w for w in every if not any(o != w and all(map(int.__le__, o, w)) for o in every)}
+    return known[vector]
 
 
 def proven_by_matching(p, certificate):
@@ -573,36 +487,31 @@ def proven_by_matching(p, certificate):
     secret, counts = p.secret, p.counts
     refute(secret is None and p.k != 2, "k")
     refute(secret is not None and len(secret[0]) not in (1, 2), "diverse")
-    inner = certificate.get("matching")
-    refuse(not isinstance(inner, dict), "the certificate lacks the prices of rows")
-    scale, divisor = (whole(inner, name, least=1, below=MOST) for name in ("scale", "divisor"))
+    inner = entries(certificate, "matching", dict)
+    scale, divisor = (whole(inner, name, 1, MOST) for name in ("scale", "divisor"))
     who = numbers(inner.get("rows"), "rows")
-    y = numbers(inner.get("prices"), "prices", len(who), MOST)
-    if any(not 0 <= i < p.t for i in who) or any(number > counts[i] for i, number in Counter(who).items()):
-        raise Unreadable("the certificate prices rows that the table does not have")
+    y, listed = numbers(inner.get("prices"), "prices", len(who), MOST), Counter(who)
+    strange = any(not 0 <= i < p.t or number > counts[i] for i, number in listed.items())
+    refuse(strange, "the certificate prices rows that the table does not have")
     sets, z, of_row, lift = [], [], defaultdict(set), list(y)
-    for entry in entries(inner, "sets"):
+    for s, entry in enumerate(entries(inner, "sets")):
         refuse(not isinstance(entry, dict), "a set of the certificate is no object")
-        rows, price = numbers(entry.get("rows"), "rows of a set"), whole(entry, "price", below=MOST)
-        good = len(rows) % 2 and len(set(rows)) == len(rows) and price >= 0
-        if not good or not all(0 <= row < len(who) for row in rows):
-            raise Unreadable("the certificate has a set that is not odd, of unknown rows, or of a negative price")
+        rows, price = numbers(entry.get("rows"), "rows of a set"), whole(entry, "price", 0, MOST)
+        good = len(rows) % 2 and len(set(rows)) == len(rows) and all(0 <= row < len(who) for row in rows)
+        refuse(not good, "the certificate has a set that is not odd, or of unknown rows")
         for row in rows:
-            of_row[row].add(len(sets))
+            of_row[row].add(s)
             lift[row] += price
         sets.append(sorted(rows))
         z.append(price)
-    if sum(z) >= MOST or sum(len(rows) ** 3 for rows in sets) > 1 << 36:
-        raise Unreadable("the certificate's sets are too dear, or too large")
-    if any(c % divisor for column in p.levels for _, cost in column for c in cost):
-        raise Unreadable("the certificate has a divisor that does not divide the costs")
-    if scale * sum(max(max(cost) for _, cost in column) // divisor for column in p.levels) >= MOST:
-        raise Unreadable("the certificate has too fine a scale")
-    cheapest, free = Cheapest(p), secret is None
+    large = sum(z) >= MOST or sum(len(rows) ** 3 for rows in sets) > 1 << 36
+    refuse(large, "the certificate's sets are too dear, or too large")
+    refuse(p.step % divisor and p.dearest, "the certificate has a divisor that does not divide the costs")
+    refuse(scale * (p.dearest // divisor) >= MOST, "the certificate has too fine a scale")
+    known, free = {}, secret is None
     if p.outliers == "suppress" and free and p.mask.allows(p.heights):  # [M3] single rows of stars alone
         full = sum(max(column[-1][1]) for column in p.levels) // divisor
         refute(any(price > scale * full for price in lift))
-    listed = Counter(who)
     everyone = who + [i for i in range(p.t) if listed[i] < counts[i]]
     prices = lift + [0] * (len(everyone) - len(who))
 
@@ -610,28 +519,26 @@ def proven_by_matching(p, certificate):
         """Return whether a group's rows cost less than its prices ask for, in all."""
         if not free and any(len({secret[i][s] for i in rows}) < len(rows) for s in range(len(secret[0]))):
             return False
-        cost = cheapest.cost(rows)
-        return cost is not None and len(rows) * scale * (cost // divisor) < asked
+        costs = [p.cost(way, rows[0]) for way in lowest(p, p.meet(rows), known)]  # none: the mask allows no such group
+        return costs and len(rows) * scale * (min(costs) // divisor) < asked
 
     meets, codes = [], [[p.codes[i][j] for i in everyone] for j in range(len(p.heights))]
     for column in p.levels:  # what a row of two values costs at the level where they meet, before the mask
         size = range(len(column[0][0]))
         meets.append([[next(cost[u] for up, cost in column if up[u] == up[v]) for v in size] for u in size])
-    factor = 2 * scale
     for a in range(len(who)):  # [M5] all pairs with a priced row
         costs = [0] * (len(everyone) - a - 1)
         for j, column in enumerate(codes):
             table = meets[j][column[a]]
             costs = [x + table[c] for x, c in zip(costs, column[a + 1 :], strict=True)]
         for b, (cost, price) in enumerate(zip(costs, prices[a + 1 :], strict=True), a + 1):
-            if factor * (cost // divisor) - price < prices[a]:
+            if 2 * scale * (cost // divisor) - price < prices[a]:
                 asked = prices[a] + prices[b] - 2 * sum(z[s] for s in of_row[a] & of_row[b])
                 refute(too_cheap((everyone[a], everyone[b]), asked))
     for rows in sets:  # [M6] of triples those inside a set: the others follow from pairs
         for three in itertools.combinations(rows, 3):
-            held = [of_row[row] for row in three]
-            odd = sum(z[s] for s in held[0] | held[1] | held[2] if sum(s in some for some in held) % 2)
-            asked = sum(y[row] for row in three) + odd
+            times = Counter(s for row in three for s in of_row[row])
+            asked = sum(y[row] for row in three) + sum(z[s] for s, number in times.items() if number % 2)
             refute(asked > 0 and too_cheap(tuple(who[row] for row in three), asked))
     return -(-(sum(y) + sum(z)) // scale) * divisor  # [M2]
 
@@ -645,8 +552,7 @@ NONE = -math.inf  # what no class at all gains
 
 def ln_between(number):
     """Return two fractions around the logarithm of a fraction above 0 other than 1, 40 digits or so apart."""
-    with decimal.localcontext() as context:
-        context.prec, context.Emax, context.Emin = 40, decimal.MAX_EMAX, decimal.MIN_EMIN
+    with digits_of(40):
         terms = [decimal.Decimal(number.numerator).ln(), -decimal.Decimal(number.denominator).ln()]
         total, error = Fraction(sum(terms)), sum(Fraction(abs(term)) for term in terms) * 4 / Fraction(10) ** 39
     return total - error, total + error
@@ -663,182 +569,68 @@ def floor_of_ln(times, number):
     return guess
 
 
-class Small:
-    """What a class of each instance gains at most under requirements: the rules of all of them [V4-V7]."""
+def shares_of(one):
+    """Return which share of a class each value may have at most by a requirement, rounded up [V5]."""
+    asked, n, limit, shares, times = one.asked, one.n, one.model.share_limit(), [], 1
+    if "delta" in asked:
+        with digits_of(40, rounding=decimal.ROUND_CEILING):
+            delta = min(asked["delta"], Fraction(200))
+            times = Fraction((decimal.Decimal(delta.numerator) / delta.denominator).exp()) * (1 + Fraction(1, 10**38))
+    for total in one.totals:
+        if "beta" in asked:
+            most = ln_between(Fraction(n, total))[1] if total < n else Fraction(0)
+            times = 1 + (min(asked["beta"], most) if asked["enhanced"] else asked["beta"])
+        shares.append(min(Fraction(total, n) * times if limit is None else limit, Fraction(1)))
+    return shares
 
-    def __init__(self, p, parts, below):
-        self.p, self.parts, self.below, self.n = p, parts, below, p.rows
-        self.rules = [rule for one in p.asked for rule in self.rules_of(one)]
-        for family, _, more, *_ in self.rules:
-            for v, share in enumerate(more) if family == "shares" else ():
-                more[v] = share if share.denominator <= FINEST else Fraction(math.ceil(share * FINEST), FINEST)
-        self.mus = [math.floor(mu * parts * p.step) for mu in MUS]
-        self.vectors = self.listed()
 
-    @staticmethod
-    def rules_of(one):
-        """Yield (family, value by kind, numbers ...) of the rules of a requirement [V5]."""
-        asked, n, code = one.asked, one.n, [one.code[kind] for kind in one.kinds]
-        if one.form == "shares":
-            limit, shares = one.model.share_limit(), []
-            for total in one.totals:
-                share = limit
-                if "beta" in asked:
-                    gain = asked["beta"]
-                    if asked["enhanced"]:
-                        gain = min(gain, ln_between(Fraction(n, total))[1] if total < n else Fraction(0))
-                    share = Fraction(total, n) * (1 + gain)
-                elif "delta" in asked:
-                    with decimal.localcontext() as context:
-                        context.prec, context.rounding = 40, decimal.ROUND_CEILING
-                        delta = min(asked["delta"], Fraction(200))
-                        most = Fraction((decimal.Decimal(delta.numerator) / delta.denominator).exp())
-                    share = Fraction(total, n) * most * (1 + Fraction(1, 10**38))
-                shares.append(min(share, Fraction(1)))
-            yield "shares", code, shares
-        elif one.form == "distinct":
-            for place in one.places:
-                ranks = sorted({kind[place] for kind in one.kinds}, key=by_bytes)
-                yield "distinct", [ranks.index(kind[place]) for kind in one.kinds], one.least
-        elif one.form == "distance":
-            values = range(len(one.values))
-            place = one.metric.place if one.metric.steps is not None else list(values)  # one value at one place
-            gaps = [one.metric.apart(u, v) for u in values for v in values if u < v and place[u] != place[v]]
-            near = min(gaps, default=Fraction(1))
-            if near and asked["t"] < near:
-                ranks = sorted(set(place))
-                totals = [sum(c for c, at in zip(one.totals, place, strict=True) if at == x) for x in ranks]
-                yield "equal", [ranks.index(place[v]) for v in code], totals, asked["t"] / near
+def rules_of(one):
+    """Yield (family, value by kind, numbers ...) of the rules of a requirement [V5]."""
+    code = [one.code[kind] for kind in one.kinds]
+    if one.form == "shares":
+        yield "shares", code, [s if s.denominator <= FINEST else Fraction(math.ceil(s * FINEST), FINEST)
+                               for s in shares_of(one)]  # fmt: skip
+    elif one.form == "distinct":
+        for place in one.places:
+            ranks = sorted({kind[place] for kind in one.kinds}, key=by_bytes)
+            yield "distinct", [ranks.index(kind[place]) for kind in one.kinds], one.least
+    elif one.form == "distance":
+        values = range(len(one.values))
+        place = one.metric.place if one.metric.steps is not None else list(values)  # one value at one place
+        gaps = [one.metric.apart(u, v) for u in values for v in values if u < v and place[u] != place[v]]
+        near = min(gaps, default=Fraction(1))
+        if near and one.asked["t"] < near:
+            ranks = sorted(set(place))
+            totals = [sum(c for c, at in zip(one.totals, place, strict=True) if at == x) for x in ranks]
+            yield "equal", [ranks.index(place[v]) for v in code], totals, one.asked["t"] / near
 
-    def listed(self):
-        """Return the vectors of fewer than N0 rows that meet every requirement, where there are few at all [V6]."""
-        counts, most = self.p.kind_rows, self.below - 1
-        ways = [1] + [0] * most
-        for count in counts:
-            ways = [sum(ways[max(total - count, 0) : total + 1]) for total in range(most + 1)]
-            if sum(ways) - 1 > 1 << 15:
-                return None
-        vectors = [{}]
-        for s, count in enumerate(counts):
-            vectors += [vector | {s: v} for vector in vectors
-                        for v in range(1, min(count, most - sum(vector.values())) + 1)]  # fmt: skip
-        return [vector for vector in vectors[1:] if all(self.may_be(one, vector) for one in self.p.asked)]
 
-    def may_be(self, one, vector):
-        """Return whether a class meets a requirement; one that is not closed under union is asked by its rules [V6]."""
-        if one.model.name != "delta-disclosure":
-            return one.met({self.p.kinds[s]: v for s, v in vector.items()})
-        rows = Counter()
-        for s, v in vector.items():
-            rows[one.code[self.p.kinds[s]]] += v
-        shares = next(self.rules_of(one))[2]
-        return all(number <= shares[v] * rows.total() for v, number in rows.items())
-
-    def most(self, some, cost, need, prices, state, taken):
-        """Return V_g: what a class of these row types can gain at most [V3]. `taken` is y by kind, or None."""
-        if state < 0:
-            return 0
-        p, least = self.p, NONE if state > 0 else 0
-        rows = sorted(((prices[i] - cost, p.counts[i], p.kind[i]) for i in some), reverse=True)
-        total = sum(number for _, number, _ in rows)
-        if total < need:
-            return least
-        alone = filled(rows, need)
-        if not state and alone <= 0:
-            return 0
-        many = self.many(rows, max(need, self.below), taken) if self.some_class(rows, max(need, self.below)) else NONE
-        best = max(least, many)
-        if best < alone:
-            small = self.by_list(rows, need) if self.vectors is not None else self.by_size(rows, need, total)
-            best = max(best, small)
-        return min(alone, best)
-
-    def some_class(self, rows, least):
-        """Return whether a class of at least so many rows may keep every rule [V7]."""
-        total = sum(number for _, number, _ in rows)
-        if total < least:
-            return False
-        for family, code, *more in self.rules:
-            held = Counter()
-            for _, number, kind in rows:
-                held[code[kind]] += number
-            if family == "distinct" and len(held) < more[0]:
-                return False
-            if family == "shares":
-                size = total
-                while size >= least and (kept := sum(min(c, size * more[0][v] // 1) for v, c in held.items())) < size:
-                    size = kept
-                if size < least:
-                    return False
-            if family == "equal":
-                totals, t = more
-                if sum(min(c * self.n, totals[v] * least) for v, c in held.items()) < (1 - t) * least * self.n:
-                    return False
-        return True
-
-    def many(self, rows, least, taken):
-        """Return what a class of at least so many rows can gain, its multipliers taken off [V7]."""
-        if taken is not None:
-            rows = sorted(((gain - taken[kind], number, kind) for gain, number, kind in rows), reverse=True)
-        best = filled(rows, least)
-        for family, code, *more in self.rules:
-            if family == "distinct":
-                found, firsts, rest = firsts_of(rows, code, *more)
-                best = min(best, firsts + filled(rest, max(least - found, 0)))
-        return best
-
-    def by_list(self, rows, need):
-        """Return the most that a listed class gains [V6]."""
-        tops = defaultdict(lambda: [0])
-        for gain, number, kind in rows:
-            own = tops[kind]
-            for _ in range(min(number, self.below - len(own))):
-                own.append(own[-1] + gain)
-        found = (
-            sum(tops[s][v] for s, v in vector.items())
-            for vector in self.vectors
-            if sum(vector.values()) >= need and all(len(tops[s]) > v if s in tops else False for s, v in vector.items())
-        )
-        return max(found, default=NONE)
-
-    def by_size(self, rows, need, total):
-        """Return what classes of `need` to N0 - 1 rows gain at most, size by size [V6]."""
-        best = NONE
-        for size in range(need, min(self.below - 1, total) + 1):
-            worst = best_of(rows, size)
-            for rule in self.rules:
-                if worst <= best:
-                    break
-                worst = min(worst, self.of_size(rows, size, *rule))
-            best = max(best, worst)
-        return best
-
-    def of_size(self, rows, size, family, code, *more):
-        """Return what a class of some rows gains at most by one rule [V6]."""
-        if family == "shares":
-            left, kept = {v: size * share // 1 for v, share in enumerate(more[0])}, []
-            for gain, number, kind in rows:
-                v = code[kind]
-                number = min(number, left[v])
-                left[v] -= number
-                kept.append((gain, number, kind))
-            return best_of(kept, size)
-        if family == "distinct":
-            found, firsts, rest = firsts_of(rows, code, *more)
-            return firsts + best_of(rest, size - found) if found == more[0] <= size else NONE
-        totals, t = more
-        n, of_value, best = self.n, defaultdict(list), math.inf
-        for gain, number, kind in rows:
-            own = of_value[code[kind]]
-            own += [gain] * min(number, size - len(own))
-        for mu in self.mus:
-            terms = [
-                gain * n - mu * min(max(j * n - totals[v] * size, 0), n)
-                for v, own in of_value.items() for j, gain in enumerate(own, 1)
-            ]  # fmt: skip
-            terms.sort(reverse=True)
-            best = min(best, -(-(sum(terms[:size]) + math.ceil(mu * t * n * size)) // n))
-        return best
+def taken_by(one, given):
+    """Return y by value from the numbers of a multiplier of a requirement [V8]."""
+    form, size, strange = one.form, len(one.values), "a multiplier has other numbers than its requirement"
+    if form == "shares":
+        mus, shares = dict(zip(given[::2], given[1::2], strict=False)), shares_of(one)
+        refuse(2 * len(mus) != len(given) or any(not 0 <= v < size for v in mus), strange)
+        refute(any(mu < 0 for mu in mus.values()))
+        taken = math.ceil(sum(shares[v] * mu for v, mu in mus.items()))
+        return [mus.get(v, 0) - taken for v in range(size)]
+    if form == "recursive":
+        c, length = one.asked["c"], one.least + 1
+        terms = [given[at : at + length] for at in range(0, len(given), length)]
+        refuse(len(given) % length or any(len(set(term[2:])) < length - 2 for term in terms), strange)
+        refuse(any(not 0 <= v < size for term in terms for v in term[1:]), strange)
+        refute(any(term[0] < 0 for term in terms))
+        return [math.floor(sum(mu * ((v == u) + c * (v in t) - c) for mu, u, *t in terms)) for v in range(size)]
+    refute(form not in ("distance", "entropy"))
+    refuse(len(given) != size + 1, strange)
+    mu, f = given[0], given[1:]
+    refute(mu < 0 or (form == "entropy" and min(f) < 1))
+    if form == "entropy":
+        return [floor_of_ln(mu, one.asked["l"] * Fraction(share, sum(f))) for share in f]
+    refute(any(abs(f[u] - f[v]) > mu * one.metric.apart(u, v) for u in range(size) for v in range(u)))
+    mean = sum(Fraction(c * x, one.n) for c, x in zip(one.totals, f, strict=True))
+    rest = math.floor(-(mean + one.asked["t"] * mu))
+    return [x + rest for x in f]
 
 
 def firsts_of(rows, code, least):
@@ -862,95 +654,61 @@ def best_of(rows, size):
     return value if size == 0 else NONE
 
 
-def taken_by(one, given):
-    """Return y by value from the numbers of a multiplier of a requirement [V8]."""
-    form, size, strange = one.form, len(one.values), "a multiplier has other numbers than its requirement"
-    if form == "shares":
-        named, mus, (_, _, shares) = given[::2], given[1::2], next(Small.rules_of(one))
-        refuse(len(given) % 2 or len(set(named)) < len(named) or any(not 0 <= v < size for v in named), strange)
-        refute(any(mu < 0 for mu in mus))
-        found = [-math.ceil(sum((shares[v] * mu for v, mu in zip(named, mus, strict=True)), Fraction(0)))] * size
-        for v, mu in zip(named, mus, strict=True):
-            found[v] += mu
-        return found
-    if form == "recursive":
-        c, length = one.asked["c"], one.least + 1
-        terms = [given[at : at + length] for at in range(0, len(given), length)]
-        refuse(len(given) % length or any(len(set(term[2:])) < length - 2 for term in terms), strange)
-        refuse(any(not 0 <= v < size for term in terms for v in term[1:]), strange)
-        refute(any(term[0] < 0 for term in terms))
-        return [math.floor(sum(mu * ((v == u) + c * (v in t) - c) for mu, u, *t in terms)) for v in range(size)]
-    refute(form not in ("distance", "entropy"))
-    refuse(len(given) != size + 1, strange)
-    mu, f = given[0], given[1:]
-    refute(mu < 0 or (form == "entropy" and min(f) < 1))
-    if form == "entropy":
-        return [floor_of_ln(mu, one.asked["l"] * Fraction(share, sum(f))) for share in f]
-    refute(any(abs(f[u] - f[v]) > mu * one.metric.apart(u, v) for u in range(size) for v in range(u)))
-    mean = sum((Fraction(c * x, one.n) for c, x in zip(one.totals, f, strict=True)), Fraction(0))
-    rest = math.floor(-(mean + one.asked["t"] * mu))
-    return [x + rest for x in f]
-
-
 class Required:
     """The recount of a certificate of version 2 [V1-V9]."""
 
     def __init__(self, p, certificate):
-        self.p, self.k = p, min(p.k, p.rows + 1)
-        self.parts = parts = whole(certificate, "parts", least=1)
-        self.prices = prices = numbers(certificate.get("prices"), "prices", p.t)
-        below = whole(certificate, "whole_below", least=1, below=4097)
-        given, self.trees = entries(certificate, "multipliers"), certificate.get("trees", [])
-        if not isinstance(self.trees, list) or len(self.trees) > 1:
-            raise Unreadable("the certificate: trees is no list of one tree at most")
-        p.listed()
-        self.top = p.heights if p.outliers == "suppress" and p.heights in p.number else None
-        self.largest = max(map(abs, prices)) + parts * p.dearest
+        self.p, self.parts = p, whole(certificate, "parts", 1)
+        self.prices = numbers(certificate.get("prices"), "prices", p.t)
+        self.below, self.given = whole(certificate, "whole_below", 1, 4097), entries(certificate, "multipliers")
+        self.trees = certificate.get("trees", [])
+        good = isinstance(self.trees, list) and len(self.trees) <= 1
+        refuse(not good, "the certificate: trees is no list of one tree at most")
+        self.top, self.dear = p.listed(), self.parts * p.dearest
+        self.largest = max(map(abs, self.prices)) + self.dear
         too_large(2 * p.rows * self.largest)  # [V10]
-        self.small = small = Small(p, parts, below)
-        self.close = below * p.rows if any(rule[0] == "equal" for rule in small.rules) else 0
-        too_large(self.close * (self.largest + small.mus[-1]))
-        self.given, self.taken, self.known = given, {}, None
+        self.rules = [rule for one in p.asked for rule in rules_of(one)]
+        self.mus = [math.floor(mu * self.parts * p.step) for mu in MUS]
+        self.vectors, self.taken, self.known = self.few_rows(), {}, None
+        self.close = self.below * p.rows if any(rule[0] == "equal" for rule in self.rules) else 0
+        too_large(self.close * (self.largest + self.mus[-1]))
 
     def value(self):
         """Return the bound, scaled: the larger of what root prices and a tree prove."""
-        found = self.listing(everything=False)
-        value = self.worth(found, self.prices, {})
+        value = self.worth(self.listing(everything=False), self.prices, {})
         for tree in self.trees:
-            if not isinstance(tree, dict) or type(tree.get("component")) is not int or tree["component"] != 0:
-                raise Unreadable("the certificate: a tree is not of component 0")
-            refuse(entries(tree, "cuts"), "the certificate: under requirements a tree has no cuts")
-            self.names = [self.name(name) for name in entries(tree, "instances")]
-            refute(None in self.names)
-            self.every = self.listing(everything=True, names=self.names)
-            least = tree_value(tree.get("tree"), [name[:2] for name in self.names], self.leaf, {})
+            refuse(not isinstance(tree, dict), "the certificate: a tree is no object")
+            refuse(whole(tree, "component", 0, 1) or entries(tree, "cuts"), "under requirements a tree has no cuts")
+            names = [self.name(name) for name in entries(tree, "instances")]
+            refute(None in names)
+            self.every = self.listing(everything=True, names=names)
+            least = tree_value(tree.get("tree"), [name[:2] for name in names], self.leaf, {})
             refute(least == math.inf)
             value = max(value, least)
         return rounded_up(value, self.parts, self.p.step)
 
     def name(self, name):
-        """Return the key of an instance that is named; None where the mask allows its levels nowhere."""
-        vector, one = named(self.p, name)
+        """Return the key of an instance that is named, and a type; None where the mask allows its levels nowhere."""
+        vector, one = named(name, len(self.p.heights))
         refuse(not 0 <= one < self.p.t, "the certificate: an instance is named by a row type that is not there")
-        return (vector, self.p.shows(vector, one), one) if vector in self.p.number else None
+        return (vector, self.p.shows(vector, one), one) if vector in self.p.vectors else None
 
     def listing(self, *, everything, names=()):
-        """Return instances by key with row types and need; multipliers of those are read [V8]."""
-        p, k = self.p, self.k
-        walk = p.instances(self.prices, self.parts, need=k, skip=self.top, everything=everything)
-        found = {(v, p.shows(v, some[0])): (some, k) for v, some in walk}
+        """Return instances by key; multipliers of those are read [V8]."""
+        p = self.p
+        walk = p.instances(self.prices, self.parts, self.top, everything=everything)
+        found = {(g.vector, p.shows(g.vector, g.types[0])): g for g in walk}
         if self.top is not None:
-            found[self.top, p.shows(self.top, 0)] = (list(range(p.t)), 1)
-        for v, shown, one in names:
-            found.setdefault((v, shown), (p.extent(v, one), k))
-        too_large((sum(p.counts[i] for some, _ in found.values() for i in some) + p.rows) * 2 * self.largest)
+            found[self.top, p.shows(self.top, 0)] = p.instance(self.top, 0, self.parts)._replace(need=1)
+        for vector, shown, one in names:
+            found.setdefault((vector, shown), p.instance(vector, one, self.parts))
+        self.rows = sum(p.size(g.types) for g in found.values()) + p.rows
+        too_large(self.rows * 2 * self.largest)
         if self.known is None:
             self.known, m = [], len(p.heights)
             for entry in self.given:
-                if not isinstance(entry, list) or len(entry) < m + 2:
-                    raise Unreadable("a multiplier is no list of levels, row type, requirement and numbers")
-                numbers(entry, "a multiplier")
-                refuse(not 0 <= entry[m + 1] < len(p.asked), "a multiplier is of no requirement")
+                good = len(numbers(entry, "a multiplier")) > m + 1 and 0 <= entry[m + 1] < len(p.asked)
+                refuse(not good, "a multiplier is no list of levels, row type, requirement and numbers")
                 self.known.append((self.name(entry[: m + 1]), entry[m + 1], entry[m + 2 :]))
         own = defaultdict(dict)
         for name, r, given in self.known:
@@ -968,29 +726,182 @@ class Required:
 
     def worth(self, found, prices, state):
         """Return what prices prove where some instances are open (1) or closed (-1), in parts [V3]."""
-        p, value = self.p, sum(map(int.__mul__, prices, self.p.counts))
-        for key, (some, need) in found.items():
-            cost = self.parts * p.cost(key[0], some[0])
-            value -= self.small.most(some, cost, need, prices, state.get(key, 0), self.taken.get(key))
-        return value
+        gains = (self.most(g, prices, state.get(key, 0), self.taken.get(key)) for key, g in found.items())
+        return sum(map(int.__mul__, prices, self.p.counts)) - sum(gains)
 
     def leaf(self, at, state):
         """Return what a leaf of the tree is worth, infinite where it holds no release [V9]."""
-        p = self.p
+        p, prices, dear = self.p, list(self.prices), self.dear
         refuse(entries(at, "weights"), "the certificate: under requirements a leaf weighs no cut")
-        prices, dear, most = list(self.prices), self.parts * p.dearest, LIMIT
-        rows = sum(p.counts[i] for some, _ in self.every.values() for i in some) + p.rows
-        most = min(LIMIT // (2 * rows + 1) - dear, (LIMIT // p.rows - dear) // 2)
+        most = min(LIMIT // (2 * self.rows + 1) - dear, (LIMIT // p.rows - dear) // 2)
         if self.close:
-            most = min(most, LIMIT // self.close - dear - self.small.mus[-1])
+            most = min(most, LIMIT // self.close - dear - self.mus[-1])
         for place, move in pairs_of(at, "prices"):
             refuse(not 0 <= place < p.t, "the certificate: a leaf moves the price of no row type")
-            if abs(move) >= LIMIT or abs(prices[place] + move) >= most:
-                raise Unreadable("the certificate: a leaf's numbers are too large to be added up")
+            large = abs(move) >= LIMIT or abs(prices[place] + move) >= most
+            refuse(large, "the certificate: a leaf's numbers are too large to be added up")
             prices[place] += move
         return self.worth(self.every, prices, state)
 
+    def few_rows(self):
+        """Return the vectors of fewer than N0 rows that meet every requirement, where there are few at all [V6]."""
+        most, vectors, ways = self.below - 1, [{}], [1] + [0] * (self.below - 1)
+        for count in self.p.kind_rows:
+            ways = [sum(ways[max(total - count, 0) : total + 1]) for total in range(most + 1)]
+            if sum(ways) - 1 > 1 << 15:
+                return None
+        for s, count in enumerate(self.p.kind_rows):
+            vectors += [vector | {s: v} for vector in vectors
+                        for v in range(1, min(count, most - sum(vector.values())) + 1)]  # fmt: skip
+        return [vector for vector in vectors[1:] if all(self.may_be(one, vector) for one in self.p.asked)]
 
-def proven_under_requirements(p, certificate):
-    """Return the bound of a certificate of version 2, scaled."""
-    return Required(p, certificate).value()
+    def may_be(self, one, vector):
+        """Return whether a class meets a requirement; one that is not closed under union is asked by its rules [V6]."""
+        if one.model.name != "delta-disclosure":
+            return one.met({self.p.kinds[s]: v for s, v in vector.items()})
+        rows, shares = Counter(), shares_of(one)
+        for s, v in vector.items():
+            rows[one.code[self.p.kinds[s]]] += v
+        return all(number <= shares[v] * rows.total() for v, number in rows.items())
+
+    def most(self, one, prices, state, taken):
+        """Return V_g: what a class of an instance can gain at most [V3]. `taken` is y by kind, or None."""
+        if state < 0:
+            return 0
+        p, need, least = self.p, one.need, NONE if state > 0 else 0
+        rows = sorted(((prices[i] - one.cost, p.counts[i], p.kind[i]) for i in one.types), reverse=True)
+        alone, large = filled(rows, need), max(need, self.below)
+        if p.size(one.types) < need or (not state and alone <= 0):
+            return least
+        some = p.size(one.types) >= large and all(self.some_class(rows, large, *rule) for rule in self.rules)
+        best = max(least, self.many(rows, large, taken) if some else NONE)
+        if best < alone:
+            best = max(best, self.by_list(rows, need) if self.vectors is not None else self.by_size(rows, need))
+        return min(alone, best)
+
+    def some_class(self, rows, least, family, code, *more):
+        """Return whether a class of at least so many rows may keep a rule [V7]."""
+        held = Counter()
+        for _, number, kind in rows:
+            held[code[kind]] += number
+        if family == "distinct":
+            return len(held) >= more[0]
+        if family == "shares":
+            size = held.total()
+            while size >= least and (kept := sum(min(c, size * more[0][v] // 1) for v, c in held.items())) < size:
+                size = kept
+            return size >= least
+        totals, t = more
+        return sum(min(c * self.p.rows, totals[v] * least) for v, c in held.items()) >= (1 - t) * least * self.p.rows
+
+    def many(self, rows, least, taken):
+        """Return what a class of at least so many rows can gain, its multipliers taken off [V7]."""
+        if taken is not None:
+            rows = sorted(((gain - taken[kind], number, kind) for gain, number, kind in rows), reverse=True)
+        best = filled(rows, least)
+        for family, code, *more in self.rules:
+            if family == "distinct":
+                found, firsts, rest = firsts_of(rows, code, *more)
+                best = min(best, firsts + filled(rest, max(least - found, 0)))
+        return best
+
+    def by_list(self, rows, need):
+        """Return the most that a listed class gains [V6]."""
+        tops = defaultdict(lambda: [0])
+        for gain, number, kind in rows:
+            own = tops[kind]
+            for _ in range(min(number, self.below - len(own))):
+                own.append(own[-1] + gain)
+        return max((
+            sum(tops[s][v] for s, v in vector.items()) for vector in self.vectors
+            if sum(vector.values()) >= need and all(len(tops.get(s, ())) > v for s, v in vector.items())
+        ), default=NONE)  # fmt: skip
+
+    def by_size(self, rows, need):
+        """Return what classes of `need` to N0 - 1 rows gain at most, size by size [V6]."""
+        best = NONE
+        for size in range(need, min(self.below - 1, sum(number for _, number, _ in rows)) + 1):
+            worst = best_of(rows, size)
+            for rule in self.rules:
+                if worst > best:
+                    worst = min(worst, self.of_size(rows, size, *rule))
+            best = max(best, worst)
+        return best
+
+    def of_size(self, rows, size, family, code, *more):
+        """Return what a class of some rows gains at most by one rule [V6]."""
+        if family == "shares":
+            left, kept = {v: size * share // 1 for v, share in enumerate(more[0])}, []
+            for gain, number, kind in rows:
+                number = min(number, left[code[kind]])
+                left[code[kind]] -= number
+                kept.append((gain, number, kind))
+            return best_of(kept, size)
+        if family == "distinct":
+            found, firsts, rest = firsts_of(rows, code, *more)
+            return firsts + best_of(rest, size - found) if found == more[0] <= size else NONE
+        totals, t = more
+        n, of_value, best = self.p.rows, defaultdict(list), math.inf
+        for gain, number, kind in rows:
+            own = of_value[code[kind]]
+            own += [gain] * min(number, size - len(own))
+        for mu in self.mus:
+            terms = sorted((
+                gain * n - mu * min(max(j * n - totals[v] * size, 0), n)
+                for v, own in of_value.items() for j, gain in enumerate(own, 1)
+            ), reverse=True)  # fmt: skip
+            best = min(best, -(-(sum(terms[:size]) + math.ceil(mu * t * n * size)) // n))
+        return best
+
+
+# ----------------------------------------------------------------------------------------------------- the head [H1-H6]
+
+HEAD = [
+    "certificate", "version", "for", "rows", "row_types", "k", "outliers", "scale", "cost", "lower_bound",
+    "lower_bound_checked", "proof",
+]  # fmt: skip
+KINDS = {  # name and version: what recounts the bound, and the keys beside the head's
+    ("incrowd k-anonymity bound", 1): (proven_by_prices, ["parts", "prices", "components", "trees"]),
+    ("incrowd k-anonymity bound", 2): (
+        lambda p, certificate: Required(p, certificate).value(),
+        ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"],
+    ),
+    ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
+}
+
+
+def kind_of(certificate):
+    """Return a certificate's name and version [H1]."""
+    name = certificate.get("certificate")
+    kind = (name if isinstance(name, str) else None, whole(certificate, "version"))
+    refuse(kind not in KINDS, "the certificate is of a kind or version that is not known here")
+    return kind
+
+
+class Verdict:
+    """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong."""
+
+    def __init__(self, problem, certificate, cost):
+        """Read the head, and recount the bound once the head is right."""
+        wrong, value, (prove, beside) = [], 0, KINDS[kind_of(certificate)]
+        known_keys("", certificate, [*HEAD, *beside])
+        good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
+        refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
+        for key, fact in problem.facts.items():
+            said = whole(certificate, key, below=2**63) if type(fact) is int else certificate.get(key)
+            refuse(isinstance(fact, list) and not isinstance(said, list), "the certificate: requirements is no list")
+            wrong += [key] * (said != fact)  # [H2]
+        claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
+        proof = certificate.get("proof")
+        refuse(proof not in ("certificate", "solver"), "the certificate: proof is neither 'certificate' nor 'solver'")
+        wrong += ["cost"] * (cost is not None and cost != claimed)  # [H3]
+        wrong += ["lower_bound"] * (not checked <= bound <= claimed)  # [H4]
+        if not wrong:
+            try:
+                value = max(prove(problem, certificate), 0)
+            except Refuted as error:
+                wrong.append(str(error))
+        if not wrong and (checked > value or (proof == "certificate" and bound > value)):  # [H5, H6]
+            wrong.append("lower_bound_checked" if checked > value else "lower_bound")
+        self.cost, self.bound = claimed if cost is None else cost, min(value, claimed)
+        self.proven, self.wrong = not wrong and value >= bound, [f"certificate: {name}" for name in wrong]

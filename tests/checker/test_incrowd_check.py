@@ -145,6 +145,76 @@ def test_a_cost_is_that_of_a_reading_that_keeps_the_mask(tmp_path, capsys):
         assert agree(tmp_path, capsys, certificate=None)[0] == 0
 
 
+def claiming(cost, **facts):
+    """A certificate that proves nothing and claims a cost."""
+    return json.dumps({
+        "certificate": "incrowd k-anonymity bound", "version": 1, "outliers": "forbid", "scale": 1, "cost": cost,
+        "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver", "parts": 1, "components": None, "trees": [],
+        "prices": [0] * facts["row_types"], **facts,
+    })  # fmt: skip
+
+
+def test_a_values_own_label_costs_what_the_level_costs_at_which_the_mask_allows_it(tmp_path, capsys):
+    """Column a shows p at level 0 for nothing or at level 1 for 3, and changes with b."""
+    blocks = {
+        "original": "a,b\np,x\np,y\nq,z\nq,z\n", "release": "a,b\np,*\np,*\nq,z\nq,z\n",
+        "policy": 'quasi_identifiers = ["a", "b"]\nk = 2\nhierarchies = {a = {file = "a.csv", node_costs = {p = 3, "*" = 4}}}\n'
+        + '[mask]\ntogether = [["a", "b"]]\n',
+    }  # fmt: skip
+    (tmp_path / "a.csv").write_text("p;p;*\nq;q;*\n", encoding="utf-8")
+    for cost, status in ((8, 0), (7, 1), (2, 1), (9, 1)):
+        written(tmp_path, blocks | {"certificate": claiming(cost, rows=4, row_types=3, k=2)})
+        assert agree(tmp_path, capsys)[0] == status
+
+
+def test_a_missing_value_costs_a_star_where_the_mask_asks_it_to_be_one(tmp_path, capsys):
+    """Columns a and b change together: a released row without both costs two stars, also where a was missing before."""
+    blocks = {
+        "original": "a,b\n,x\np,y\n,z\n,z\n", "release": "a,b\n,\n,\n,z\n,z\n",
+        "policy": 'quasi_identifiers = ["a", "b"]\nk = 2\nsuppressed = "null"\n[mask]\ntogether = [["a", "b"]]\n',
+    }  # fmt: skip
+    for cost, status in ((4, 0), (3, 1), (6, 0), (7, 1)):
+        written(tmp_path, blocks | {"certificate": claiming(cost, rows=4, row_types=3, k=2)})
+        assert agree(tmp_path, capsys)[0] == status
+
+
+def test_missing_values_cost_what_the_cheapest_pairing_asks(tmp_path, capsys):
+    """Two rows lack a. One of them became the row without b, which then has a as a star; the other may be shown."""
+    blocks = {
+        "original": "a,b,c\n,x,u\n,x,v\np,x,u\n", "release": "a,b,c\n,,u\n,x,\np,x,u\n",
+        "policy": 'quasi_identifiers = ["a", "b", "c"]\nk = 1\nsuppressed = "null"\n[mask]\ntogether = [["a", "b"]]\n',
+    }  # fmt: skip
+    for cost, status in ((3, 0), (2, 1), (4, 0)):
+        written(tmp_path, blocks | {"certificate": claiming(cost, rows=3, row_types=3, k=1)})
+        assert agree(tmp_path, capsys)[0] == status
+
+
+def test_a_row_with_too_many_readings_decides_whatever_other_rows_say(tmp_path, capsys):
+    """Eleven columns of which every label stands at four levels, and a mask that neither end of a row's readings keeps."""
+    names = [f"c{j}" for j in range(11)]
+    (tmp_path / "tree.csv").write_text("p;p;p;p;*\nq;q;q;q;*\n", encoding="utf-8")
+    (tmp_path / "tree2.csv").write_text("x;*\n", encoding="utf-8")
+    trees = ", ".join(f'{name} = "tree.csv"' for name in names)
+    listed = ", ".join(f"{name} = {2 - bool(j)}" for j, name in enumerate(names))
+    policy = f"quasi_identifiers = {json.dumps(['d', *names])}\nk = 1\nhierarchies = {{{trees}}}\n"
+    policy += f"[mask]\npatterns = [{{{listed}}}, {{}}]\n"
+    rows = [",".join(["x", *"p" * 11]), ",".join(["x", *"q" * 11])]
+    head = ",".join(["d", *names]) + "\n"
+    for order in (rows, rows[::-1]):
+        broken = ",".join(
+            ["*", *"p" * 11]
+        )  # d never changes: no reading keeps the mask, of which there are 4 to the 11th
+        blocks = {
+            "original": head + "\n".join(order) + "\n", "policy": policy, "certificate": claiming(0, rows=2, row_types=2, k=1),
+            "release": head + "\n".join([broken, order[1]]) + "\n",
+        }  # fmt: skip
+        written(tmp_path, blocks)
+        assert agree(tmp_path, capsys, certificate=None)[0] == 2
+        assert agree(tmp_path, capsys)[0] == 2
+        written(tmp_path, blocks | {"release": head + "\n".join(order) + "\n"})
+        assert agree(tmp_path, capsys, certificate=None)[0] == 0
+
+
 def test_only_the_standard_library_is_used_and_nothing_of_the_machine():
     for path in (ROOT / "checker").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))

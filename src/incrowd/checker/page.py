@@ -11,8 +11,8 @@ from incrowd.version import __version__
 __all__ = ["SCRIPTS", "checker_page", "script"]
 
 SCRIPTS = (
-    "numbers", "text", "json", "toml", "policy", "mask", "table", "models", "requirements", "release", "certificate",
-    "problem", "prices", "matching", "classes", "required", "check", "show",
+    "numbers", "text", "json", "toml", "policy", "mask", "table", "models", "requirements", "flow", "release",
+    "certificate", "problem", "prices", "matching", "classes", "required", "check", "show",
 )  # fmt: skip
 
 

@@ -16,9 +16,11 @@ from incrowd.tables.verify.bound import matching, requirement_bound
 from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
 from incrowd.tables.verify.mask import MaskReading
+from incrowd.tables.verify.release.common_coding import alike, code
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
+from incrowd.tables.verify.release.null_stars import asked_stars
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -204,6 +206,9 @@ def _recounted_cost(
     most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
     weights = [rules.star_cost(name) for name in rules.names]
     least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
+    if any(shown) and set(fitted.policy.roles.kept(original.names)) <= set(released.names):
+        tables = alike(original, released, fitted.policy.roles, engine, text=fitted.text, star=None)
+        least += asked_stars(*code(tables, engine)[:2], rules)
     return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
 
 

@@ -55,12 +55,12 @@ class Fitted {
   }
 }
 
-/** What is wrong with a release, and its least and greatest cost (null where it lacks a column). */
-function* releasedAsAsked(fitted, released) {
+/** What is wrong with a release, and its least and greatest cost (null where it lacks a column, or nobody asks). */
+function* releasedAsAsked(fitted, released, certified) {
   const { policy, original } = fitted;
   const lost = fitted.kept.map((_, j) => j).filter((j) => !released.names.includes(fitted.kept[j]));
   const found = lost.map((j) => `columns: missing number ${j + 1}`); // [R1]
-  if (found.length) return [found, costOf(fitted, released)];
+  if (found.length) return [found, certified ? costOf(fitted, released, ZERO) : null];
   if (released.names.join("\0") !== fitted.kept.join("\0")) {
     found.push("columns: others than those kept, or in another order");
   }
@@ -88,11 +88,8 @@ function* releasedAsAsked(fitted, released) {
   for (const model of policy.models) { // [R5]
     const requirement = new Requirement(model, fitted.judged, kinds, table);
     let good = true;
-    for (const one of every) {
-      if (!one.known || !requirement.met(one.kinds)) {
-        good = false;
-        break;
-      }
+    for (const one of every) { // every class is asked: one that cannot be decided is not passed over
+      good = one.known && requirement.met(one.kinds) && good;
       yield "requirements of classes";
     }
     if (!good) found.push(model.rule);
@@ -104,7 +101,6 @@ function* releasedAsAsked(fitted, released) {
       const reading = cells.map((cell, j) => fitted.reading(j, cell)), key = reading.join();
       if (!known.has(key)) known.set(key, keepsMask(fitted, reading));
       good = good && known.get(key);
-      if (!good) break;
     }
     if (!good) found.push("mask");
   }
@@ -115,8 +111,14 @@ function* releasedAsAsked(fitted, released) {
   const otherBefore = fitted.others.map((column) => original.column(column));
   const before = original.rows.map((row) => [fitted.at.map((j) => row[j]), otherBefore.map((j) => row[j])]);
   const after = released.rows.map((row) => [places.map((j) => row[j]), others.map((j) => row[j])]);
-  if (!(yield* paired(fitted, before, after, m))) found.push("faithful"); // [R8]
-  return [found, costOf(fitted, released)];
+  let extra = null;
+  try {
+    extra = yield* paired(fitted, before, after, m);
+  } catch (error) {
+    if (!(error instanceof Unreadable) || !found.length) throw error;
+  }
+  if (extra === null) found.push("faithful"); // [R8]
+  return [found, costOf(fitted, released, extra || ZERO)];
 }
 
 /** The level vectors among the readings of some cells that keep the mask, one by one [R6]. */
@@ -129,15 +131,19 @@ function* keptReadings(fitted, reading) {
   }
 }
 
-/** Whether some reading of the cells keeps the mask [R6]. */
-const keepsMask = (fitted, reading) => !keptReadings(fitted, reading).next().done;
+/** The lowest and the highest levels of a reading. */
+const endsOf = (reading) => [0, 1].map((end) => reading.map((levels) => levels[end]));
 
-/** What the release costs, least and most, as two fractions [R9]. */
-function costOf(fitted, released) {
+/** Whether some reading of the cells keeps the mask; the ends are looked at first [R6]. */
+const keepsMask = (fitted, reading) => (
+  endsOf(reading).some((vector) => fitted.mask.allows(vector)) || !keptReadings(fitted, reading).next().done);
+
+/** What the release costs, least and most [R9]; `extra` is what missing values cost as stars. */
+function costOf(fitted, released, extra) {
   const { policy, weights } = fitted;
   if (!policy.quasi.every((column) => released.names.includes(column))) return null;
   const places = policy.quasi.map((column) => released.column(column));
-  let low = ZERO, high = ZERO;
+  let low = extra, high = ZERO;
   if (policy.star === null) { // a star is NULL, and so may be what was missing before
     places.forEach((place, j) => {
       const after = released.rows.filter((row) => row[place] === null).length;
@@ -147,37 +153,29 @@ function costOf(fitted, released) {
     });
     return [low, high];
   }
-  const byLevel = fitted.costs.map((costs, j) => { // what a column's levels cost, if they do so whatever they show
-    if (fitted.labelled[j] === null) return [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
-    return costs.every((line) => line.every((cost, level) => cost.equals(costs[0][level]))) ? costs[0] : null;
-  });
-  const told = new Map(), counted = new Map();
+  const counted = new Map();
   for (const row of released.rows) {
     const cells = places.map((place) => row[place]), key = keyOf(cells);
     if (counted.has(key)) counted.get(key).rows += 1;
     else counted.set(key, { cells, rows: 1 });
   }
   for (const { cells, rows } of counted.values()) {
-    const reading = cells.map((cell, j) => fitted.reading(j, cell)), key = reading.join();
-    if (!told.has(key)) told.set(key, costsTogether(fitted, byLevel, reading));
-    let [cheap, dear] = told.get(key);
-    cells.forEach((cell, j) => {
-      if (byLevel[j] !== null) return;
-      const line = fitted.costs[j][fitted.labelled[j].first.get(cell) || 0];
-      cheap = cheap.plus(line[reading[j][0]]);
-      dear = dear.plus(line[reading[j][1]]);
+    const lines = cells.map((cell, j) => { // what the column's levels cost of the line that shows the cell
+      const tree = fitted.labelled[j];
+      return tree ? fitted.costs[j][tree.first.get(cell) || 0] : [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
     });
+    const [cheap, dear] = paidBetween(fitted, cells.map((cell, j) => fitted.reading(j, cell)), lines);
     low = low.plus(cheap.times(fraction(rows)));
     high = high.plus(dear.times(fraction(rows)));
   }
   return [low, high];
 }
 
-/** What the columns whose levels have costs of their own come to, least and most, at readings that keep the mask. */
-function costsTogether(fitted, byLevel, reading) {
-  const sum = (vector) => vector.reduce((all, level, j) => (byLevel[j] === null ? all : all.plus(byLevel[j][level])), ZERO);
-  const ends = [0, 1].map((end) => sum(reading.map((levels) => levels[end])));
-  if (ends[0].equals(ends[1])) return ends;
+/** What a row costs, least and most, at readings that keep the mask if there is one. */
+function paidBetween(fitted, reading, lines) {
+  const sum = (vector) => vector.reduce((all, level, j) => (level ? all.plus(lines[j][level]) : all), ZERO);
+  const vectors = endsOf(reading), ends = vectors.map(sum);
+  if (ends[0].equals(ends[1]) || vectors.every((vector) => fitted.mask.allows(vector))) return ends;
   let low = null, high = null;
   for (const vector of keptReadings(fitted, reading)) {
     const cost = sum(vector);
@@ -187,29 +185,36 @@ function costsTogether(fitted, byLevel, reading) {
   return low === null ? ends : [low, high];
 }
 
-/** Whether a row may have become another with NULLs for stars, the mask kept by some reading of them. */
-function nullFits(fitted, after, before, m) {
-  const reading = Array.from({ length: m }, (_, j) => [Number(after[j] === null && before[j] !== null), Number(after[j] === null)]);
-  return keepsMask(fitted, reading);
+/** What a row's missing values cost that the mask asks to be stars; null: it allows no reading [R9]. */
+function askedStars(fitted, before, after) {
+  const reading = after.map((cell, j) => [Number(cell === null && before[j] !== null), Number(cell === null)]);
+  const [low, high] = endsOf(reading), open = vectorsIn(reading.map((ends) => ends[1] - ends[0]));
+  if (fitted.mask.allows(low) || (open > 1 << 16 && fitted.mask.allows(high))) return ZERO;
+  let least = null;
+  for (const vector of keptReadings(fitted, reading)) {
+    const cost = vector.reduce((all, level, j) => (level > low[j] ? all.plus(fitted.weights[j]) : all), ZERO);
+    if (least === null || cost.below(least)) least = cost;
+  }
+  return least;
 }
 
-/** Whether every released row comes from an original of its own: a maximum flow between kinds of rows [R8]. */
+/** What missing values cost as stars at least; null where some released row can have no original of its own [R8]. */
 function* paired(fitted, before, after, m) {
   const blocks = new Map();
   for (const [side, rows] of [["have", before], ["want", after]]) {
     for (const [cells, others] of rows) {
       const key = keyOf(others);
       if (!blocks.has(key)) {
-        if (side === "want") return false;
+        if (side === "want") return null;
         blocks.set(key, { have: [], want: [] });
       }
       blocks.get(key)[side].push(cells);
     }
   }
-  const star = fitted.policy.star;
+  const star = fitted.policy.star, flows = [];
+  for (const { have, want } of blocks.values()) if (want.length > have.length) return null;
   for (const block of blocks.values()) {
     yield "rows paired with originals";
-    if (block.want.length > block.have.length) return false;
     const [have, supply] = countedLists(block.have), [want, demand] = countedLists(block.want);
     if (have.length === 1 && want.length === 1 && star !== null && keyOf(have[0]) === keyOf(want[0])) continue; // the same cells
     const patterns = new Map(); // by which cell shows which level (null: nothing), the released kinds
@@ -218,20 +223,28 @@ function* paired(fitted, before, after, m) {
       if (!patterns.has(key)) patterns.set(key, [levels, []]);
       patterns.get(key)[1].push(r);
     });
-    const fits = want.map(() => []), labels = new Labels(fitted, have, m);
+    const fits = want.map(() => new Map()), labels = new Labels(fitted, have, m);
     for (const [levels, some] of patterns.values()) {
       const shown = levels.map((_, j) => j).filter((j) => levels[j] !== null);
       const keys = labels.keys(shown, levels); // first: it numbers the labels
       const byShown = new Map(some.map((r) => [labels.shown(shown, want[r]), r]));
       for (let o = 0; o < have.length; o += 1) {
         const r = byShown.get(keys[o]);
-        if (r !== undefined && (star !== null || nullFits(fitted, want[r], have[o], m))) fits[r].push(o);
+        const cost = r === undefined ? null : star === null ? askedStars(fitted, have[o], want[r]) : ZERO;
+        if (cost !== null) fits[r].set(o, cost);
       }
       yield "rows paired with originals";
     }
-    if (!allSupplied(supply, demand, fits)) return false;
+    flows.push([supply, demand, fits]);
   }
-  return true;
+  let extra = ZERO;
+  for (const [supply, demand, fits] of flows) {
+    const cost = leastCost(supply, demand, fits);
+    if (cost === null) return null;
+    if (before.length === after.length) extra = extra.plus(cost);
+    yield "rows paired with originals";
+  }
+  return extra;
 }
 
 class Labels {
@@ -277,50 +290,4 @@ class Labels {
     }
     return this.codes[j][level];
   }
-}
-
-/** Whether every kind r of `demand` rows can get them all from the kinds in `fits[r]`: a maximum flow. */
-function allSupplied(supply, demand, fits) {
-  const left = [...supply], lacks = [...demand], flow = supply.map(() => new Map()), openFor = supply.map(() => 0);
-  for (const some of fits) for (const o of some) openFor[o] += 1;
-  const move = (o, r, amount) => flow[o].set(r, (flow[o].get(r) || 0) + amount);
-  for (const r of demand.map((_, at) => at).sort((a, b) => fits[a].length - fits[b].length)) {
-    fits[r].sort((a, b) => openFor[a] - openFor[b]);
-    for (const o of fits[r]) {
-      if (!lacks[r]) break;
-      const amount = Math.min(left[o], lacks[r]);
-      left[o] -= amount;
-      lacks[r] -= amount;
-      if (amount) move(o, r, amount);
-    }
-  }
-  while (lacks.some((lack) => lack > 0)) { // shortest ways to what is left: from r to an o that fits, on to what o supplies
-    const queue = lacks.map((_, r) => r).filter((r) => lacks[r]);
-    const came = new Map(), through = new Map(queue.map((r) => [r, null])), ends = [];
-    for (const r of queue) {
-      for (const o of fits[r]) {
-        if (came.has(o)) continue;
-        came.set(o, r);
-        if (left[o]) ends.push(o);
-        for (const [x, amount] of flow[o]) {
-          if (amount && !through.has(x)) {
-            through.set(x, o);
-            queue.push(x);
-          }
-        }
-      }
-    }
-    if (!ends.length) return false;
-    for (const end of ends) {
-      const path = [];
-      for (let o = end; o !== null; o = through.get(came.get(o))) path.push([o, came.get(o)]);
-      let amount = Math.min(left[end], lacks[path[path.length - 1][1]]);
-      for (let at = 0; at + 1 < path.length; at += 1) amount = Math.min(amount, flow[path[at + 1][0]].get(path[at][1]) || 0);
-      left[end] -= amount;
-      lacks[path[path.length - 1][1]] -= amount;
-      for (const [o, r] of path) move(o, r, amount);
-      for (let at = 0; at + 1 < path.length; at += 1) move(path[at + 1][0], path[at][1], -amount);
-    }
-  }
-  return true;
 }

@@ -8,7 +8,14 @@ import pytest
 
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.hierarchy import Fitted, Hierarchy
-from incrowd.tables.verify.release.hierarchy_levels import labels_of, leaf_table, node_costs, pairs_table, readings
+from incrowd.tables.verify.release.hierarchy_levels import (
+    labels_of,
+    leaf_table,
+    node_costs,
+    pairs_table,
+    readings,
+    unsure_lines,
+)
 from seeds import seeds
 
 # "north" stands at two levels, and "d" is shown as itself on the first
@@ -64,8 +71,12 @@ def test_cells_are_read_between_their_lowest_and_highest_level(engine, seed):
     rows = [(rng.choice([*SHOWN, "*", "other"]), rng.choice(["x", "*"])) for _ in range(12)]
     table = engine.put(pa.table({"i": range(12), "c0": [a for a, _ in rows], "c1": [b for _, b in rows]}))
     marks = [table[name] == "*" for name in ("c0", "c1")]
-    read, names = readings(table, ["c0", "c1"], marks, {0: labels_of(engine, FITTED)})
+    labels = labels_of(engine, FITTED)
+    node = labels.number[LINES[0][0]]
+    read, names = readings(table, ["c0", "c1"], marks, {0: labels}, {0: [node]})
     found = engine.fetch(read.order_by("i")).to_pylist()
+    assert [line["no0"] for line in found] == [node if cell == LINES[0][0] else -1 for cell, _ in rows]
+    assert "no0" not in readings(table, ["c0", "c1"], marks, {0: labels})[0].columns
     for line, (cell, plain) in zip(found, rows, strict=True):
         levels = [3] if cell == "*" else levels_of(cell)
         assert [line[name] for name in names[0]] == [min(levels), max(levels)]
@@ -91,3 +102,15 @@ def test_shown_labels_cost_what_their_lines_say_at_both_readings(engine, seed):
                 line = next(i for i, one in enumerate(LINES) if cell in one)
                 wanted += costs[line][level]
         assert found[end] == wanted
+
+
+def test_labels_whose_levels_cost_differently_are_told_and_left_out(engine):
+    costs = [[Fraction(0), Fraction(1), Fraction(2), Fraction(9)] for _ in LINES]
+    labels = labels_of(engine, FITTED)
+    unsure = unsure_lines(FITTED, labels, costs)
+    assert set(unsure) == {n for n, (low, high) in enumerate(zip(labels.low, labels.high, strict=True)) if low != high}
+    assert all(line == costs[0] for line in unsure.values())
+    table = engine.put(pa.table({"c0": SHOWN}))
+    low, high = node_costs(engine, table, "c0", table.c0 == "*", FITTED, labels, costs, unsure)
+    sure = [levels_of(label)[0] for label in SHOWN if len(levels_of(label)) == 1]
+    assert low == high == sum(costs[0][level] for level in sure)

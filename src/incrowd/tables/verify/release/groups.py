@@ -2,7 +2,7 @@
 
 Where a star is a NULL (``suppressed="null"``) a released NULL whose original is NULL too may be either, and a label
 that a hierarchy repeats may be read at several levels; the mask is kept if some reading of those cells keeps it, and
-the loss is an interval. What a level costs, whatever it shows, is paid at readings that keep the mask if there is one.
+the loss is an interval, of readings that keep the mask if there is one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from incrowd.errors import InputError
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_costs, star_cost
-from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings
+from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings, unsure_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.values import Outliers
 
-__all__ = ["Classes", "Loss", "Rules", "alike_rows", "number_of", "recount_classes", "recount_loss"]
+__all__ = ["Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "recount_classes", "recount_loss"]
 
 ALIKE = "rows_alike"
 MOST_READINGS = 1 << 16
@@ -200,14 +200,7 @@ def recount_loss(
     """
     ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
     labels = {j: labels_of(engine, fitted) for j, fitted in ladders.items()}
-    if maybe is not None:
-        names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
-        ends = {f"lo{j}": mark.cast("int8") for j, mark in enumerate(starred)}
-        ends |= {f"hi{j}": (a | b).cast("int8") for j, (a, b) in enumerate(zip(starred, maybe, strict=True))}
-        read = rows.select(**ends)
-    else:
-        read, names = readings(rows, cells, starred, labels)
-    costs, by_level = [], {}
+    costs, by_level, unsure = [], {}, {}
     for j, name in enumerate(rules.names):
         if j not in ladders:  # its star is told by the top level
             by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
@@ -215,34 +208,54 @@ def recount_loss(
         told = read_costs(rules.cost, ladders[j].hierarchy, rules.weights.get(name, Fraction(1)))
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
-        else:
-            costs.append(node_costs(engine, rows, cells[j], starred[j], ladders[j], labels[j], told))
-    return _judged(_patterns(engine, read, names), rules, by_level, costs)
+            continue
+        unsure[j] = unsure_lines(ladders[j], labels[j], told)
+        costs.append(node_costs(engine, rows, cells[j], starred[j], ladders[j], labels[j], told, unsure[j]))
+    if maybe is not None:
+        names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
+        ends = {f"lo{j}": mark.cast("int8") for j, mark in enumerate(starred)}
+        ends |= {f"hi{j}": (a | b).cast("int8") for j, (a, b) in enumerate(zip(starred, maybe, strict=True))}
+        read = rows.select(**ends)
+    else:
+        read, names = readings(rows, cells, starred, labels, {j: list(lines) for j, lines in unsure.items() if lines})
+    patterns = []
+    for low, high, nodes, number in _patterns(engine, read, names):
+        own = {j: unsure[j][node] for j, node in nodes.items() if node >= 0}
+        patterns.append((low, high, {**by_level, **own}, number))
+    return _judged(patterns, rules, costs)
 
 
 def _patterns(
     engine: Engine, read: ir.Table, names: Sequence[tuple[str, str]]
-) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
-    """Return the readings in use: lowest and highest levels, and the rows of each."""
-    ends = [end for pair in names for end in pair]
+) -> list[tuple[tuple[int, ...], tuple[int, ...], dict[int, int], int]]:
+    """Return the readings in use: lowest and highest levels, the nodes that are told by column, the rows of each."""
+    nodes = {j: f"no{j}" for j in range(len(names)) if f"no{j}" in read.columns}
+    ends = [*(end for pair in names for end in pair), *nodes.values()]
     with engine.guard("recounting the patterns"):
         used = read.select(*ends).group_by(ends).aggregate(n=lambda r: r.count())
         found = engine.fetch(used).to_pylist()
-    return [(tuple(int(f[lo]) for lo, _ in names), tuple(int(f[hi]) for _, hi in names), int(f["n"])) for f in found]
+    return [
+        (
+            tuple(int(f[lo]) for lo, _ in names),
+            tuple(int(f[hi]) for _, hi in names),
+            {j: int(f[node]) for j, node in nodes.items()},
+            int(f["n"]),
+        )
+        for f in found
+    ]
 
 
 def _judged(
-    patterns: Sequence[tuple[tuple[int, ...], tuple[int, ...], int]],
+    patterns: Sequence[tuple[tuple[int, ...], tuple[int, ...], Mapping[int, Sequence[Fraction]], int]],
     rules: Rules,
-    by_level: Mapping[int, Sequence[Fraction]],
     costs: Sequence[tuple[Fraction, Fraction]],
 ) -> Loss:
-    """Judge readings; columns of which levels cost the same whatever they show are paid here, the others in `costs`."""
+    """Judge readings, each with what the levels of some columns cost; what the others' cells cost is in `costs`."""
     outside, example = 0, None
     cells = [0, 0]
     cost = [sum((one[end] for one in costs), Fraction(0)) for end in (0, 1)]
     heights, allows = [rules.heights()[name] for name in rules.names], rules.reading()
-    for low, high, rows in patterns:
+    for low, high, by_level, rows in patterns:
         if not fits(low, high, allows):  # [R6]
             outside += rows
             example = rows if example is None else min(example, rows)
@@ -266,17 +279,23 @@ def _paid_between(
     ends = paid(low), paid(high)
     if ends[0] == ends[1] or (allows(low) and allows(high)):
         return ends
-    kept = [paid(vector) for vector in _kept(low, high, allows)]
-    return (min(kept), max(kept)) if kept else ends
+    every = [paid(vector) for vector in kept(low, high, allows)]
+    return (min(every), max(every)) if every else ends
 
 
 def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bool:
     """Return whether some reading of the doubtful cells keeps the mask, by its words alone."""
-    return allows(low) or allows(high) or next(_kept(low, high, allows), None) is not None
+    return allows(low) or allows(high) or next(kept(low, high, allows), None) is not None
 
 
-def _kept(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> Iterator[tuple[int, ...]]:
-    """Yield the readings of the doubtful cells that keep the mask."""
+def kept(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> Iterator[tuple[int, ...]]:
+    """Yield the readings of the doubtful cells that keep the mask.
+
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_READINGS` to look at.
+    """
     doubtful = [j for j, (a, b) in enumerate(zip(low, high, strict=True)) if a != b]
     if math.prod(high[j] - low[j] + 1 for j in doubtful) > MOST_READINGS:
         raise InputError(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import ibis
 import pyarrow as pa
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.verify.release.costs import Costs
 
-__all__ = ["Labels", "labels_of", "leaf_table", "node_costs", "pairs_table", "readings"]
+__all__ = ["Labels", "labels_of", "leaf_table", "node_costs", "pairs_table", "readings", "unsure_lines"]
 
 STAR = "*"
 
@@ -96,8 +97,32 @@ def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
     )
 
 
+def unsure_lines(fitted: Fitted, labels: Labels, costs: Costs) -> dict[int, list[Fraction]]:
+    """Return by number the labels that cost something else at their highest level than at their lowest one.
+
+    Each with what its line costs at every level: a value's own label above it may have a cost, the value has none.
+    """
+    first = _first_lines(fitted, labels)
+    ends = zip(labels.low, labels.high, strict=True)
+    return {node: costs[first[node]] for node, (low, high) in enumerate(ends)
+            if costs[first[node]][low] != costs[first[node]][high]}  # fmt: skip
+
+
+def _first_lines(fitted: Fitted, labels: Labels) -> dict[int, int]:
+    """Return by number of a label the first line in which it stands."""
+    first: dict[int, int] = {}
+    for i, line in enumerate(fitted.shown()):
+        for label in line:
+            first.setdefault(labels.number[label], i)
+    return first
+
+
 def readings(
-    rows: ir.Table, cells: Sequence[str], starred: Sequence[ir.Value], labels: Mapping[int, Labels]
+    rows: ir.Table,
+    cells: Sequence[str],
+    starred: Sequence[ir.Value],
+    labels: Mapping[int, Labels],
+    told: Mapping[int, Sequence[int]] = MappingProxyType({}),
 ) -> tuple[ir.Table, list[tuple[str, str]]]:
     """Return rows with the lowest and highest level of every cell that has a hierarchy, and those columns' names.
 
@@ -109,11 +134,13 @@ def readings(
     starred : sequence of boolean columns of `rows`, length m
     labels : mapping of int to Labels
         By the place of the column; the others are told by their star alone: level 0 or 1.
+    told : mapping of int to sequence of int, optional
+        By the place of a column, numbers of labels that are told apart.
 
     Returns
     -------
     rows : ibis table
-        With ``lo{j}`` and ``hi{j}`` (int8).
+        With ``lo{j}`` and ``hi{j}`` (int8), and ``no{j}`` for columns of `told`: the number of such a label, else -1.
     names : list of (lo, hi)
     """
     plain = {j: mark.cast("int8") for j, mark in enumerate(starred) if j not in labels}
@@ -122,7 +149,8 @@ def readings(
     names = [(f"lo{j}", f"hi{j}") for j in range(len(cells))]
     for j in sorted(labels):
         cell = cells[j]
-        table = labels[j].table.select(**{f"label{j}": "label", f"low{j}": "low", f"high{j}": "high"})
+        own = {f"label{j}": "label", f"low{j}": "low", f"high{j}": "high", f"node{j}": "node"}
+        table = labels[j].table.select(**own)
         marked = marked.left_join(table, marked[cell].identical_to(table[f"label{j}"]))
         top = ibis.literal(labels[j].height, "int8")
         nothing = ibis.literal(0, "int8")
@@ -130,16 +158,26 @@ def readings(
             name: ibis.ifelse(marked[f"star{j}"], top, ibis.coalesce(marked[end], nothing))
             for name, end in ((f"lo{j}", f"low{j}"), (f"hi{j}", f"high{j}"))
         }
-        marked = marked.mutate(**ends).drop(f"label{j}", f"low{j}", f"high{j}")
+        if j in told:
+            node = ibis.coalesce(marked[f"node{j}"], -1)
+            ends[f"no{j}"] = ibis.ifelse(~marked[f"star{j}"] & node.isin(list(told[j])), node, -1)
+        marked = marked.mutate(**ends).drop(*own)
     return marked.drop(*[f"star{j}" for j in labels]), names
 
 
 def node_costs(
-    engine: Engine, rows: ir.Table, cell: str, starred: ir.Value, fitted: Fitted, labels: Labels, costs: Costs
+    engine: Engine,
+    rows: ir.Table,
+    cell: str,
+    starred: ir.Value,
+    fitted: Fitted,
+    labels: Labels,
+    costs: Costs,
+    but: Collection[int] = (),
 ) -> tuple[Fraction, Fraction]:
     """Return what the shown labels and stars of one column cost, at their lowest and highest reading.
 
-    `costs` are those of every line at every level.
+    `costs` are those of every line at every level; labels of which the numbers stand in `but` are left out.
 
     Notes
     -----
@@ -151,15 +189,12 @@ def node_costs(
     node = ibis.ifelse(joined.star, -1, joined.node.fill_null(-2))
     with engine.guard("adding up the cost"):
         found = engine.fetch(joined.select(node=node).group_by("node").aggregate(n=lambda r: r.count())).to_pylist()
-    first: dict[int, int] = {}
-    for i, line in enumerate(fitted.shown()):
-        for label in line:
-            first.setdefault(labels.number[label], i)
+    first = _first_lines(fitted, labels)
     low = high = Fraction(0)
     for one in found:
         if one["node"] == -1:
             cheap = dear = costs[0][labels.height]
-        elif one["node"] == -2:  # no value of the hierarchy, which the pairing says
+        elif one["node"] == -2 or one["node"] in but:  # no value of the hierarchy, which the pairing says
             continue
         else:
             number = one["node"]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
 
-__all__ = ["compare_columns", "compare_rows", "said", "unassigned", "verify_tables"]
+__all__ = ["compare_columns", "compare_rows", "joined", "said", "unassigned", "verify_tables"]
 
 
 def verify_tables(
@@ -218,13 +218,7 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violati
     whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
     lost = int(after.rows[~whole].sum())
     smallest = after.size[~whole].min(initial=np.iinfo(np.int64).max)
-    before = before.taken(np.argsort(before.block, kind="stable"))
-    kinds = np.flatnonzero(whole)
-    stars, pattern = patterns_of(after.codes[kinds] == STAR)
-    kinds = kinds[order := np.lexsort((pattern, after.block[kinds]))]
-    pattern = pattern[order]
-    after = after.taken(kinds)
-    edges = Fit(before, after, pattern).edges()
+    before, after, stars, pattern, edges = joined(before, after.taken(np.flatnonzero(whole)))
     masked = None
     if rules is not None:
         nulls, null = patterns_of(before.codes == NULL)
@@ -248,6 +242,23 @@ def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violati
         smallest = after.size[without].min(initial=smallest)
         found.append(Violation("faithful", lost, int(smallest)))  # [R8]
     return found
+
+
+def joined(before: Kinds, after: Kinds) -> tuple[Kinds, Kinds, NDArray[np.bool_], NDArray[np.int64], Edges]:
+    """Return the kinds sorted, the star patterns of the released ones, whose is which, and who may come from whom.
+
+    Every released kind shows values of the original, and has a block of it.
+
+    Raises
+    ------
+    InputError
+        Above the limits of `incrowd.tables.verify.release.edges`.
+    """
+    before = before.taken(np.argsort(before.block, kind="stable"))
+    stars, pattern = patterns_of(after.codes == STAR)
+    order = np.lexsort((pattern, after.block))
+    after, pattern = after.taken(order), pattern[order]
+    return before, after, stars, pattern, Fit(before, after, pattern).edges()
 
 
 def _short(before: Kinds, after: Kinds, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -1,0 +1,142 @@
+"""What missing values cost as stars where stars are NULLs and the mask asks for stars.
+
+A released NULL whose original is NULL too may be shown or be a star. Whatever the pairing, every NULL of the original
+is paired with one of the release, so that a release costs its other NULLs at least; where the mask allows a row only if
+some of its missing values are stars, it costs these as well. Which rows these are the pairing says: the least cost over
+all of them is found exactly, by the Hungarian method on the kinds of rows.
+
+References
+----------
+H. W. Kuhn, "The Hungarian Method for the assignment problem", Naval Research Logistics Quarterly 2, 1955.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.tables.verify.release.common_coding import INVENTED, NULL
+from incrowd.tables.verify.release.edges import patterns_of
+from incrowd.tables.verify.release.flow import unmet
+from incrowd.tables.verify.release.groups import MOST_READINGS, kept
+from incrowd.tables.verify.release.pairing import joined
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.tables.verify.mask import MaskReading
+    from incrowd.tables.verify.release.common_coding import Kinds
+    from incrowd.tables.verify.release.groups import Rules
+
+__all__ = ["asked_stars", "least_cost"]
+
+
+def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
+    """Return what missing values cost at least that are stars because the mask asks it [R9].
+
+    Parameters
+    ----------
+    before, after : Kinds
+        Kinds of original and released rows; stars are NULLs, no column has a hierarchy.
+    rules : Rules
+
+    Returns
+    -------
+    Fraction
+        0 where the released rows cannot be paired, or it is not decided whether they can: both are told elsewhere.
+
+    Notes
+    -----
+    Time as for the pairing and, where a missing value has to be a star, for as many flows as prices move; 40 bytes of
+    memory per pair of kinds that fit. A row of more than `MOST_READINGS` readings is taken at its least cost.
+    """
+    whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
+    if not whole.all() or before.rows.sum() != after.rows.sum():
+        return Fraction(0)
+    weights = [rules.star_cost(name) for name in rules.names]
+    unit = math.lcm(*(weight.denominator for weight in weights))
+    scaled, allows = [int(weight * unit) for weight in weights], rules.reading()
+    try:
+        before, after, stars, pattern, edges = joined(before, after)
+        nulls, null = patterns_of(before.codes == NULL)
+        keep = edges.pairs(pattern, null)
+        paid = np.zeros(keep.shape, np.int64)
+        for p, o in np.argwhere(keep):
+            cost = _asked(stars[p], nulls[o], scaled, allows)
+            keep[p, o], paid[p, o] = cost is not None, cost or 0
+    except InputError:
+        return Fraction(0)
+    edges = edges.only(keep, pattern, null)
+    takers = np.repeat(pattern, np.diff(edges.start))
+    cost = least_cost(before.rows, after.rows, edges.start, edges.adjacent, paid[takers, null[edges.adjacent]])
+    return Fraction(cost or 0, unit)
+
+
+def _asked(star: NDArray[np.bool_], missing: NDArray[np.bool_], weights: list[int], allows: MaskReading) -> int | None:
+    """Return what the missing values of a row cost that have to be stars; None where no reading keeps the mask."""
+    low, high = (tuple(map(int, levels)) for levels in (star & ~missing, star))
+    if allows(low) or (1 << (sum(high) - sum(low)) > MOST_READINGS and allows(high)):
+        return 0
+    costs = (
+        sum(weight for weight, now, sure in zip(weights, vector, low, strict=True) if now > sure)
+        for vector in kept(low, high, allows)
+    )
+    return min(costs, default=None)
+
+
+def least_cost(
+    supply: NDArray[np.int64],
+    demand: NDArray[np.int64],
+    start: NDArray[np.int64],
+    adjacent: NDArray[np.int32],
+    costs: NDArray[np.int64],
+) -> int | None:
+    """Return the least cost of giving every taker its rows.
+
+    Parameters
+    ----------
+    supply : (a,) int64
+        Rows each giver has; as many in all as are wanted.
+    demand : (b,) int64
+        Rows each taker wants.
+    start : (b + 1,) int64
+    adjacent : (e,) int32
+        ``adjacent[start[r]:start[r + 1]]`` are the givers of taker r, without repetition.
+    costs : (e,) int64
+        What a row costs there, at least 0.
+
+    Returns
+    -------
+    int or None
+        None where some taker goes without.
+
+    Notes
+    -----
+    Prices of givers and takers are below or at every cost together; a flow over those that are at it is a cheapest one.
+    Where it lacks, the prices of the takers that it lacks for rise, and of the givers that they could have fall, until
+    one more cost is met. One flow for each such step: O(a b) at worst, in practice a few.
+    """
+    takers = np.repeat(np.arange(demand.size), np.diff(start))
+    giver, taker = np.full(supply.size, np.iinfo(np.int64).max >> 2), np.zeros(demand.size, np.int64)
+    np.minimum.at(giver, adjacent, costs)
+    while True:
+        left = costs - giver[adjacent] - taker[takers]
+        tight = left == 0
+        begin = np.append(0, np.cumsum(np.bincount(takers[tight], minlength=demand.size)))
+        _, lacking = unmet(supply, demand, begin, adjacent[tight])
+        if not lacking.any():
+            prices, rows = [*giver.tolist(), *taker.tolist()], [*supply.tolist(), *demand.tolist()]
+            total: int = sum(price * number for price, number in zip(prices, rows, strict=True))
+            return total
+        mine = lacking[takers]
+        near = np.zeros(supply.size, np.bool_)
+        near[adjacent[tight & mine]] = True
+        far = left[mine & ~near[adjacent]]
+        if not far.size:
+            return None
+        taker[lacking] += far.min()
+        giver[near] -= far.min()
