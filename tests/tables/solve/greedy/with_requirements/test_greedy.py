@@ -13,6 +13,7 @@ from incrowd.tables.models.l_diversity import LDiversity
 from incrowd.tables.models.t_closeness import TCloseness
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared import time_limit
 from incrowd.tables.solve.shared.without_requirements import without_kinds
 from incrowd.tables.values import Problem, RowTypes
 from oracles.brute_force import optimum
@@ -193,3 +194,17 @@ def test_auto_under_requirements_is_never_dearer_than_the_greedy(seed):
     found = Auto().solve(problem, Watch())
     assert met(problem, found.plan)
     assert found.plan.cost(problem) <= greedy.plan.cost(problem)
+
+
+def test_without_full_suppression_and_without_time_there_is_no_release_and_the_sentence_says_so(monkeypatch):
+    """The last row is left over and has to join the others; a plan has a second at any rate, here none."""
+    monkeypatch.setattr(time_limit, "PLAN", 0.0)
+    masked = [(0, 0), (0, 1), (1, 0)]
+    rows = [(0, 0)] * 3 + [(0, 1)]
+    problem = asking(rows, ["x", "y", "x", "y"], [LDiversity(2, "s0", kind="distinct")], k=3, masked=masked)
+    assert met(problem, Greedy().solve(problem, Watch()).plan)
+    watch = Watch()
+    watch.limit(0)
+    with pytest.raises(Infeasible, match="no release was found in the time given") as told:
+        Greedy().solve(problem, watch)
+    assert not told.value.proven

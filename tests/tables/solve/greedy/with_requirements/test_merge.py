@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
 from oracles.required import FAMILIES
 from oracles.settling import blocks_of, drawn, good, groups_of, held
@@ -36,6 +37,43 @@ def test_a_group_grows_until_it_is_good_or_there_is_nothing_left_to_merge_with()
         grown += done
         hopeless += not done
     assert grown > 10 and hopeless > 3
+
+
+class Over(Watch):
+    """A watch whose time is over; it counts how often it is asked."""
+
+    def __init__(self):
+        super().__init__()
+        self.limit(0)
+        self.times = 0
+
+    @property
+    def stopped(self):
+        self.times += 1
+        return super().stopped
+
+
+def test_once_the_time_is_over_a_group_takes_twice_as_many_in_each_merge():
+    done = most = 0
+    for seed in range(5 * len(FAMILIES)):
+        made = joined(seed, 243)
+        if made is None:
+            continue
+        problem, state, group = made
+        others = sum(1 for _ in groups_of(state)) - 1
+        state.watch = Over()
+        grown = grow(state, group)
+        assert state.watch.times <= others.bit_length() + 1
+        assert (held(state) == problem.types.counts).all()
+        left = {g: (vector, types, rows) for g, vector, types, rows in groups_of(state)}
+        assert grown == good(problem, *left[group])
+        assert all(good(problem, *left[g]) for g in left.keys() - {group})
+        for vector, types, _ in left.values():
+            assert problem.patterns.allows(vector)
+            assert state.encoded.agree(vector, int(types[0]), types.astype(np.int32)).all()
+        done += grown
+        most = max(most, state.watch.times)
+    assert done > 10 and most > 2
 
 
 def test_what_is_carved_out_is_good_and_so_is_the_rest_at_no_higher_cost():

@@ -36,6 +36,16 @@ def test_lent_rows_make_a_good_group_of_good_lenders_within_the_budget():
     assert lent and dear
 
 
+def test_nothing_is_lent_once_the_time_is_over():
+    for seed in range(4 * len(FAMILIES)):
+        problem, state, left = drawn(seed, 251, full=True)
+        rest = np.flatnonzero(left).astype(np.int32)
+        if rest.size:
+            state.watch.limit(0)
+            assert lend(state, state.top, rest, left[rest], None) is None
+            assert gather(state, left.copy(), blocks_of(problem), tries=100, visits=10**9) == 0
+
+
 def test_a_budget_is_kept():
     asked = 0
     for seed in range(4 * len(FAMILIES)):

@@ -195,18 +195,29 @@ def _suppress(state: GroupState, left: Int32, rows: Int64, blocks: Iterable[Patt
 
 
 def _merge(problem: Problem, state: GroupState, left: Int32, rows: Int64) -> None:
-    """Bring leftover rows into groups that the mask allows, each type as one."""
-    for group in [state.alone(int(row), int(n)) for row, n in zip(left, rows, strict=True)]:
+    """Bring leftover rows into groups that the mask allows, each type as one, as long as the time goes."""
+    groups: list[int] = []
+    for row, n in zip(left, rows, strict=True):
+        _refuse_late(problem, state)
+        groups.append(state.alone(int(row), int(n)))
+    for group in groups:
+        _refuse_late(problem, state)
         if group < 0 or ((state.group == group).any() and not grow(state, group)):
             counting.per_row_bound(k_alone(problem))  # counting may prove that there is no release
             raise _not_found(problem)
 
 
-def _not_found(problem: Problem) -> Infeasible:
+def _refuse_late(problem: Problem, state: GroupState) -> None:
+    if state.watch.stopped:
+        raise _not_found(problem, " in the time given")
+
+
+def _not_found(problem: Problem, when: str = "") -> Infeasible:
     asked = [f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)]
     return Infeasible(
-        f"no release was found, though one may exist: under a mask without full suppression some rows found no group "
-        f"that meets {', '.join(asked)}; allow full suppression, allow more patterns or ask for less",
+        f"no release was found{when}, though one may exist: under a mask without full suppression some rows found no "
+        f"group that meets {', '.join(asked)}; {'allow more time, ' if when else ''}"
+        "allow full suppression, allow more patterns or ask for less",
         requirement=", ".join(asked),
         proven=False,
     )

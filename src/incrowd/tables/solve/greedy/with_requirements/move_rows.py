@@ -49,6 +49,8 @@ def gather(state: GroupState, left: Int64, blocks: Iterable[PatternBlock], *, tr
             if tries <= 0 or visits < 0 or state.watch.stopped or (vector == state.top).all():
                 return opened
             for crowd in _promising(state, vector, left):
+                if tries <= 0 or state.watch.stopped:
+                    return opened
                 rows = left[crowd]
                 tries -= 1
                 taken = lend(state, vector, crowd, rows, _saved(state, vector, crowd, rows))
@@ -107,7 +109,7 @@ def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int
     Notes
     -----
     Round by round, values that the group has too rarely (by the table's shares) are lent, the cheapest first, and
-    lenders that would break a rule drop out. O(parts * m) time a round.
+    lenders that would break a rule drop out. O(parts * m) time a round; None too once the time is over.
     """
     fits = np.flatnonzero(state.encoded.agree(vector, int(types[0]), state.type) & (state.rows > 0))
     fits = fits[(state.vectors[state.group[fits]] != vector).any(axis=1)]
@@ -122,6 +124,8 @@ def lend(state: GroupState, vector: Int8, types: Int32, rows: Int64, budget: int
     have = state.histogram(types, rows)
     share = state.table / state.table.sum()
     for _ in range(ROUNDS):
+        if state.watch.stopped:
+            return None
         got = np.flatnonzero(taken)
         if state.good(vector, np.concatenate((types, state.type[got])), np.concatenate((rows, taken[got]))):
             return taken
