@@ -11,6 +11,7 @@
 What the jobs stand on, in the order in which they ask it:
 
 ``prepare``             the policy fitted to a table, once; the table read, checked and compressed
+``memory_share``        what ``--memory`` leaves to engine and solver
 ``solver_choice``       the solver that is named, the first exact one that takes the problem, or auto
 ``reductions``          a solver that gets a smaller problem
 ``check``               what a release is held to; the verdict held against the plan
