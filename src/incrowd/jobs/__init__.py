@@ -4,6 +4,7 @@
 ``anonymize``           read, compress, solve, expand, verify, write
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is
+``estimate``            what a job would take, without a release
 ``tradeoff``            what every k (l, t) costs
 ``networks``            the questions about networks (public as `incrowd.networks`)
 ``demo``                the main job on the bundled table
