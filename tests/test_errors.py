@@ -1,5 +1,7 @@
 """Errors say what is wrong in one sentence, with the exit status that the command line has for them."""
 
+import pickle
+
 from incrowd import errors
 from incrowd.errors import IncrowdError, Infeasible, SolverDeclined, an, count_of, did_you_mean
 
@@ -26,3 +28,10 @@ def test_words_have_their_number_article_and_nearest_neighbour():
     assert [an("list"), an("int")] == ["a list", "an int"]
     assert did_you_mean("agee", ["age", "sex"]) == " (did you mean 'age'?)"
     assert did_you_mean("xyz", ["age"]) == ""
+
+
+def test_errors_cross_from_one_process_to_another():
+    declined = pickle.loads(pickle.dumps(SolverDeclined("chain", "two columns differ")))
+    assert (str(declined), declined.solver) == ("solver 'chain' declines: two columns differ", "chain")
+    none = pickle.loads(pickle.dumps(Infeasible("no release", requirement="k=5", proven=False)))
+    assert (str(none), none.requirement, none.proven) == ("no release", "k=5", False)

@@ -37,3 +37,20 @@ def test_patient_work_hears_interruptions_but_no_limit():
     watch.interrupt()
     assert patient.stopped
     assert not patient.out_of_time
+
+
+def test_memory_nearly_used_up_stops_a_run_and_what_lies_behind_it_but_is_no_interruption():
+    watch = Watch()
+    patient = watch.patient()
+    assert (watch.affordable(10, 8), patient.affordable(10, 8)) == (10, 10)
+    watch.near_full()
+    assert watch.stopped and patient.stopped and patient.first(5).stopped
+    assert not (watch.interrupted or patient.interrupted or watch.out_of_time)
+    patient.short = False
+    assert not watch.stopped
+
+
+def test_of_a_thing_no_more_are_kept_than_memory_is_left_for():
+    watch = Watch(room=lambda: 100)
+    assert [watch.affordable(10, size) for size in (5, 10, 11, 101)] == [10, 10, 9, 0]
+    assert watch.patient().affordable(10, 50) == 2

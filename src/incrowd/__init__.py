@@ -14,6 +14,8 @@ _HOMES = {
     "anonymize": "incrowd.jobs.api",
     "audit": "incrowd.jobs.api",
     "AuditResult": "incrowd.results.audit",
+    "estimate": "incrowd.jobs.api",
+    "Estimate": "incrowd.results.estimate",
     "tradeoff": "incrowd.jobs.api",
     "Tradeoff": "incrowd.results.tradeoff",
     "verify": "incrowd.jobs.api",
@@ -42,6 +44,7 @@ __all__ = [
     "AuditResult",
     "BetaLikeness",
     "DeltaDisclosure",
+    "Estimate",
     "Hierarchy",
     "IncrowdError",
     "Infeasible",
@@ -61,15 +64,17 @@ __all__ = [
     "__version__",
     "anonymize",
     "audit",
+    "estimate",
     "tradeoff",
     "verify",
 ]
 
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.jobs.api import anonymize, audit, tradeoff, verify
+    from incrowd.jobs.api import anonymize, audit, estimate, tradeoff, verify
     from incrowd.policy.job import Job, Policy
     from incrowd.results.audit import AuditResult
+    from incrowd.results.estimate import Estimate
     from incrowd.results.release import Release
     from incrowd.results.tradeoff import Tradeoff
     from incrowd.tables.hierarchy import Hierarchy

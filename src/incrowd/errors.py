@@ -16,7 +16,8 @@ Time limits and interruptions are no errors: they are statuses of a result.
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,6 +72,9 @@ class SolverDeclined(IncrowdError):
         self.solver = solver
         self.reason = reason
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.solver, self.reason)
+
 
 class Infeasible(IncrowdError):
     """No release meets the policy, or none was found.
@@ -98,6 +102,10 @@ class Infeasible(IncrowdError):
         super().__init__(message)
         self.requirement = requirement
         self.proven = proven
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        again = functools.partial(type(self), requirement=self.requirement, proven=self.proven)
+        return again, self.args
 
 
 class OurBug(IncrowdError):

@@ -57,6 +57,10 @@ class Watch:
         Whether the run was asked to end.
     asked : bool
         Whether somebody asked for the deadline; False where it is a default.
+    short : bool
+        Whether memory is nearly used up: the run ends with the best it has, as if its time were over.
+    room : callable or None
+        Returns the bytes that a solver may plan with now; None: there is no limit on memory.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -64,6 +68,8 @@ class Watch:
     deadline: float | None = None
     interrupted: bool = False
     asked: bool = True
+    short: bool = False
+    room: Callable[[], int] | None = None
 
     @property
     def seconds(self) -> float:
@@ -119,6 +125,10 @@ class Watch:
         """Ask the run to end with the best it has."""
         self.interrupted = True
 
+    def near_full(self) -> None:
+        """Hear that memory is nearly used up."""
+        self.short = True
+
     @property
     def out_of_time(self) -> bool:
         """True once the time limit has passed."""
@@ -127,7 +137,19 @@ class Watch:
     @property
     def stopped(self) -> bool:
         """True when the run should end with the best it has."""
-        return self.interrupted or self.out_of_time
+        return self.interrupted or self.out_of_time or self.short
+
+    def affordable(self, most: int, size: float) -> int:
+        """Return how many things may be kept: `most`, or fewer where memory is limited.
+
+        Parameters
+        ----------
+        most : int
+            Where nothing is limited.
+        size : float
+            Bytes that each takes at the worst moment.
+        """
+        return most if self.room is None else min(most, int(self.room() / size))
 
 
 class Behind(Watch):
@@ -147,6 +169,16 @@ class Behind(Watch):
         self.started = watch.started
         self.deadline = deadline
         self.asked = watch.asked
+        self.room = watch.room
+
+    @property
+    def short(self) -> bool:
+        """Whether memory is nearly used up, as the watch before it says."""
+        return self._watch.short
+
+    @short.setter
+    def short(self, value: bool) -> None:
+        self._watch.short = value
 
     @property
     def interrupted(self) -> bool:

@@ -120,3 +120,19 @@ def test_a_foreign_error_is_told_by_its_kind_and_place_alone(capsys, monkeypatch
         monkeypatch.setenv("INCROWD_DEBUG", "1")
         with pytest.raises(RuntimeError, match=CANARY):
             failed(error)
+
+
+def test_lack_of_memory_is_told_as_such_whatever_a_library_made_of_it(capsys):
+    made = SystemError("a result with an exception set")
+    made.__cause__ = MemoryError()
+    engine = type("OutOfMemoryException", (Exception,), {})("of 1 GB in 'a cell'")
+    for error in (made, engine):
+        assert failed(error) == 2
+        told = capsys.readouterr().err
+        assert "not enough memory" in told and "cell" not in told
+
+
+def test_a_process_that_ends_at_once_says_why_with_status_2():
+    code = "from incrowd.cli.exit_status import end_now; end_now('not enough memory')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "incrowd: not enough memory\n")

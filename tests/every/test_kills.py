@@ -37,55 +37,60 @@ def run(turn):
 def ages():  # whether each file is of the second table: a time in a report differs from run to run
     return [path.stat().st_ino not in old for path in places]
 
-def child(step):  # killed at its event number `step`; returns whether it was, and how many events there were
+def child(step):  # killed at its event number `step`; returns whether it was, else its events and those of the renames
     reads, writes = os.pipe()
     pid = os.fork()
     if not pid:
-        seen = [0]
+        seen, renames = [0], []
         def hook(event, _):
             seen[0] += 1
+            if event == "os.rename":
+                renames.append(seen[0])
             if seen[0] == step:
                 os.kill(os.getpid(), signal.SIGKILL)
         sys.addaudithook(hook)
         try:
             run(1)
-            os.write(writes, str(seen[0]).encode())
+            os.write(writes, " ".join(map(str, [seen[0], *renames])).encode())
         finally:
             os._exit(0)
     os.close(writes)
     with open(reads) as told:
         events = told.read()
-    return os.waitpid(pid, 0)[1] != 0, int(events or 0)
+    return os.waitpid(pid, 0)[1] != 0, [int(number) for number in events.split()]
 
 run(1)
-events = child(0)[1]
-halves = deaths = 0
+events, *renames = child(0)[1]
+assert len(renames) >= len(places)
+# a third of the kills fall anywhere, one where the files are written, one from the first rename to the last
+ranges = [(1, events), (events * 3 // 4, events), (renames[0], renames[-1] + 1)]
+halves = deaths = new = 0
 for number in range(kills):
     run(0)
     old = {path.stat().st_ino for path in places}
-    # half of the kills fall where the files are written
-    deaths += child(rng.randint(1, events) if number % 2 else rng.randint(events * 3 // 4, events))[0]
+    deaths += child(rng.randint(*ranges[number % 3]))[0]
     mixed = len(set(ages())) > 1
     halves += mixed
     assert not mixed or cut_off(places[2])
     clear(out)
     assert len(set(ages())) == 1, ages()
+    new += ages()[0]
     assert sorted(path.name for path in out.iterdir()) == sorted(path.name for path in places)
     checked = incrowd.verify(tables[ages()[2]], places[2], quasi_identifiers=["a", "b"], k=3, certificate=places[0])
     assert not checked, number
 left = list(Path(tempfile.tempdir).glob("incrowd-*"))
 assert len(left) <= 1, left  # the engine of the last verification removed those of the dead
-print(deaths, halves)
+print(deaths, kills - new, new, halves)  # how many died; had the old files at the end; the new ones; were recovered
 """
 
 
 @pytest.mark.parametrize("ending", few_of(["csv", "parquet"]))
 def test_after_kills_at_random_moments_all_files_are_old_or_all_are_new_and_verified(tmp_path, ending):
-    kills = how_many(100, 2)
+    kills = how_many(100, 3)
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", KILLS, str(tmp_path), str(kills), ending],
         capture_output=True, text=True, check=False, timeout=3000,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
-    deaths, _ = map(int, done.stdout.split()[-2:])
+    deaths = int(done.stdout.split()[-4])
     assert deaths >= kills // 2  # the others had fewer events than the one that was counted

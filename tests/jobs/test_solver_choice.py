@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from incrowd.errors import SolverDeclined
+from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs import solver_choice
-from incrowd.jobs.solver_choice import AUTO_SECONDS, choose_solver, raise_bound, solve
+from incrowd.jobs.solver_choice import AUTO_SECONDS, choose_solver, cut_by_memory, raise_bound, solve
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
@@ -120,3 +120,30 @@ def test_a_bound_under_requirements_is_raised_only_where_time_is_left_of_a_limit
         raised.clear()
         solve(posed(), job, recoding, Watch())
         assert len(raised) == times
+
+
+def test_solvers_that_know_what_they_take_are_told_what_memory_is_left():
+    assert choose_solver(posed(), Job(solver="auto"), LEVELS).most_mb == 1024
+    assert choose_solver(posed(), Job(solver="auto"), LEVELS, 7).most_mb == 7
+    with pytest.raises(SolverDeclined, match="more than 1;"):
+        many = posed(rows=[(a, b) for a in range(6) for b in range(6)])
+        solve(many, Job(solver="subset_dp"), LEVELS, Watch(room=lambda: 0))
+
+
+def test_a_search_that_memory_ended_says_so_and_one_that_found_nothing_is_an_error_of_memory(monkeypatch):
+    job = Job(solver="greedy", memory="1GB")
+    problem = posed(k=2)
+    found = Greedy().solve(problem, Watch())
+    said = cut_by_memory(dataclasses.replace(found, status="time_limit"), job)
+    assert "memory came near its limit (--memory 1GB)" in said.notes[-1]
+    assert cut_by_memory(dataclasses.replace(found, status="optimal"), job).notes == found.notes
+
+    def none(self, problem, watch):
+        watch.near_full()
+        raise Infeasible("none", requirement="k", proven=False)
+
+    monkeypatch.setattr(Greedy, "solve", none)
+    watch = Watch()
+    with pytest.raises(InputError, match="no release was found before memory came near its limit"):
+        solve(problem, job, LEVELS, watch)
+    assert not watch.short

@@ -24,9 +24,12 @@ __all__ = ["anonymize"]
 @click.argument("table", required=False)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
+@click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and release nothing")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
-def anonymize(table: str | None, policy: str | None, as_json: bool, details: bool, quiet: bool, **options: Any) -> int:
+def anonymize(
+    table: str | None, policy: str | None, as_json: bool, details: bool, estimate: bool, quiet: bool, **options: Any
+) -> int:
     """Release TABLE under a policy: every row looks like at least k-1 others.
 
     Example: incrowd anonymize patients.csv -o release.csv --qi age,sex,postcode --k 5
@@ -39,8 +42,8 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, details: boo
         Path or address of the table; None where the policy file names it.
     policy : str or None
         Path of the policy file.
-    as_json, details, quiet : bool
-        Answer in JSON; add how the search went; no summary.
+    as_json, details, estimate, quiet : bool
+        Answer in JSON; add how the search went; read and compress only, and say what the rest would take; no summary.
     **options
         Settings by name; None or empty where not given.
 
@@ -63,6 +66,8 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, details: boo
     job = job_of(policy, {**options, "source": table})
     if job.source is None:
         raise InputError("no table is given: say which, for example `incrowd anonymize patients.csv -o release.csv`")
+    if estimate:
+        return _estimated(job.replace(dry_run=True), as_json=as_json, quiet=quiet)
     if job.output is None and not job.dry_run:
         raise InputError("no output is given: say with -o where the release goes, or --dry-run to only try")
     if job.output == "-" and as_json:
@@ -76,3 +81,12 @@ def anonymize(table: str | None, policy: str | None, as_json: bool, details: boo
                 told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
                 click.echo(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
         return INTERRUPTED if watch.interrupted else 0
+
+
+def _estimated(job: Job, *, as_json: bool, quiet: bool) -> int:
+    from incrowd.jobs.estimate import estimate as run
+
+    with watching(job, quiet) as watch:
+        found = run(job, watch)
+    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    return 0

@@ -10,13 +10,14 @@ import contextlib
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from incrowd.atomic_file import disk_is_full, placed
 from incrowd.errors import IncrowdError
 
-__all__ = ["INTERRUPTED", "OUR_BUG", "failed", "say"]
+__all__ = ["INTERRUPTED", "OUR_BUG", "end_now", "failed", "say"]
 
 INTERRUPTED = 130
 OUR_BUG = 70
@@ -51,11 +52,31 @@ def failed(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):
         _no_more_output()
         return 1
-    if isinstance(error, MemoryError):
+    if _of_memory(error):
         return say(f"not enough memory for this; give it more, or ask for less of it at once; {placed()}", 2)
     if isinstance(error, OSError):
         return _of_the_system(error)
     return _our_bug(error)
+
+
+def end_now(sentence: str) -> NoReturn:
+    """Say why and end the process, where nothing else is heard; the next run removes what this one leaves staged.
+
+    Parameters
+    ----------
+    sentence : str
+        As for `say`.
+    """
+    os._exit(say(sentence, 2))
+
+
+def _of_memory(error: BaseException | None) -> bool:
+    """Return whether an error, or one that it was made from, says that memory did not suffice."""
+    while error is not None:
+        if isinstance(error, MemoryError) or "OutOfMemory" in type(error).__name__:  # the table engine's own
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def say(sentence: str, status: int) -> int:

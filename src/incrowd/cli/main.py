@@ -16,7 +16,7 @@ from incrowd.cli.anonymize import anonymize
 from incrowd.cli.audit import audit
 from incrowd.cli.checker import checker
 from incrowd.cli.demo import demo
-from incrowd.cli.exit_status import failed
+from incrowd.cli.exit_status import end_now, failed
 from incrowd.cli.hierarchy import hierarchy
 from incrowd.cli.init import init
 from incrowd.cli.instance import instance
@@ -28,6 +28,7 @@ from incrowd.cli.signals import came, ended, signal_handlers
 from incrowd.cli.tradeoff import tradeoff
 from incrowd.cli.verify import verify
 from incrowd.errors import InputError
+from incrowd.memory.limit import last
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     SystemExit
         Always, with one of the statuses of `incrowd.cli.exit_status`.
     """
+    last[:] = [end_now]
     with file_tally():
         _run(arguments)
 

@@ -4,6 +4,7 @@
 ``anonymize``           read, compress, solve, expand, verify, write
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is
+``estimate``            what a job would take, without a release
 ``tradeoff``            what every k (l, t) costs
 ``networks``            the questions about networks (public as `incrowd.networks`), on what ``network_source`` reads
 ``demo``                the main job on the bundled table
@@ -11,6 +12,7 @@
 What the jobs stand on, in the order in which they ask it:
 
 ``prepare``             the policy fitted to a table, once; the table read, checked and compressed
+``memory_share``        what ``--memory`` leaves to engine and solver
 ``solver_choice``       the solver that is named, the first exact one that takes the problem, or auto
 ``reductions``          a solver that gets a smaller problem
 ``check``               what a release is held to; the verdict held against the plan

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
+from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import complete, prepare
 from incrowd.jobs.solver_choice import solve
 from incrowd.policy.keys import DEFAULT_COST
@@ -53,13 +54,14 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     clock = Clock(watch)
     policy = complete(job.policy)
     _check_outputs(job)
-    engine = open_engine(job.engine, job.memory, job.source)
-    with contextlib.ExitStack() as undo:
+    with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
+        engine = open_engine(job.engine, memory.engine, job.source)
         undo.callback(engine.close)
         made = prepare(engine, job.source, policy, clock)
         recoding = made.fitted.recoding
         problem = made.problem()
-        solution = solve(problem, job, recoding, watch)
+        with memory.solving(engine, problem):
+            solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
         if policy.cost != DEFAULT_COST and recoding.levels_name_stars:
             solution = lowest_levels(problem, solution)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError, an
 from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.audit import audit as audit_job
+from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
 from incrowd.jobs.verify import verify as verify_job
 from incrowd.policy.job import Job, Policy
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from incrowd.results.audit import AuditResult
+    from incrowd.results.estimate import Estimate
     from incrowd.results.release import Release
     from incrowd.results.tradeoff import Tradeoff
 
-__all__ = ["anonymize", "audit", "tradeoff", "verify"]
+__all__ = ["anonymize", "audit", "estimate", "tradeoff", "verify"]
 
 
 def anonymize(
@@ -110,6 +112,48 @@ def audit(
     (1, 2, 0.75, False)
     """
     return audit_job(_job_on(data, policy, settings), Watch(on_event=on_event))
+
+
+def estimate(
+    data: Any = None,
+    *,
+    policy: Policy | Job | str | Path | None = None,
+    on_event: Callable[[Event], None] | None = None,
+    **settings: Any,
+) -> Estimate:
+    """Say what releasing a table would take: it is read and compressed, and nothing is released.
+
+    Parameters
+    ----------
+    data : path, pandas or polars frame, Arrow table
+        The table. Left out, the policy's own source is read.
+    policy : Policy, Job or path of a policy file, optional
+    on_event : callable, optional
+        Called with every `incrowd.progress.Event`.
+    **settings
+        As for `anonymize`.
+
+    Returns
+    -------
+    Estimate
+        With ``facts``, ``summary()`` and ``to_json()``: rows, row types, memory, disk, and seconds by stage.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence; a ``memory`` that the job cannot keep.
+    SolverDeclined
+        The named solver does not take this problem.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": [31, 31, 47, 52], "sex": ["f", "f", "m", "m"]})
+    >>> found = incrowd.estimate(table, quasi_identifiers=["age", "sex"], k=2)
+    >>> found.facts["rows"], found.facts["row_types"]
+    (4, 3)
+    """
+    return estimate_job(_job_on(data, policy, settings), Watch(on_event=on_event))
 
 
 def tradeoff(

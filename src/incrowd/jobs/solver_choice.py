@@ -6,9 +6,11 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from incrowd import registry
-from incrowd.errors import SolverDeclined
+from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs.reductions import with_capped_copies
+from incrowd.memory.size import MB
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
+from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
@@ -17,11 +19,13 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "raise_bound", "solve"]
+__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "cut_by_memory", "raise_bound", "solve"]
 
 AUTO = "auto"
 # the time of ``auto`` where no time limit is asked
 AUTO_SECONDS = 60.0
+# the memory of solvers that know beforehand what they take, where nothing else is asked; their own default
+MOST_MB = 1024
 # the options of a job that are options of its solver
 OPTIONS = ("work", "seed", "gap", "ties")
 # names that stand for several solvers, of which the first that takes the problem is taken
@@ -52,6 +56,8 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
         If no solver that is named takes the problem.
     Infeasible
         When no release exists, or none was found.
+    InputError
+        If there was none yet when memory was nearly used up.
 
     Notes
     -----
@@ -60,18 +66,40 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     limit = job.time_limit
     if limit is None and job.solver == AUTO:
         limit = AUTO_SECONDS
-    solver = choose_solver(problem, job, recoding)
+    solver = choose_solver(problem, job, recoding, watch.affordable(MOST_MB, MB))
     watch.limit(limit, asked=job.time_limit is not None)
+    watch.short = False
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k)
     try:
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver != AUTO
-        return raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
+        found = raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
+        return cut_by_memory(found, job) if watch.short else found
+    except Infeasible as error:
+        if error.proven or not watch.short:
+            raise
+        raise InputError(f"no release was found before memory came near its limit ({job.memory}); give more") from None
     finally:
         watch.limit(None)
+        watch.short = False
 
 
-def choose_solver(problem: Problem, job: Job, recoding: Recoding) -> Solver:
+def cut_by_memory(found: Solution, job: Job) -> Solution:
+    """Return a solution that says that its search ended early, near the limit on memory.
+
+    Parameters
+    ----------
+    found : Solution
+    job : Job
+        With its ``memory``.
+    """
+    if found.status == "optimal":
+        return found
+    said = Advice(f"the search ended early, for memory came near its limit (--memory {job.memory})")
+    return dataclasses.replace(found, notes=(*found.notes, said))
+
+
+def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int = MOST_MB) -> Solver:
     """Return the solver for a job; ``exact`` takes the first registered exact one that does not decline.
 
     Parameters
@@ -81,6 +109,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding) -> Solver:
         Its solver by name, options, and whether a certificate is asked for.
     recoding : Recoding
         The policy's; it may decline a solver or add options.
+    most_mb : int
+        Memory up to which a solver starts that knows beforehand what it takes.
 
     Returns
     -------
@@ -95,6 +125,7 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding) -> Solver:
         If there is no solver of that name, or it refuses a value.
     """
     options = {name: getattr(job, name) for name in OPTIONS}
+    options["most_mb"] = min(max(most_mb, 1), MOST_MB)
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
     reasons = []
     for name in SEVERAL.get(job.solver, (job.solver,)):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError, SolverDeclined
+from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import complete, prepare
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, solve
 from incrowd.progress import Watch
@@ -83,17 +84,18 @@ def tradeoff(
         check_report(job.report, job.source)
     first = policies[0]
     began = time.perf_counter()
-    with open_engine(job.engine, job.memory, job.source) as engine:
-        made = prepare(engine, job.source, first, lambda _: contextlib.nullcontext())
-        problems = [made.problem(policy) for policy in policies]
-    preparing = time.perf_counter() - began
     share = _share(job, names, len(policies))
     points = []
-    for policy, problem in zip(policies, problems, strict=True):
-        for name in names:
-            one = dataclasses.replace(job, solver=name, time_limit=share(name))
-            points.append(_point(policy, problem, one, made.fitted.recoding, watch))
-            watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
+    with memory_kept(job, watch) as memory:
+        with open_engine(job.engine, memory.engine, job.source) as engine:
+            made = prepare(engine, job.source, first, lambda _: contextlib.nullcontext())
+            problems = [made.problem(policy) for policy in policies]
+        preparing = time.perf_counter() - began
+        for policy, problem in zip(policies, problems, strict=True):
+            for name in names:
+                one = dataclasses.replace(job, solver=name, time_limit=share(name))
+                points.append(_point(policy, problem, one, made.fitted.recoding, watch))
+                watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
     facts = {
         "table": label_of(job.source).strip("'"),
         "rows": made.table.rows,

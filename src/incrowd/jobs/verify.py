@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import read_certificate, recheck
+from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import complete, fit_policy
+from incrowd.progress import Watch
 from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.engine.open import open_engine
@@ -59,7 +61,10 @@ def verify(
     recoding = load_recoding(policy.recoding)
     if claims is not None and recoding.no_certificate:
         raise PolicyError(recoding.no_certificate)
-    with open_engine(job.engine, job.memory, original, released) as engine:
+    with (
+        memory_kept(job, Watch(), original, released) as memory,
+        open_engine(job.engine, memory.engine, original, released) as engine,
+    ):
         before = open_source(engine, original, policy.reading)
         after = open_source(engine, released, AS_WRITTEN)
         if job.spreadsheet_safe:

@@ -232,7 +232,9 @@ class Job:
     )
     keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
     dry_run: bool = setting(False, "do everything but write", "flag")
-    memory: str | None = setting(None, "memory limit of the table engine", "text", metavar="4GB")
+    memory: str | None = setting(
+        None, "limit on what the whole process holds, tables, search and libraries together", "text", metavar="4GB"
+    )
     engine: Literal["duckdb", "spark"] = setting(
         "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
         choices=("duckdb", "spark"),

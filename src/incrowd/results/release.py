@@ -13,9 +13,12 @@ from incrowd.errors import OurBug, SolverDeclined
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
 from incrowd.report.text.words import count_of, percent, plain
+from incrowd.results.pickled import no_engine, state_of
 from incrowd.tables.write import as_frame, check_output, same_rows, send, staged_stream, write_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from incrowd.policy.job import Job
     from incrowd.report.charts.notebook import Plots
     from incrowd.tables.table import Expanded
@@ -47,7 +50,8 @@ class Release:
     Notes
     -----
     The rows live in a private engine until `close` is called or the release is forgotten; a release is a context
-    manager.
+    manager. It can be pickled: the copy holds the released rows, the facts, the certificate and what a report shows,
+    and nothing of the original; files are written where the release is made.
     """
 
     def __init__(
@@ -61,7 +65,7 @@ class Release:
     ) -> None:
         self.job = job
         self.facts = facts
-        self._expanded = expanded
+        self._expanded: Expanded | None = expanded
         self._problem = problem
         self._solution = solution
         self._verdict = verdict
@@ -82,19 +86,31 @@ class Release:
 
     def close(self) -> None:
         """Drop the rows and remove everything temporary; the facts stay."""
-        self._expanded.table.engine.close()
+        if self._expanded is not None:
+            self._expanded.table.engine.close()
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._expanded is None:
+            return self.__dict__
+        return {**state_of(self, self._expanded.table.kind), "_expanded": None}
+
+    @property
+    def _rows(self) -> Expanded:
+        if self._expanded is None:
+            raise no_engine()
+        return self._expanded
 
     @functools.cached_property
     def table(self) -> Any:
         """The released rows as the kind of table that came in (an Arrow table where a file came in)."""
-        return as_frame(self._expanded, keep_order=self.job.keep_order)
+        return as_frame(self._rows, keep_order=self.job.keep_order)
 
     @property
     def cost(self) -> int | float:
         """Cost in the user's units (the suppressed cells times their weights)."""
         return number(self.exact_cost)
 
-    @property
+    @functools.cached_property
     def exact_cost(self) -> Fraction:
         """Cost in the user's units, exactly."""
         return Fraction(self._solution.plan.cost(self._problem), self._problem.scale)
@@ -102,7 +118,12 @@ class Release:
     @property
     def lower_bound(self) -> int | float:
         """No release under the same policy costs less."""
-        return number(Fraction(self._solution.bound.value, self._problem.scale))
+        return number(self.exact_lower_bound)
+
+    @functools.cached_property
+    def exact_lower_bound(self) -> Fraction:
+        """The lower bound in the user's units, exactly."""
+        return Fraction(self._solution.bound.value, self._problem.scale)
 
     @property
     def gap(self) -> float | None:
@@ -162,7 +183,7 @@ class Release:
             if self.job.report is not None:
                 self.report(self.job.report)
             if output == "-":
-                stream = staged_stream(self._expanded, **self._manner())
+                stream = staged_stream(self._rows, **self._manner())
             elif output is not None:
                 self._write(Path(output), None)
         if stream is not None:
@@ -237,13 +258,17 @@ class Release:
         InputError
             If it cannot be written.
         """
-        held = self._solution.certificate
+        held = self._certificate
         if held is None:
             raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
         made = dict(held)
         if path is not None:
             write_whole(Path(path), json.dumps(made) + "\n")
         return made
+
+    @functools.cached_property
+    def _certificate(self) -> Mapping[str, Any] | None:
+        return self._solution.certificate
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -302,15 +327,16 @@ class Release:
         files = {name: _base_name(getattr(self.job, name)) for name in ("source", "output", "certificate")}
         return {
             **self.facts,
-            **details_of(self._expanded, self._problem, self.facts),
+            **details_of(self._rows, self._problem, self.facts),
             "files": {**files, "policy": shareable(self.job.policy)},
         }
 
     def _write(self, path: Path, kind: Any) -> None:
+        rows = self._rows
         check_output(path, self.job.source, any_ending=kind is not None)
         with whole_file(path) as staged:
-            write_file(self._expanded, staged, kind=kind, **self._manner())
-            if not same_rows(self._expanded, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
+            write_file(rows, staged, kind=kind, **self._manner())
+            if not same_rows(rows, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
                 raise OurBug(
                     "the written file does not hold the verified release; nothing was kept. Please report this"
                 )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
-import re
+import os
 import weakref
 from pathlib import Path
 from types import MappingProxyType
@@ -26,7 +26,7 @@ import ibis.expr.datatypes as dt
 import ibis.expr.operations as ops
 from ibis.backends.sql.datatypes import DuckDBType
 
-from incrowd.errors import PolicyError
+from incrowd.memory.size import MB, as_bytes
 from incrowd.recovery.private_folder import PrivateFolder
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.engine.lists import SETUP, listed_columns, place_in_list, plain_text
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine"]
 
 BATCH_ROWS = 65_536
+A_THREAD = 60 * MB  # what a thread of the engine should have for itself
 NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 
 
@@ -76,8 +77,7 @@ class Engine:
     name = "duckdb"
 
     def __init__(self, memory: str | None = None) -> None:
-        if memory is not None and not re.fullmatch(r"\s*\d+(\.\d+)?\s*([KMGT]i?B)\s*", memory, re.IGNORECASE):
-            raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {memory!r}")
+        limits = {} if memory is None else _within(as_bytes(memory))
         self.folder = PrivateFolder()
         settings: dict[str, Any] = {
             "autoinstall_known_extensions": False,  # nothing is ever fetched
@@ -85,9 +85,8 @@ class Engine:
             "allow_community_extensions": False,
             "preserve_insertion_order": True,  # the row key is the input's order
             "TimeZone": "UTC",
+            **limits,
         }
-        if memory is not None:
-            settings["memory_limit"] = memory.strip()
         # connections with equal settings are equal to Ibis, and so are expressions over their tables (see `sql_of`)
         self.con = ibis.duckdb.connect(**settings)
         spill = str(Path(self.folder.name) / "spill").replace("'", "''")  # the default is .tmp where the user stands
@@ -107,6 +106,18 @@ class Engine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def sizes(self) -> tuple[int, int]:
+        """Return the bytes that the engine holds in memory now, and those that it has put on disk."""
+        asked = "SELECT coalesce(sum(memory_usage_bytes), 0), coalesce(sum(temporary_storage_bytes), 0)"
+        memory, disk = self.con.con.execute(f"{asked} FROM duckdb_memory()").fetchall()[0]
+        return int(memory), int(disk)
+
+    def resize(self, limit: int) -> None:
+        """Let the engine hold so many bytes from now on, at least some 10 MB; what is beyond goes to disk."""
+        with self.guard("making room in the table engine"):
+            for name, value in _within(limit).items():
+                self.con.con.execute(f"SET {name} = '{value}'")
 
     @property
     def files(self) -> Engine:
@@ -299,6 +310,12 @@ class Engine:
 def _schema(kinds: tuple[tuple[str, str], ...]) -> ibis.Schema:
     """Return the schema of a table from its columns' names and DuckDB's names of their types."""
     return ibis.schema({name: DuckDBType.from_string(kind) for name, kind in kinds})
+
+
+def _within(limit: int) -> dict[str, Any]:
+    """Return the settings with which the engine keeps a limit in bytes: each of its threads takes memory too."""
+    threads = max(1, min(os.cpu_count() or 1, limit // A_THREAD))
+    return {"memory_limit": f"{max(limit // 1000, 1)}KB", "threads": threads}
 
 
 def _is_plain(field: pa.Field) -> bool:

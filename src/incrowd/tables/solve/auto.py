@@ -51,6 +51,8 @@ class Auto:
         Relative distance of cost and bound at which to stop.
     certificate : bool, default False
         Whether a certificate is wanted: more of the bound is proven without a solver's word, for more time.
+    most_mb : int, default 1024
+        Memory up to which a solver starts that knows beforehand what it takes.
 
     Notes
     -----
@@ -69,6 +71,7 @@ class Auto:
     seed: int = 0
     gap: float = 0.0
     certificate: bool = False
+    most_mb: int = 1024
     name: str = field(default="auto", init=False)
 
     def __post_init__(self) -> None:
@@ -147,7 +150,8 @@ class Auto:
 
     def _made(self, name: str) -> Solver:
         work = self.work if name == "improve" else None
-        return solver_with(name, {"seed": self.seed, "gap": self.gap, "work": work, "certificate": self.certificate})
+        options = {"seed": self.seed, "gap": self.gap, "work": work, "certificate": self.certificate}
+        return solver_with(name, {**options, "most_mb": self.most_mb})
 
     def _ready(self, name: str, problem: Problem) -> bool:
         return name in registry.names("solvers") and self._made(name).declines(problem) is None

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from incrowd.kernels.bounds import lattice_scan
 from incrowd.kernels.bounds import prices as kernel
 from incrowd.tables.solve.shared.instances import Instances
+from incrowd.tables.solve.shared.memory_need import LISTED_PAIR
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -216,7 +217,7 @@ def scan(
     vectors : (p, m) int8, optional
         All patterns of the mask in lexicographic order, if they are at hand.
     watch : Watch, optional
-        Asked between blocks of patterns.
+        Asked between blocks of patterns, and what memory is left.
 
     Returns
     -------
@@ -228,6 +229,8 @@ def scan(
     O(p t) steps of some nanoseconds; memory O(m t) beside what is returned.
     """
     e = encoded
+    if watch is not None:
+        most_pairs = watch.affordable(most_pairs, LISTED_PAIR)
     _fits(e.costs, e.counts, prices, parts)
     if vectors is None:
         vectors = all_vectors(problem)

@@ -20,6 +20,7 @@ from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
 from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.solve.shared.memory_need import SEARCHED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.row_assignment import polish
 from incrowd.tables.solve.shared.status import ended
@@ -213,7 +214,8 @@ class Search:
             return
         k, star = self.problem.k, pricing.star
         limit = max(self.slack * pricing.tau, star)
-        candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, MOST_PAIRS)
+        most = self.watch.affordable(MOST_PAIRS, SEARCHED_PAIR)
+        candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, most)
         annealing = Annealing(candidates, k, star)
         work = self.options.work
         timed = work is None and self.watch.deadline is not None

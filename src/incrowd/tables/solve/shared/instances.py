@@ -25,6 +25,7 @@ import numpy as np
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.memory_need import LISTED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def list_instances(
     encoded : ProblemArrays, optional
         The problem laid out, if it already is.
     watch : Watch, optional
-        Told about the progress.
+        Told about the progress; asked what memory is left.
     most_pairs : int
         Pairs (type, instance) that may be kept.
     raw : bool, default False
@@ -206,7 +207,7 @@ def list_instances(
     Raises
     ------
     TooManyInstances
-        With an estimate, as soon as more than `most_pairs` pairs would be kept.
+        With an estimate, as soon as more than `most_pairs` pairs would be kept, or more than memory is left for.
 
     Notes
     -----
@@ -219,6 +220,8 @@ def list_instances(
        Section 2.2: the instances of the integer program.
     """
     e = encoded or encode(problem)
+    if watch is not None:
+        most_pairs = watch.affordable(most_pairs, LISTED_PAIR)
     closure = CanonicalPattern(problem, e)
     least = 1 if raw else problem.k
     top = np.array(problem.top, np.int8)

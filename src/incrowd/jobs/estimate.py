@@ -1,0 +1,115 @@
+"""What a job would take: the table is read and compressed, and the rest is estimated from that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.jobs.clock import Clock
+from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, choose_solver
+from incrowd.memory.limit import CODE
+from incrowd.memory.process import give_back, held
+from incrowd.memory.size import MB, as_bytes
+from incrowd.progress import Watch
+from incrowd.results.estimate import Estimate
+from incrowd.tables.engine.open import open_engine
+from incrowd.tables.solve.shared.memory_need import least_bytes, search_bytes
+from incrowd.version import __version__
+
+if TYPE_CHECKING:
+    from incrowd.policy.job import Job
+    from incrowd.tables.values import Problem
+
+__all__ = ["estimate"]
+
+# How far off what is not measured may be, up or down: on Adult, Adult-2, CMC and a table of 10^6 rows.
+FACTOR = {"memory": 2, "disk": 4, "seconds": 4}
+# Seconds of the later stages for one of reading and compressing: in a small table, and added to that in a large one.
+STAGES = {"expand": (0.08, 0.4), "verify": (0.08, 0.15), "measure": (0.08, 0.12), "write": (0.02, 0.45)}
+LARGE = 100_000
+# Seconds of a row visit of the greedy; its visits are bounded, and so is its time.
+VISIT, VISITS = 3e-9, 2_000_000_000
+# Bytes of the release for one of the source: by whether they are written as Parquet; bytes of a cell of a frame.
+WRITTEN = {(False, False): 1.0, (True, True): 1.0, (False, True): 0.25, (True, False): 10.0}
+CELL = 8
+
+
+def estimate(job: Job, watch: Watch | None = None) -> Estimate:
+    """Read and compress a table, and say what releasing it would take. Nothing is written.
+
+    Parameters
+    ----------
+    job : Job
+    watch : Watch, optional
+        Hears events.
+
+    Returns
+    -------
+    Estimate
+        Counts, bytes and seconds; no cell.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use or bad input, in one sentence; a memory limit that the job cannot keep.
+    SolverDeclined
+        If no solver that the job names takes the problem.
+    """
+    watch = watch or Watch()
+    clock = Clock(watch)
+    policy = complete(job.policy)
+    before = held() or 0
+    with memory_kept(job, watch) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
+        made = prepare(engine, job.source, policy, clock)
+        problem = made.problem()
+        solver = choose_solver(problem, job, made.fitted.recoding)
+        with memory.solving(engine, problem):  # refuses what cannot be
+            pass
+        holds, spilled = engine.sizes() if engine.name == "duckdb" else (0, 0)
+        give_back()
+        taken = max((held() or 0) - holds, before)
+    seconds = _seconds(job, problem, clock)
+    facts: dict[str, Any] = {
+        "rows": made.table.rows,
+        "row_types": problem.types.t,
+        "memory_mb": round(_memory(job, problem, taken, holds) / MB),
+        "disk_mb": round(_disk(job, made.table.rows * len(made.table.columns), spilled) / MB, 1),
+        "seconds": {name: None if value is None else round(value, 1) for name, value in seconds.items()},
+        "measured": ["read", "compress"],
+        "factor": FACTOR,
+        "solver": solver.name,
+        "version": __version__,
+    }
+    return Estimate(facts)
+
+
+def _memory(job: Job, problem: Problem, taken: int, holds: int) -> float:
+    """Return the most bytes at a time: while solving, or while the engine makes the released rows."""
+    plain = job.solver in ("greedy", "mondrian", "mondrian_relaxed")
+    solving = least_bytes(problem) if plain else least_bytes(problem) + search_bytes(problem)
+    most = taken + CODE / 2 + holds + max(solving, holds)
+    return most if job.memory is None else min(most, as_bytes(job.memory))
+
+
+def _disk(job: Job, cells: int, spilled: int) -> float:
+    """Return the bytes of the release, staged beside its place, and of what the engine puts on disk meanwhile."""
+    output = Path(str(job.output or ""))
+    written = output.suffix == ".parquet"
+    source = Path(job.source) if isinstance(job.source, (str, Path)) else None
+    if source is None or not source.is_file():
+        return cells * CELL * (WRITTEN[False, True] if written else 1) + 2 * spilled
+    return source.stat().st_size * WRITTEN[source.suffix == ".parquet", written] + 2 * spilled
+
+
+def _seconds(job: Job, problem: Problem, clock: Clock) -> dict[str, float | None]:
+    read, compress = clock.seconds["read"], clock.seconds["compress"]
+    limit = AUTO_SECONDS if job.time_limit is None and job.solver == AUTO else job.time_limit
+    visits = min(problem.patterns.count() * problem.types.t, VISITS)
+    solve = 0.5 + 2 * VISIT * visits if job.solver == "greedy" and limit is None else limit
+    large = min(problem.types.n / LARGE, 1.0)
+    later = {name: (read + compress) * (small + more * large) for name, (small, more) in STAGES.items()}
+    seconds = {"read": read, "compress": compress, "solve": solve, **later}
+    known = [value for value in seconds.values() if value is not None]
+    return {**seconds, "total": sum(known) if len(known) == len(seconds) else None}

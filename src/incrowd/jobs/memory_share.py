@@ -1,0 +1,131 @@
+"""What ``--memory`` leaves to whom: the table engine, the solver, and the thread that keeps the limit."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from incrowd import registry
+from incrowd.errors import InputError, count_of
+from incrowd.memory.limit import CODE, MemoryLimit, too_little
+from incrowd.memory.process import give_back
+from incrowd.memory.size import MB, as_bytes, in_words
+from incrowd.tables.solve.shared.memory_need import least_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from incrowd.policy.job import Job
+    from incrowd.progress import Watch
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.values import Problem
+
+__all__ = ["MemoryShare", "memory_kept"]
+
+# What the engine has at the least; a search is given so many times its own least, if the engine can spare it.
+ENGINE, PLENTY = 24 * MB, 4
+LIBRARIES = ("numba", "scipy.sparse", "highspy", "duckdb", "pyarrow.parquet")
+
+
+@dataclass(frozen=True)
+class MemoryShare:
+    """The memory of a job.
+
+    Attributes
+    ----------
+    engine : str or None
+        What `open_engine` is to be given.
+    limit : MemoryLimit or None
+        None where nothing is limited but the engine.
+    """
+
+    engine: str | None
+    limit: MemoryLimit | None = None
+
+    @contextlib.contextmanager
+    def solving(self, engine: Engine, problem: Problem) -> Iterator[None]:
+        """Let a solver have memory inside the block; the engine makes room for it, and has it back afterwards.
+
+        Parameters
+        ----------
+        engine : Engine
+        problem : Problem
+            Or several of one table, one after the other: the first.
+
+        Raises
+        ------
+        InputError
+            If there is less than the solver cannot do without; before it starts.
+        """
+        if self.limit is None:
+            yield
+            return
+        need = least_bytes(problem)
+        give_back()
+        holds, _ = engine.sizes()
+        spare = min(max(PLENTY * need - self.limit.left, 0), max(holds - ENGINE, 0))
+        engine.resize(max(holds - spare, ENGINE))
+        give_back()
+        if need > self.limit.left:
+            missing = need - self.limit.left
+            raise InputError(
+                f"memory {in_words(self.limit.limit)} is too little: solving takes about {in_words(need)} for "
+                f"{count_of(problem.types.t, 'row type')} of {count_of(problem.types.m, 'column')}, and "
+                f"{in_words(self.limit.left)} are left; give it at least {in_words((self.limit.limit + missing) * 1.2)}"
+            )
+        yield
+        give_back()
+        holds, _ = engine.sizes()
+        engine.resize(max(holds + self.limit.left, ENGINE))
+
+
+@contextlib.contextmanager
+def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
+    """Keep the memory limit of a job inside the block, for the whole process.
+
+    Parameters
+    ----------
+    job : Job
+        With Spark its limit is that of the Java process, and nothing is watched here.
+    watch : Watch
+        Told when a search is to end, and what a solver may plan with.
+    *sources
+        The tables that will come in.
+
+    Yields
+    ------
+    MemoryShare
+
+    Raises
+    ------
+    InputError, PolicyError
+        If the limit is no size, or below what the libraries take; if the run comes to its limit, or there is no more
+        memory.
+    """
+    spark = any(type(source).__module__.partition(".")[0] in ("pyspark", "ibis") for source in (job.source, *sources))
+    if job.memory is None or job.engine != "duckdb" or spark:
+        yield MemoryShare(job.memory)
+        return
+    size = as_bytes(job.memory)
+    load_libraries()
+    limit = MemoryLimit(size, lambda: watch.near_full())
+    try:
+        with limit:
+            watch.room = lambda: limit.left
+            yield MemoryShare(f"{max(limit.left - CODE, ENGINE) // 1000}KB", limit)
+    except Exception as error:
+        if limit.over or isinstance(error, MemoryError):
+            raise InputError(too_little(size)) from None
+        raise
+    finally:
+        watch.room, watch.short = None, False
+
+
+def load_libraries() -> None:
+    """Import what a job imports sooner or later, so that what it takes can be measured."""
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    for name in registry.names("solvers"):
+        registry.load("solvers", name)

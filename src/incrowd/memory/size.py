@@ -1,0 +1,45 @@
+"""Sizes as people write them: ``4GB``, ``800MB``, ``1.5GiB``."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from incrowd.errors import PolicyError
+
+__all__ = ["MB", "as_bytes", "in_words"]
+
+MB = 10**6
+UNITS = {"K": 1, "M": 2, "G": 3, "T": 4}
+SIZE = re.compile(r"\s*(\d{1,15}(?:\.\d{1,9})?)\s*([KMGT])(i?)B\s*", re.IGNORECASE | re.ASCII)
+
+
+def as_bytes(text: str) -> int:
+    """Return the bytes of a size such as ``4GB`` (10^9 each) or ``4GiB`` (2^30 each).
+
+    Parameters
+    ----------
+    text : str
+
+    Raises
+    ------
+    PolicyError
+        If it is no size.
+    """
+    read = SIZE.fullmatch(text)
+    if read is None:
+        raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {text!r}")
+    number, unit, binary = read.groups()
+    return int(Fraction(number) * (1024 if binary else 1000) ** UNITS[unit.upper()])
+
+
+def in_words(size: float) -> str:
+    """Return bytes as people write them, in MB or, from ten thousand of them on, in GB.
+
+    Parameters
+    ----------
+    size : number
+        Of bytes, at least 0.
+    """
+    megabytes = round(size / MB)
+    return f"{megabytes} MB" if megabytes < 10_000 else f"{megabytes / 1000:.1f} GB"

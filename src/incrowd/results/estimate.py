@@ -1,0 +1,54 @@
+"""What a job would take, as Python hands it out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import count_of
+from incrowd.memory.size import MB, in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Estimate"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a job would take: memory, disk and time.
+
+    Attributes
+    ----------
+    facts : dict
+        As in ``--json``: ``rows``, ``row_types``, ``memory_mb``, ``disk_mb``, ``seconds`` by stage (None where nobody
+        can say), ``measured`` (the stages whose seconds are those of this run), ``solver``, and ``factor``: how far
+        off what is not measured may be, up or down.
+    """
+
+    facts: dict[str, Any]
+
+    def to_json(self) -> str:
+        """Return the facts as JSON."""
+        return json.dumps(self.facts, indent=2, ensure_ascii=False)
+
+    def summary(self) -> str:
+        """Return the estimate in words."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterable[str]:
+        facts, factor = self.facts, self.facts["factor"]
+        yield f"{count_of(facts['rows'], 'row')}, {count_of(facts['row_types'], 'row type')}; nothing was released."
+        yield f"memory   about {in_words(facts['memory_mb'] * MB)} at most (within a factor of {factor['memory']})"
+        yield f"disk     about {in_words(facts['disk_mb'] * MB)} (within a factor of {factor['disk']})"
+        for stage, seconds in facts["seconds"].items():
+            if seconds is None:
+                told = f"not known: {facts['solver']} has no time limit"
+            else:
+                told = f"{seconds:8.1f} s" + ("  (measured)" if stage in facts["measured"] else "")
+            yield f"{stage:8} {told}"
+        yield (
+            f"What is not measured is right within a factor of {factor['seconds']} on a machine as busy as now; a search "
+            "may end before its time limit."
+        )
