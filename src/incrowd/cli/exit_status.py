@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from incrowd.atomic_file import disk_is_full, placed
+from incrowd.cli.screen import in_one_line, show
 from incrowd.errors import IncrowdError
 
 __all__ = ["INTERRUPTED", "OUR_BUG", "failed", "say"]
@@ -64,7 +65,7 @@ def say(sentence: str, status: int) -> int:
     Parameters
     ----------
     sentence : str
-        Without a line end; ``incrowd: `` goes before it.
+        Without a line end at its end; ``incrowd: `` goes before it. Control characters in it become pictures.
     status : int
         0 to 255.
 
@@ -74,7 +75,7 @@ def say(sentence: str, status: int) -> int:
         `status`, also where standard error cannot be written.
     """
     with contextlib.suppress(OSError):  # there may be nowhere to say it
-        click.echo(f"incrowd: {sentence}", err=True)
+        show(f"incrowd: {in_one_line(sentence)}", err=True)
     return status
 
 

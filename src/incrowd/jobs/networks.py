@@ -27,6 +27,7 @@ from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOpti
 from incrowd.networks.verify.recheck import Recheck, recheck
 from incrowd.progress import Watch
 from incrowd.results.network import Measurement, Risks, Simulation, handed_out
+from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     import os
@@ -93,7 +94,7 @@ def read(source: Any, *, component: str = "all", watch: Watch | None = None, **o
         more than it holds, or memory or the watch's time end before it is read.
     """
     if component not in ("all", "largest"):
-        raise InputError(f"component must be 'all' or 'largest', not {component!r}")
+        raise InputError(f"component must be 'all' or 'largest', not {shortened(component)}")
     graph = read_source(source, ReadOptions(**options), asking(watch))
     return largest_component(graph) if component == "largest" else graph
 
@@ -223,7 +224,7 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
     watch, graph, began = _begin(source, chosen, watch)
     allowed = _whole("attackers", attackers)
     if allowed < 1:
-        raise InputError(f"attackers must be at least 1, not {allowed}")
+        raise InputError(f"attackers must be at least 1, not {shortened(allowed)}")
     return handed_out(crowd_answer(graph, allowed, chosen, watch, began))
 
 
@@ -254,7 +255,7 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
     watch, graph, began = _begin(source, parsed, watch)
     size = _whole("attackers", attackers)
     if not 1 <= size < graph.nodes:
-        raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {size}")
+        raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {shortened(size)}")
     return handed_out(risk_answer(graph, size, parsed, watch, began))
 
 
@@ -343,5 +344,5 @@ def _whole(name: str, value: Any) -> int:
 def _level(name: str, value: Any, graph: Graph) -> int:
     k = _whole(name, value)
     if not 1 <= k <= graph.nodes - 1:
-        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {k}")
+        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {shortened(k)}")
     return k
