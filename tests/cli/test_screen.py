@@ -18,7 +18,9 @@ def test_a_sentence_with_a_name_of_two_lines_is_one_line():
     assert in_one_line("column 'a\nb\tc\r\u2028' is not there") == "column 'a\u240ab\u2409c\u240d\u240a' is not there"
 
 
-@pytest.mark.parametrize("words", [["audit"], ["audit", "--qi", "nope"], ["init"], ["anonymize", "--dry-run", "--qi", "b", "--k", "2"]])
+@pytest.mark.parametrize(
+    "words", [["audit"], ["audit", "--qi", "nope"], ["init"], ["anonymize", "--dry-run", "--qi", "b", "--k", "2"]]
+)
 def test_a_column_with_an_escape_sequence_in_its_name_is_harmless(run, tmp_path, words):
     (tmp_path / "t.csv").write_text(f"{NAME.replace(chr(13), '')},b\n1,2\n1,2\n")
     status, out, err = run(words[0], "t.csv", *words[1:])

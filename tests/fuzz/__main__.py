@@ -12,7 +12,8 @@ status is 1 if there are any. What is mended goes to `tests/fuzz/corpus`, which 
 from __future__ import annotations
 
 import argparse
-import itertools
+import contextlib
+import io
 import re
 import sys
 import time
@@ -21,38 +22,31 @@ from pathlib import Path
 
 from fuzz.case import stored
 from fuzz.kinds import KINDS, SHARES, case_of
+from fuzz.sandbox import warmed
 from fuzz.shrink import shrunk
 from fuzz.workers import run_alone, run_batch
 
-BATCH = 60
+ROUND = 1000  # inputs, of which each kind has its share
 SHRINKING = 20.0  # seconds a finding
-WARM = 3  # inputs of each kind that the first process runs, so that others find everything loaded
+# inputs that the first process runs, so that its workers find everything loaded and compiled
+WARM = {"network": 60, "python": 40, "policy": 40, "network-certificate": 20}
+WARM_OTHERS = 10
 
 
 def _turns(only: list[str]):
     """Kinds in proportion to their shares, for ever, each with the numbers of its next inputs."""
-    begun = Counter()
-    for _ in itertools.count():
+    begun, whole = Counter(), sum(SHARES[kind] for kind in only)
+    while True:
         for kind in only:
-            number = max(1, SHARES[kind] * BATCH * len(only) // 1000)
-            for at in range(0, number, BATCH):
-                size = min(BATCH, number - at)
-                yield kind, range(begun[kind], begun[kind] + size)
-                begun[kind] += size
+            number = max(1, SHARES[kind] * ROUND // whole)
+            yield kind, range(begun[kind], begun[kind] + number)
+            begun[kind] += number
 
 
 def _warm_up(only: list[str]) -> None:
     """Load and compile in this process what the workers inherit."""
-    import contextlib
-    import io
-    import os
-
-    from fuzz.sandbox import warmed
-
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        here = Path.cwd()
-        warmed([case_of(kind, 0, index) for kind in only for index in range(WARM)])
-        os.chdir(here)
+        warmed([case_of(kind, 0, index) for kind in only for index in range(WARM.get(kind, WARM_OTHERS))])
 
 
 def _named(finding) -> str:
@@ -106,7 +100,9 @@ def _kept(asked, kind: str, index: int, finding) -> str:
     asked.keep.mkdir(parents=True, exist_ok=True)
     path = asked.keep / f"{_named(finding)}.json"
     path.write_text(stored(case, f"{finding.what} at {finding.place}"), encoding="utf-8")
-    (asked.keep / f"{_named(finding)}.txt").write_text(f"seed {asked.seed}, {kind} {index}{note}\n{finding.detail}\n", encoding="utf-8")
+    (asked.keep / f"{_named(finding)}.txt").write_text(
+        f"seed {asked.seed}, {kind} {index}{note}\n{finding.detail}\n", encoding="utf-8"
+    )
     print(f"{finding.what} at {finding.place}{note}: {path}", file=sys.stderr, flush=True)
     return f"{path}{note}"
 

@@ -35,9 +35,9 @@ SETTINGS = ("quasi_identifiers=['age', 'sex', 'job']", "k=2", "solver='greedy'",
 
 
 def python(rng, index: int) -> Case:
-    """A constructor, a question about a network, or (every twelfth) a job on a table, with junk for one or two arguments."""
+    """A constructor, a question about a network, or (every sixtieth) a job on a table, with junk for one or two arguments."""
     junk = [source_of(value) for value in drawn(any_values, index)]
-    if index % 12 == 0:
+    if index % 60 == 0:
         return _job(rng, junk)
     draw = rng.random()
     if draw < 0.3:
@@ -59,7 +59,11 @@ def python(rng, index: int) -> Case:
 def _called(rng, name: str, first: tuple[str, ...], sound: tuple[str, ...], junk: list[str]) -> Case:
     """A call with some of the sound arguments, one or two of them replaced."""
     least = 1 if name in ("Mask", "Hierarchy") or first else min(2, len(sound))
-    kept = sound[: rng.randrange(least, len(sound) + 1)] if name in MODELS else rng.sample(sound, rng.randrange(1, len(sound) + 1))
+    kept = (
+        sound[: rng.randrange(least, len(sound) + 1)]
+        if name in MODELS
+        else rng.sample(sound, rng.randrange(1, len(sound) + 1))
+    )
     kept = [one for one in sound[:1] if name in NEEDED and one not in kept] + list(kept)
     for _ in range(rng.choice((1, 1, 2))):
         at = rng.randrange(len(kept))
@@ -85,7 +89,9 @@ def _job(rng, junk: list[str]) -> Case:
         settings[1:3] = ["ks=[2]", "solvers=['greedy']"]
     elif name == "audit":
         settings = settings[:2]
-    changed = rng.choice([one for one in known_settings() if one not in ("solver", "engine", "output", "report", "certificate")])
+    changed = rng.choice(
+        [one for one in known_settings() if one not in ("solver", "engine", "output", "report", "certificate")]
+    )
     settings = [one for one in settings if not one.startswith(f"{changed}=")] + [f"{changed}={rng.choice(junk)}"]
     first = (table, rng.choice(TABLES)) if name == "verify" else (table,)
     return Case("python", call=(name, *first, *settings))

@@ -14,9 +14,40 @@ from incrowd.cli.main import cli
 
 __all__ = ["command"]
 
-COLUMNS = ("age", "age,sex", QUASI, "", ",", "age,age", "nope", "Age", "age,\0", "ill", "age sex", "age,,sex", "\x1b[31m")
+COLUMNS = (
+    "age",
+    "age,sex",
+    QUASI,
+    "",
+    ",",
+    "age,age",
+    "nope",
+    "Age",
+    "age,\0",
+    "ill",
+    "age sex",
+    "age,,sex",
+    "\x1b[31m",
+)
 COUNTS = ("1", "2", "0", "-1", "24", "25", "1e3", "2.0", "x", "", "99999999999999999999", "nan", "٣", "1_0", " 2", "+2")
-NUMBERS = ("0", "1", "0.2", "1.5", "-1", "2", "nan", "inf", "1e400", "1e-400", "1/3", "3/2", "1/0", "x", "1e999999999", "")
+NUMBERS = (
+    "0",
+    "1",
+    "0.2",
+    "1.5",
+    "-1",
+    "2",
+    "nan",
+    "inf",
+    "1e400",
+    "1e-400",
+    "1/3",
+    "3/2",
+    "1/0",
+    "x",
+    "1e999999999",
+    "",
+)
 FILES = ("out.csv", "out.parquet", "out.xlsx", "-", ".", "/dev/null", "/dev/full", "t.csv", "./t.csv", "out", "out.jsonl", "out.arrow",
          "out.csv.gz", "\0", "", "a/b.csv", "x" * 300 + ".csv", "/proc/self/mem", "c.json", "..")  # fmt: skip
 MODELS = (
@@ -62,7 +93,11 @@ def command(rng, _: int) -> Case:
     """A command, mostly sound, with some options drawn from all that it has."""
     names = [name for name in _parts() if name not in SLOW and name != "reproduce"]
     name = rng.choice(["anonymize"] * 5 + ["verify"] * 2 + names)
-    held = [("t.csv", plain_csv()), ("p.toml", b'quasi_identifiers = ["age", "sex"]\nk = 2\n'), ("g.txt", b"1 2\n2 3\n3 4\n4 1\n1 5\n")]
+    held = [
+        ("t.csv", plain_csv()),
+        ("p.toml", b'quasi_identifiers = ["age", "sex"]\nk = 2\n'),
+        ("g.txt", b"1 2\n2 3\n3 4\n4 1\n1 5\n"),
+    ]
     words = [name]
     if name in ("anonymize", "audit", "tradeoff", "verify"):
         words.append(rng.choice(["t.csv"] * 12 + ["nope.csv", "-", ".", "", "\0", "/dev/null"]))
@@ -94,7 +129,9 @@ def command(rng, _: int) -> Case:
         at = rng.randrange(len(words))
         words[at] = changed_bytes(rng, words[at].encode("utf-8"), 1).decode("latin-1")
     if rng.random() < 0.05:
-        words.insert(rng.randrange(len(words)), rng.choice(("--", "-", "--help", "-x", "--nope", "@t.csv", "--k=2", "--version")))
+        words.insert(
+            rng.randrange(len(words)), rng.choice(("--", "-", "--help", "-x", "--nope", "@t.csv", "--k=2", "--version"))
+        )
     shown = "-" in words or "/dev/stdout" in words or name == "hierarchy"
     return Case("command", tuple(words), files=tuple(held), shown=shown)
 
@@ -104,5 +141,12 @@ def _instance(rng) -> list[str]:
     name = rng.choice(registry.names("instances") if hasattr(registry, "names") else list(registry.INSTANCES))
     words = [name, "-o", rng.choice(("d", "d", "t.csv", "."))]
     for _ in range(rng.choice((0, 1, 2))):
-        words += rng.choice((["--size", rng.choice(("1", "2", "3", "0", "-1", "x"))], ["--seed", rng.choice(COUNTS)], ["--no"], ["--nope", "1"]))
+        words += rng.choice(
+            (
+                ["--size", rng.choice(("1", "2", "3", "0", "-1", "x"))],
+                ["--seed", rng.choice(COUNTS)],
+                ["--no"],
+                ["--nope", "1"],
+            )
+        )
     return words

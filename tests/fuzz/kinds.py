@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from fuzz.arguments import python
-from fuzz.case import Case
 from fuzz.certificates import certificate
 from fuzz.commands import command
 from fuzz.hierarchies import hierarchy
@@ -13,15 +13,19 @@ from fuzz.networks import network, network_certificate
 from fuzz.policies import policy
 from fuzz.tables import table
 
+if TYPE_CHECKING:
+    from fuzz.case import Case
+
 __all__ = ["KINDS", "SHARES", "case_of"]
 
 KINDS = {
-    "network": network, "network certificate": network_certificate, "policy": policy, "python": python, "command": command,
+    "network": network, "network-certificate": network_certificate, "policy": policy, "python": python, "command": command,
     "table": table, "hierarchy": hierarchy, "certificate": certificate,
 }  # fmt: skip
 # per thousand inputs: a network takes milliseconds, a job on a table the tenths of a second that its engine needs
 SHARES = {
-    "network": 480, "network certificate": 180, "policy": 150, "python": 100, "command": 40, "table": 25, "hierarchy": 15, "certificate": 10,
+    "network": 440, "network-certificate": 220, "policy": 190, "python": 110, "command": 15, "table": 10, "hierarchy": 8,
+    "certificate": 7,
 }  # fmt: skip
 
 

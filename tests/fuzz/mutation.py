@@ -64,7 +64,9 @@ def _number(rng, held: bytearray, at: int) -> None:
     end = at
     while end < len(held) and held[end] in digits:
         end += 1
-    held[at:end] = rng.choice((b"0", b"-1", b"1", b"2147483647", b"2147483648", b"9223372036854775808", b"1e9", b"1e400", b"0.5"))
+    held[at:end] = rng.choice(
+        (b"0", b"-1", b"1", b"2147483647", b"2147483648", b"9223372036854775808", b"1e9", b"1e400", b"0.5")
+    )
 
 
 def _places(held, depth=0):

@@ -17,7 +17,11 @@ from fuzz.mutation import changed_bytes, changed_json
 
 __all__ = ["files", "network", "network_certificate"]
 
-PACKERS = {".gz": functools.partial(gzip.compress, compresslevel=1, mtime=0), ".bz2": bz2.compress, ".xz": lzma.compress}
+PACKERS = {
+    ".gz": functools.partial(gzip.compress, compresslevel=1, mtime=0),
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+}
 QUESTIONS = (
     (), (), (), ("--attackers", "1"), ("--attackers", "2"), ("--component", "largest"), ("--exactly", "1"), ("--exactly", "2"),
     ("--at-least", "2"), ("--risks", "1"), ("--risks", "2", "--strategy", "greedy"), ("--profile",), ("--diameter",),
@@ -111,7 +115,14 @@ def _certificates() -> list[tuple[str, bytes, tuple[str, ...]]]:
     from fuzz.sources import outputs_of
 
     found = []
-    for question in ((), ("--exactly", "1"), ("--exactly", "2"), ("--at-least", "2"), ("--profile",), ("--attackers", "1")):
+    for question in (
+        (),
+        ("--exactly", "1"),
+        ("--exactly", "2"),
+        ("--at-least", "2"),
+        ("--profile",),
+        ("--attackers", "1"),
+    ):
         words = ("network", "g.txt", "--certificate", "c.json", "--quiet", *question)
         made = outputs_of(Case("network", words, files=(("g.txt", files()["g.txt"]),)), "c.json")
         if made:
@@ -127,4 +138,8 @@ def network_certificate(rng, _: int) -> Case:
     if rng.random() < 0.1:
         graph = changed_bytes(rng, graph)
     words = ("network", name, "--check", "c.json", "--time-limit", "2")
-    return Case("network certificate", words + (("--json",) if rng.random() < 0.5 else ()), files=((name, graph), ("c.json", data)))
+    return Case(
+        "network-certificate",
+        words + (("--json",) if rng.random() < 0.5 else ()),
+        files=((name, graph), ("c.json", data)),
+    )

@@ -53,7 +53,18 @@ MODELS = (
 THRESHOLDS = (
     "l", "t", "p", "k", "alpha", "beta", "delta", "column", "columns", "kind", "c", "distance", "rescale", "enhanced", "order", "hierarchy",
 )  # fmt: skip
-KINDS = ('"frequency"', '"distinct"', '"entropy"', '"recursive"', '"joint"', '"ordered"', '"numeric"', '"hierarchical"', '"ill"', '["ill", "sex"]')
+KINDS = (
+    '"frequency"',
+    '"distinct"',
+    '"entropy"',
+    '"recursive"',
+    '"joint"',
+    '"ordered"',
+    '"numeric"',
+    '"hierarchical"',
+    '"ill"',
+    '["ill", "sex"]',
+)
 TABLES = ("[x]", "[mask.x]", "a.b = 1", "[weights]", "[[job]]", "[hierarchies]\nage = ", "[mask]", "[read]")
 
 
@@ -104,16 +115,16 @@ def _of_values(rng, index: int) -> bytes:
 
 
 def policy(rng, index: int) -> Case:
-    """A policy file that is loaded and saved; every sixth is run."""
+    """A policy file that is loaded and saved; every sixtieth is run."""
     data = _of_values(rng, index) if rng.random() < 0.4 else _edited(rng).encode("utf-8", "replace")
     if rng.random() < 0.15:
         data = changed_bytes(rng, data)
-    if index % 6:
+    if index % 60:
         return Case("policy", call=("round trip", "'p.toml'"), files=(("p.toml", data),))
     command = rng.choice(("anonymize", "anonymize", "anonymize", "audit", "tradeoff"))
     words = (command, "t.csv", "--policy", "p.toml")
     if command == "anonymize":
-        words += rng.choice((("--dry-run",), ("-o", "out.csv"))) + ("--time-limit", "1", "--solver", "greedy")
+        words += (*rng.choice((("--dry-run",), ("-o", "out.csv"))), "--time-limit", "1", "--solver", "greedy")
     elif command == "tradeoff":
         words += ("--ks", "2", "--time-limit", "1")
     return Case("policy", words, files=(("t.csv", plain_csv()), ("p.toml", data)))

@@ -165,7 +165,9 @@ class Sandbox:
     def _of_files(self, case: Case, status: int, names: set[str], command: str) -> Finding | None:
         """What of the files should not be: staged ones, outputs in spite of a failure, cells in a certificate."""
         asked = {
-            Path(after).name for word, after in zip(case.words, case.words[1:], strict=False) if word in OPTIONS_OF_FILES
+            Path(after).name
+            for word, after in zip(case.words, case.words[1:], strict=False)
+            if word in OPTIONS_OF_FILES
         }
         new = {path.name for path in self.folder.iterdir()} - names
         left = [name for name in new if LEFT.search(name)] + [path.name for path in self.temporary.iterdir()]
@@ -210,7 +212,7 @@ class Sandbox:
 
 def _shape(text: str) -> str:
     """The words of a sentence without what it quotes, numbers and names of files."""
-    return re.sub(r"'[^']*'|\"[^\"]*\"|[\d.]+", "_", text.strip())[:70]
+    return re.sub(r"'[^']*'|\"[^\"]*\"|[\d.]+|\s+", lambda found: " " if found[0].isspace() else "_", text.strip())[:70]
 
 
 def _memory() -> tuple[int, int]:

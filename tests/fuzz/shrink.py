@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from fuzz.case import Case
-from fuzz.sandbox import Finding
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from fuzz.case import Case
+    from fuzz.sandbox import Finding
 
 __all__ = ["shrunk"]
 
@@ -39,7 +42,9 @@ def shrunk(case: Case, finding: Finding, tried: Callable[[Case], Finding | None]
         case = _fewer_parts(case, "words", 1, still)
         case = _fewer_parts(case, "call", 1, still)
         for name, data in case.files:
-            case = case.with_file(name, _fewer_bytes(data, lambda less, held=case, name=name: still(held.with_file(name, less))))
+            case = case.with_file(
+                name, _fewer_bytes(data, lambda less, held=case, name=name: still(held.with_file(name, less)))
+            )
         for name, _ in case.files:
             other = dataclasses.replace(case, files=tuple(one for one in case.files if one[0] != name))
             if still(other):

@@ -7,8 +7,10 @@ import pickle
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from fuzz.case import Case
+if TYPE_CHECKING:
+    from fuzz.case import Case
 
 __all__ = ["outputs_of"]
 

@@ -29,7 +29,17 @@ from fuzz.mutation import changed_bytes, changed_json
 __all__ = ["QUASI", "files", "plain_csv", "table"]
 
 QUASI = "age,sex,job,zip"
-WRITTEN = ("out.csv", "out.csv", "out.tsv", "out.csv.gz", "out.parquet", "out.jsonl", "out.jsonl.gz", "out.arrow", "out.feather")
+WRITTEN = (
+    "out.csv",
+    "out.csv",
+    "out.tsv",
+    "out.csv.gz",
+    "out.parquet",
+    "out.jsonl",
+    "out.jsonl.gz",
+    "out.arrow",
+    "out.feather",
+)
 READINGS = (
     (), (), (), (), (), ("--no-header",), ("--no-strip",), ("--na", "flu"), ("--columns", "a,b,c,d,e,f"), ("--header",),
     *(("--encoding", name) for name in ("latin-1", "utf-16", "cp1252", "utf-7", "utf-32", "utf-8-sig", "shift_jis")),
@@ -95,7 +105,11 @@ def _of_folder(folder: Path, frame: pd.DataFrame) -> dict[str, bytes]:
     for row in (COLUMNS, *lines()):
         book.active.append(row)
     book.save(folder / "t.xlsx")
-    for ending, write in (("sav", pyreadstat.write_sav), ("dta", pyreadstat.write_dta), ("xpt", pyreadstat.write_xport)):
+    for ending, write in (
+        ("sav", pyreadstat.write_sav),
+        ("dta", pyreadstat.write_dta),
+        ("xpt", pyreadstat.write_xport),
+    ):
         write(frame, str(folder / f"t.{ending}"))
     pyreadstat.write_sav(frame, str(folder / "t.zsav"), compress=True)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -110,7 +124,9 @@ def _may_name(name: str, data: bytes, reading: tuple[str, ...]) -> bool:
             return True
         name = name.removesuffix(".gz")
     if name.endswith((".csv", ".tsv")):
-        return name == "u.csv" or reading[:1] == ("--encoding",) or data.splitlines()[:1] != files()[name].splitlines()[:1]
+        return (
+            name == "u.csv" or reading[:1] == ("--encoding",) or data.splitlines()[:1] != files()[name].splitlines()[:1]
+        )
     return name.endswith((".json", ".jsonl", ".xlsx"))
 
 
@@ -154,10 +170,19 @@ def table(rng, _: int) -> Case:
         words = ("audit", name, "--qi", QUASI, "--k", "2")
     elif draw < 0.9:
         words = ("anonymize", name, "-o", rng.choice(WRITTEN), "--qi", QUASI, "--identifier", "who", "--k", "2", "--solver", "greedy", "--json")  # fmt: skip
-        words += rng.choice(((), (), ("--numeric", "age"), ("--suppressed", "null"), ("--spreadsheet-safe",), ("--other", "drop")))
+        words += rng.choice(
+            ((), (), ("--numeric", "age"), ("--suppressed", "null"), ("--spreadsheet-safe",), ("--other", "drop"))
+        )
     elif draw < 0.95:
         words = ("hierarchy", "age", name, "--intervals", "5", "-o", "h.csv")
     else:
         held.append(("base.csv", plain_csv()))
-        words = ("verify", *(("base.csv", name) if rng.random() < 0.5 else (name, "base.csv")), "--qi", QUASI, "--k", "2")
+        words = (
+            "verify",
+            *(("base.csv", name) if rng.random() < 0.5 else (name, "base.csv")),
+            "--qi",
+            QUASI,
+            "--k",
+            "2",
+        )
     return Case("table", words + reading, files=tuple(held), named=_may_name(name, data, reading))

@@ -25,7 +25,9 @@ DATES = st.one_of(st.dates(), st.datetimes(), st.times(), st.just(datetime.timed
 
 def _nested(leaves, keys):
     return st.recursive(
-        leaves, lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=3)), max_leaves=8
+        leaves,
+        lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(keys, inner, max_size=3)),
+        max_leaves=8,
     )
 
 

@@ -258,7 +258,9 @@ def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: 
     room = math.comb(sybils, 2) + math.comb(sybils, 3)
     targets = min(sybils, graph.nodes) if parsed.targets is None else parsed.targets
     if targets > min(graph.nodes, room):
-        raise InputError(f"targets must be at most {min(graph.nodes, room)} for {sybils} accounts, not {shortened(targets)}")
+        raise InputError(
+            f"targets must be at most {min(graph.nodes, room)} for {sybils} accounts, not {shortened(targets)}"
+        )
     done = []
     rng = np.random.default_rng(parsed.seed)
     for _ in range(parsed.trials):

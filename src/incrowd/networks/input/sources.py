@@ -81,9 +81,8 @@ class ReadOptions:
         if not isinstance(self.header, bool | None):
             raise InputError(f"header must be True or False, not {shortened(self.header)}")
         if self.format is not None and self.format not in FORMATS:
-            raise InputError(
-                f"format must be one of {', '.join(FORMATS)}, not {shortened(self.format)}{did_you_mean(self.format, FORMATS)}"
-            )
+            near = did_you_mean(self.format, FORMATS)
+            raise InputError(f"format must be one of {', '.join(FORMATS)}, not {shortened(self.format)}{near}")
 
 
 def read_source(source: Any, options: ReadOptions | None = None, ask: Callable[[], None] = never) -> Graph:

@@ -35,7 +35,9 @@ def checked_lines(lines: Any, *, most_levels: int) -> Lines:
         Naming the faults with their counts, never a value.
     """
     if not _listed(lines) or not all(map(_listed, lines)):
-        raise PolicyError("the lines of a hierarchy must be a list of lists: the value, then its labels, level by level")
+        raise PolicyError(
+            "the lines of a hierarchy must be a list of lists: the value, then its labels, level by level"
+        )
     given = tuple(tuple("" if cell is None else str(cell) for cell in line) for line in lines)
     if not given:
         raise PolicyError("the hierarchy has no lines: it needs one for every value")
