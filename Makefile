@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: site setup demo test test-spark proofs mutants order bench lint types walls wheel docs check clean
+.PHONY: site setup demo test test-spark proofs mutants fuzz order bench lint types walls wheel docs check clean
 
 setup: $(VENV)/.ready
 
@@ -14,7 +14,7 @@ $(VENV)/.ready: pyproject.toml
 	touch $@
 
 # code is compiled once, whatever the environment says: each worker and each command of a test would do it again
-test test-spark proofs order: export PYTHONDONTWRITEBYTECODE :=
+test test-spark proofs fuzz order: export PYTHONDONTWRITEBYTECODE :=
 
 demo: setup
 	$(BIN)/incrowd demo
@@ -38,6 +38,11 @@ proofs: setup
 # one comparison flipped at a time: which tests notice (hours; see scripts/mutate.py for a part or a sample)
 mutants: setup
 	$(BIN)/python scripts/mutate.py
+
+# hostile inputs for five minutes; `make fuzz SECONDS=36000` for a night, `KINDS='network policy'` for some alone
+SECONDS ?= 300
+fuzz: setup
+	PYTHONPATH=src:tests $(BIN)/python -m fuzz --seconds $(SECONDS) --seed $(or $(SEED),0) $(if $(KINDS),--only $(KINDS))
 
 # what must not hang on the engine's threads, many times over
 order: setup

@@ -23,6 +23,15 @@ from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOpti
         (SimulationOptions, {"sybils": 2}),
         (SimulationOptions, {"targets": 0}),
         (SimulationOptions, {"noise": 1.1}),
+        (NetworkOptions, {"time_limit": [1]}),
+        (NetworkOptions, {"time_limit": "1"}),
+        (NetworkOptions, {"threads": None}),
+        (NetworkOptions, {"seed": 1.5}),
+        (NetworkOptions, {"component": ["all"]}),
+        (RiskOptions, {"groups": "9"}),
+        (SimulationOptions, {"trials": {}}),
+        (SimulationOptions, {"noise": 10**400}),
+        (SimulationOptions, {"noise": None}),
     ],
 )
 def test_a_value_out_of_its_range_is_refused_by_name(kind, setting):

@@ -42,3 +42,13 @@ def test_classes_tell_their_smallest_and_who_is_alone():
     assert (found.measure, found.singled_out) == (1, 3)
     assert found.groups() == [[1], [2], [3]]
     assert found.to_json() == {"nodes": 4, "attackers": 1, "classes": 3, "measure": 1, "singled_out": 3}
+
+
+def test_a_graph_shows_no_label_of_its_nodes():
+    assert "secret" not in repr(networks.read([("secret", "b"), ("b", "c")]))
+
+
+@pytest.mark.parametrize("labels", [None, 5, "ab", b"ab"])
+def test_nodes_that_are_no_list_are_refused(labels):
+    with pytest.raises(InputError, match="must be a list"):
+        networks.classes([("a", "b"), ("b", "c")], labels)

@@ -178,3 +178,15 @@ def test_every_known_name_may_stand_in_a_policy_file_and_no_other():
     assert set(flat_settings(document, "p.toml")) == set(document)
     with pytest.raises(PolicyError, match="there is no key 'kk'"):
         flat_settings({"kk": 1}, "p.toml")
+
+
+@pytest.mark.parametrize(("kind", "given"), [(Policy, "mask"), (Policy, "reading"), (Job, "policy")])
+@pytest.mark.parametrize("value", [5, [[], {}], None])
+def test_what_is_no_mask_no_reading_and_no_policy_is_refused_by_name(kind, given, value):
+    with pytest.raises(PolicyError, match=f"{given} must be an?|how a table is read"):
+        kind(**{given: value})
+
+
+def test_none_is_the_default_of_a_setting_that_has_one():
+    assert Policy(cost=None, star=None, outliers=None) == Policy()
+    assert Job(solver=None, gap=None, seed=None) == Job()

@@ -17,7 +17,7 @@ class Asked:
 def test_settings_are_the_fields_that_say_what_they_are_in_their_order():
     found = settings_of(Asked)
     assert list(found) == ["most_rows", "quiet"]
-    assert found["most_rows"] == Setting(help="how many rows", shape="integer", least=1, unit="rows")
+    assert found["most_rows"] == Setting(help="how many rows", shape="integer", least=1, unit="rows", default=3)
     assert Asked().most_rows == 3
 
 

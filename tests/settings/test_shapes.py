@@ -98,3 +98,16 @@ def test_no_setting_takes_a_number_that_would_take_the_machine():
         for name in ("seed", "work"):
             with pytest.raises(PolicyError, match="must be a whole number"):
                 Job(**{name: value})
+
+
+@pytest.mark.parametrize("shape", ["weights", "levels", "hierarchies", "distances"])
+@pytest.mark.parametrize("value", [5, b"a=1", [5], {("a",): "1"}, [(None, "1")], {10**5000: "1"}])
+def test_pairs_that_name_no_column_are_refused_by_the_settings_name(shape, value):
+    with pytest.raises(PolicyError, match="thing must"):
+        clean(Setting(help="", shape=shape), "thing", value)
+
+
+def test_none_is_the_settings_default():
+    assert clean(Setting(help="", shape="text", default="*"), "star", None) == "*"
+    assert clean(Setting(help="", shape="flag", default=True), "strip", None) is True
+    assert clean(Setting(help="", shape="choice", choices=("a", "b"), default="b"), "which", None) == "b"

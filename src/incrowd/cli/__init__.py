@@ -8,4 +8,5 @@
 ``progress``     progress on a terminal, and what Ctrl-C does to a search
 ``signals``      Ctrl-C, SIGTERM and SIGHUP
 ``exit_status``  what went wrong, in one sentence, and the exit status it has
+``screen``       what people read, without control characters
 """

@@ -10,6 +10,7 @@ import click
 from incrowd.cli.exit_status import INTERRUPTED
 from incrowd.cli.options import job_of, with_settings
 from incrowd.cli.progress import watching
+from incrowd.cli.screen import show
 from incrowd.errors import InputError
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -76,10 +77,10 @@ def anonymize(
         if as_json:
             click.echo(release.to_json())
         elif not quiet:
-            click.echo(release.summary(details=details), nl=False, err=job.output == "-")
+            show(release.summary(details=details), nl=False, err=job.output == "-")
             if job.output not in (None, "-") and not job.dry_run:
                 told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
-                click.echo(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
+                show(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
         return INTERRUPTED if watch.interrupted else 0
 
 

@@ -8,6 +8,7 @@ import click
 
 from incrowd.cli.options import job_of, picked, with_settings
 from incrowd.cli.progress import watching
+from incrowd.cli.screen import show
 from incrowd.errors import InputError
 from incrowd.policy.job import Job, Policy
 from incrowd.settings import settings_of
@@ -76,5 +77,8 @@ def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **o
         raise InputError("no table is given: say which, for example `incrowd audit patients.csv`")
     with watching(job, quiet) as watch:
         found = run(job, watch)
-    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show(found.summary(), nl=False)
     return 0 if found.ok else 1

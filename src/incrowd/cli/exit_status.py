@@ -15,6 +15,7 @@ from typing import NoReturn
 import click
 
 from incrowd.atomic_file import disk_is_full, placed
+from incrowd.cli.screen import in_one_line, show
 from incrowd.errors import IncrowdError
 
 __all__ = ["INTERRUPTED", "OUR_BUG", "end_now", "failed", "say"]
@@ -85,7 +86,7 @@ def say(sentence: str, status: int) -> int:
     Parameters
     ----------
     sentence : str
-        Without a line end; ``incrowd: `` goes before it.
+        Without a line end at its end; ``incrowd: `` goes before it. Control characters in it become pictures.
     status : int
         0 to 255.
 
@@ -95,7 +96,7 @@ def say(sentence: str, status: int) -> int:
         `status`, also where standard error cannot be written.
     """
     with contextlib.suppress(OSError):  # there may be nowhere to say it
-        click.echo(f"incrowd: {sentence}", err=True)
+        show(f"incrowd: {in_one_line(sentence)}", err=True)
     return status
 
 

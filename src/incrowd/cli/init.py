@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from incrowd.cli.options import given, with_settings
+from incrowd.cli.screen import show
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
@@ -41,4 +42,4 @@ def init(table: str, quiet: bool, **options: Any) -> None:
     """  # noqa: D301
     from incrowd.policy.template import starting_policy
 
-    click.echo(starting_policy(Job().replace(source=table, **given(options))), nl=False)
+    show(starting_policy(Job().replace(source=table, **given(options))), nl=False)

@@ -11,6 +11,7 @@ import click
 
 from incrowd.atomic_file import together, write_whole
 from incrowd.cli.progress import watching
+from incrowd.cli.screen import show
 from incrowd.errors import InputError
 
 __all__ = ["network"]
@@ -172,7 +173,7 @@ def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = Non
     if as_json:
         click.echo(json.dumps({key: facts} if key else facts, indent=2))
         return 0
-    click.echo(found.summary().rstrip("\n"))
+    show(found.summary().rstrip("\n"))
     if more:
         low, high = more["diameter"], more["diameter_upper_bound"]
         click.echo(f"The largest finite distance (diameter) is {low if low == high else f'from {low} to {high}'}.")
@@ -192,5 +193,5 @@ def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
     else:
-        click.echo(found.summary().rstrip("\n"))
+        show(found.summary().rstrip("\n"))
     return 0 if found.ok else 1

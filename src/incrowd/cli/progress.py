@@ -7,8 +7,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-import click
-
+from incrowd.cli.screen import show as write
 from incrowd.cli.signals import interrupt as end_all
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
 
     def show(event: Event) -> None:
         facts = "  ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
-        click.echo(f"{event.seconds:8.2f} s  {event.stage:9} {facts}", err=True)
+        write(f"{event.seconds:8.2f} s  {event.stage:9} {facts}", err=True)
 
     watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
 

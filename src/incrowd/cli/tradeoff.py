@@ -8,6 +8,7 @@ import click
 
 from incrowd.cli.options import job_of, picked, with_settings
 from incrowd.cli.progress import watching
+from incrowd.cli.screen import show
 from incrowd.errors import InputError, PolicyError
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -75,7 +76,10 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
     asked["ks"] = [_whole(text) for text in asked["ks"]]
     with watching(job, quiet) as watch:
         found = run(job, watch=watch, **asked)
-    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show(found.summary(), nl=False)
     return 0
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from incrowd.cli.options import job_of, with_settings
+from incrowd.cli.screen import show
 from incrowd.policy.job import Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
@@ -85,7 +86,7 @@ def verify(
         if certificate is not None:
             proven, question, k = bool(checked.proven), str(checked.question), int(checked.k or 1)
             claim = Claim(checked.cost, checked.lower_bound, proven, question, k)
-        click.echo(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
+        show(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
     return 1 if found else 0
 
 

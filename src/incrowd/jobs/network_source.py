@@ -13,6 +13,7 @@ from incrowd.networks.compress.components import largest_component
 from incrowd.networks.input.limits import asking
 from incrowd.networks.input.sources import ReadOptions, read_source
 from incrowd.progress import Watch
+from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +71,7 @@ def read(source: Any, *, component: str = "all", watch: Watch | None = None, **o
         more than it holds, or memory or the watch's time end before it is read.
     """
     if component not in ("all", "largest"):
-        raise InputError(f"component must be 'all' or 'largest', not {component!r}")
+        raise InputError(f"component must be 'all' or 'largest', not {shortened(component)}")
     graph = read_source(source, ReadOptions(**options), asking(watch))
     return largest_component(graph) if component == "largest" else graph
 
@@ -123,5 +124,5 @@ def level_of(name: str, value: Any, graph: Graph) -> int:
     """
     k = whole(name, value)
     if not 1 <= k <= graph.nodes - 1:
-        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {k}")
+        raise InputError(f"{name} must be from 1 to {graph.nodes - 1} (nodes less one), not {shortened(k)}")
     return k

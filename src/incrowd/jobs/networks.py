@@ -22,6 +22,7 @@ from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOpti
 from incrowd.networks.verify.recheck import Recheck, recheck
 from incrowd.registry import load
 from incrowd.results.network import Measurement, Risks, Simulation, handed_out
+from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     import os
@@ -186,7 +187,7 @@ def anonymity(source: Any, *, attackers: int, watch: Watch | None = None, **opti
     watch, graph, began = begin(source, chosen, watch)
     allowed = whole("attackers", attackers)
     if allowed < 1:
-        raise InputError(f"attackers must be at least 1, not {allowed}")
+        raise InputError(f"attackers must be at least 1, not {shortened(allowed)}")
     return handed_out(crowd_answer(graph, allowed, chosen, watch, began))
 
 
@@ -217,7 +218,7 @@ def risks(source: Any, *, attackers: int = 1, watch: Watch | None = None, **opti
     watch, graph, began = begin(source, parsed, watch)
     size = whole("attackers", attackers)
     if not 1 <= size < graph.nodes:
-        raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {size}")
+        raise InputError(f"attackers must be from 1 to {graph.nodes - 1} (nodes less one), not {shortened(size)}")
     return handed_out(risk_answer(graph, size, parsed, watch, began))
 
 

@@ -17,6 +17,7 @@ from incrowd.networks.solve.closed_sets import NODE_LIMIT, distance_matrix, sear
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
 from incrowd.networks.solve.single_exactly import single_of_measure
 from incrowd.networks.solve.sybils import attack_once, default_sybils
+from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     from incrowd.networks.options import NetworkOptions, RiskOptions, SimulationOptions
@@ -257,10 +258,13 @@ def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: 
     room = math.comb(sybils, 2) + math.comb(sybils, 3)
     targets = min(sybils, graph.nodes) if parsed.targets is None else parsed.targets
     if targets > min(graph.nodes, room):
-        raise InputError(f"targets must be at most {min(graph.nodes, room)} for {sybils} accounts, not {targets}")
+        raise InputError(
+            f"targets must be at most {min(graph.nodes, room)} for {sybils} accounts, not {shortened(targets)}"
+        )
     done = []
-    for seed in np.random.default_rng(parsed.seed).integers(0, 1 << 62, parsed.trials):
-        done.append(attack_once(graph, sybils, targets, parsed.noise, int(seed)))
+    rng = np.random.default_rng(parsed.seed)
+    for _ in range(parsed.trials):
+        done.append(attack_once(graph, sybils, targets, parsed.noise, int(rng.integers(0, 1 << 62))))
         watch.tell("solve", trials=len(done), recovered=sum(t.recovered for t in done))
         if watch.stopped:
             break

@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from incrowd.errors import InputError
+from incrowd.settings import shortened
 
-__all__ = ["NetworkOptions", "RiskOptions", "SimulationOptions"]
+__all__ = ["NetworkOptions", "RiskOptions", "SimulationOptions", "whole_number"]
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """Return an option that is a whole number, or refuse it.
+
+    Parameters
+    ----------
+    name : str
+        What the message calls it.
+    value : object
+        Of any type: an int, or what stands for one (a NumPy integer).
+    least : int
+        The least that it may be.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number or a smaller one.
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} must be a whole number, not {shortened(value)}") from None
+    if number < least:
+        raise InputError(f"{name} must be at least {least}, not {shortened(number)}")
+    return number
+
+
+def _real(value: Any) -> float:
+    """Return a number as a float; NaN for what is none."""
+    try:
+        return float(value) if not isinstance(value, str | bytes) else math.nan
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        return math.nan
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +80,13 @@ class NetworkOptions:
     show_labels: bool = field(default=False, metadata={"help": "name nodes in results"})
 
     def __post_init__(self) -> None:
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise InputError(f"time_limit must be above 0 seconds, not {self.time_limit}")
-        if self.threads not in (1, 2):
-            raise InputError(f"threads must be 1 or 2, not {self.threads}")
-        if self.seed < 0:
-            raise InputError(f"seed must be at least 0, not {self.seed}")
+        if self.time_limit is not None and not _real(self.time_limit) > 0:
+            raise InputError(f"time_limit must be above 0 seconds, not {shortened(self.time_limit)}")
+        if whole_number("threads", self.threads, 1) > 2:
+            raise InputError(f"threads must be 1 or 2, not {shortened(self.threads)}")
+        whole_number("seed", self.seed, 0)
         if self.component not in ("all", "largest"):
-            raise InputError(f"component must be 'all' or 'largest', not {self.component!r}")
+            raise InputError(f"component must be 'all' or 'largest', not {shortened(self.component)}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,10 +117,9 @@ class RiskOptions(NetworkOptions):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.strategy not in ("random", "greedy"):
-            raise InputError(f"strategy must be 'random' or 'greedy', not {self.strategy!r}")
-        for name, value in (("groups", self.groups), ("sample", self.sample)):
-            if value < 1:
-                raise InputError(f"{name} must be at least 1, not {value}")
+            raise InputError(f"strategy must be 'random' or 'greedy', not {shortened(self.strategy)}")
+        whole_number("groups", self.groups, 1)
+        whole_number("sample", self.sample, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,11 +150,10 @@ class SimulationOptions(NetworkOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.trials < 1:
-            raise InputError(f"trials must be at least 1, not {self.trials}")
-        if self.sybils is not None and self.sybils < 3:
-            raise InputError(f"sybils must be at least 3, not {self.sybils}")
-        if self.targets is not None and self.targets < 1:
-            raise InputError(f"targets must be at least 1, not {self.targets}")
-        if not 0.0 <= self.noise <= 1.0:
-            raise InputError(f"noise must be a share from 0 to 1, not {self.noise}")
+        whole_number("trials", self.trials, 1)
+        if self.sybils is not None:
+            whole_number("sybils", self.sybils, 3)
+        if self.targets is not None:
+            whole_number("targets", self.targets, 1)
+        if not 0.0 <= _real(self.noise) <= 1.0:
+            raise InputError(f"noise must be a share from 0 to 1, not {shortened(self.noise)}")

@@ -7,6 +7,7 @@ same distance. A distance of infinity (another component) is a distance of its o
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from incrowd.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 
 __all__ = [
@@ -60,7 +61,7 @@ class Graph:
 
     indptr: Int64
     indices: Int32
-    labels: Sequence[Label] | None = None
+    labels: Sequence[Label] | None = field(default=None, repr=False)  # they name people
     directed_merged: int = 0
     loops_dropped: int = 0
     duplicates_dropped: int = 0
@@ -129,8 +130,10 @@ class Graph:
         Raises
         ------
         InputError
-            If one is no node of the graph; the message does not repeat it.
+            If one is no node of the graph, or the labels are no list; the message does not repeat them.
         """
+        if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+            raise InputError("the nodes must be a list of labels")
         wanted = list(labels)
         found = [self._positions.get(x if _hashable(x) else None, -1) for x in wanted]
         if -1 in found:

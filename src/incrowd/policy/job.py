@@ -110,6 +110,9 @@ class Policy:
     reading: Reading = dataclasses.field(default_factory=Reading)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "mask", as_mask(self.mask))
+        if not isinstance(self.reading, Reading):
+            raise PolicyError(f"reading must be how a table is read, not {an(type(self.reading).__name__)}")
         for name, spec in settings_of(Policy).items():
             object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
         specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
@@ -241,6 +244,8 @@ class Job:
     )  # fmt: skip
 
     def __post_init__(self) -> None:
+        if not isinstance(self.policy, Policy):
+            raise PolicyError(f"policy must be an incrowd.Policy, not {an(type(self.policy).__name__)}")
         for name, spec in settings_of(Job).items():
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
 

@@ -39,6 +39,8 @@ class Setting:
         Unit of a number.
     repeat : bool
         For lists: one option per entry, never split at commas.
+    default : object
+        What it is where None is given.
     """
 
     help: str
@@ -53,6 +55,7 @@ class Setting:
     unit: str = ""
     repeat: bool = False
     listed_in: str = ""
+    default: Any = None
 
     def flag_name(self, name: str) -> str:
         """Return the option's name, for example ``--max-stars``.
@@ -84,7 +87,7 @@ def setting(default: Any, help: str, shape: Shape, **more: Any) -> Any:  # noqa:
     dataclasses.Field
         Typed as Any, so that a dataclass may give the field the type of its values.
     """
-    made = Setting(help=help, shape=shape, **more)
+    made = Setting(help=help, shape=shape, default=default, **more)
     return dataclasses.field(default=default, metadata={"setting": made, "help": help, "unit": made.unit})
 
 

@@ -35,7 +35,7 @@ def clean(spec: Setting, name: str, value: Any) -> Any:
     name : str
         What messages call it.
     value : object
-        A Python object, a plain value of TOML or a text; None means not given, where the shape allows it.
+        A Python object, a plain value of TOML or a text; None means not given: the setting's default.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def clean(spec: Setting, name: str, value: Any) -> Any:
     PolicyError
         With the setting's name, the value given and what was expected.
     """
-    return SHAPES[spec.shape](spec, name, value)
+    return SHAPES[spec.shape](spec, name, spec.default if value is None else value)
 
 
 def _text(spec: Setting, name: str, value: Any) -> str | None:
@@ -152,20 +152,25 @@ def _pairs(name: str, value: Any) -> dict[str, Any]:
     if value is None:
         return {}
     if isinstance(value, Mapping):
-        return {str(key): entry for key, entry in value.items()}
+        value = tuple(value.items())
     if isinstance(value, str):
         value = [value]
+    if not isinstance(value, Iterable) or isinstance(value, bytes):
+        raise PolicyError(f"{name} must be written COLUMN=VALUE, not {shortened(value)}")
     pairs: dict[str, Any] = {}
     for entry in value:
         if isinstance(entry, tuple) and len(entry) == 2:
             key, number = entry
+            key = str(key) if type(key) is int and key.bit_length() <= MOST_WHOLE else key
         else:
-            key, sign, number = str(entry).rpartition("=")
+            key, sign, number = entry.rpartition("=") if isinstance(entry, str) else ("", "", None)
             if not sign:
-                raise PolicyError(f"{name} must be written COLUMN=VALUE, not {entry!r}")
+                raise PolicyError(f"{name} must be written COLUMN=VALUE, not {shortened(entry)}")
+        if not isinstance(key, str):
+            raise PolicyError(f"{name} must name columns by their text, not {shortened(key)}")
         if key in pairs:
-            raise PolicyError(f"{name} is given twice for column {key!r}")
-        pairs[str(key)] = number
+            raise PolicyError(f"{name} is given twice for column {shortened(key)}")
+        pairs[key] = number
     return pairs
 
 
@@ -187,6 +192,8 @@ def _hierarchies(spec: Setting, name: str, value: Any) -> tuple[tuple[str, Any],
     if isinstance(value, str):
         value = [value]
     if value is not None and not isinstance(value, Mapping):
+        if not isinstance(value, Iterable) or isinstance(value, bytes):
+            raise PolicyError(f"{name} must be written COLUMN=FILE, not {shortened(value)}")
         value = [entry.partition("=")[::2] if isinstance(entry, str) else entry for entry in value]
         if any(not isinstance(entry, (tuple, list)) or len(entry) != 2 or not entry[1] for entry in value):
             raise PolicyError(f"{name} must be written COLUMN=FILE")

@@ -71,3 +71,9 @@ def test_arx_hierarchies_of_adult_are_read(data_dir):
         "age": (4, 100), "education": (3, 16), "marital-status": (2, 7), "native-country": (2, 41), "occupation": (2, 14),
         "race": (1, 5), "salary-class": (1, 2), "sex": (1, 2), "workclass": (2, 8),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["a\0b.csv", "\ud800.csv"])
+def test_a_name_that_no_file_can_have_is_refused_in_words(name):
+    with pytest.raises(InputError, match="no name that a file can have"):
+        read_hierarchy(name)

@@ -16,6 +16,10 @@ def test_a_last_column_of_stars_is_taken_off():
     ("lines", "said"),
     [
         ([], "has no lines"),
+        (5, "must be a list of lists"),
+        ({"a": "x"}, "must be a list of lists"),
+        (["ax", "bx"], "must be a list of lists"),
+        ([("a",), ()], "is empty"),
         ([("a", "x"), ("b", "x"), ("c",)], "1 line is not as long"),
         ([("a", "x"), ("a", "y")], "1 value is given in more than one line"),
         ([("a", "x", "p"), ("b", "x", "q")], "different at level 2"),

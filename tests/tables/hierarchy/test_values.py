@@ -132,3 +132,9 @@ def test_circles_are_refused(parents):
 def test_an_empty_mapping_of_parents_is_refused():
     with pytest.raises(PolicyError, match="empty"):
         Hierarchy.from_parents({})
+
+
+@pytest.mark.parametrize("costs", [5, [1, 2], [("a",)], "ab"])
+def test_costs_of_nodes_that_are_no_mapping_are_refused(costs):
+    with pytest.raises(PolicyError, match="node_costs"):
+        Hierarchy(lines=[("a", "x"), ("b", "x")], node_costs=costs)

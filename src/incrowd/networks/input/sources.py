@@ -20,6 +20,7 @@ from incrowd.networks.input.limits import never
 from incrowd.networks.input.matrix_market import read_matrix_market
 from incrowd.networks.input.objects import graph_from_object
 from incrowd.networks.input.unpack import read_bytes, unpacked
+from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,7 @@ class ReadOptions:
     Raises
     ------
     InputError
-        If the format is not known.
+        If the format is not known, or an option is of the wrong type.
     """
 
     format: str | None = field(default=None, metadata={"help": "file format; told from the file's ending by default"})
@@ -74,10 +75,14 @@ class ReadOptions:
     header: bool | None = field(default=None, metadata={"help": "edge lists: whether the first line names columns"})
 
     def __post_init__(self) -> None:
+        for name in ("format", "delimiter", "comments"):
+            if not isinstance(getattr(self, name), str | None):
+                raise InputError(f"{name} must be a text, not {shortened(getattr(self, name))}")
+        if not isinstance(self.header, bool | None):
+            raise InputError(f"header must be True or False, not {shortened(self.header)}")
         if self.format is not None and self.format not in FORMATS:
-            raise InputError(
-                f"format must be one of {', '.join(FORMATS)}, not {self.format!r}{did_you_mean(self.format, FORMATS)}"
-            )
+            near = did_you_mean(self.format, FORMATS)
+            raise InputError(f"format must be one of {', '.join(FORMATS)}, not {shortened(self.format)}{near}")
 
 
 def read_source(source: Any, options: ReadOptions | None = None, ask: Callable[[], None] = never) -> Graph:

@@ -12,6 +12,7 @@ from incrowd.networks.answers import Measurement
 from incrowd.networks.measure import status_of
 from incrowd.networks.methods.outcome import Asked
 from incrowd.networks.values import NodeSet, Step
+from incrowd.settings import shortened
 
 if TYPE_CHECKING:
     from incrowd.networks.methods.outcome import Method, Outcome
@@ -53,7 +54,7 @@ def refuse_question(method: Method, question: Level | None, level: int | None, s
     if starts is not None and not method.randomized:
         raise InputError(f"method {method.name!r} draws no starting nodes; leave out starts (--starts)")
     if starts is not None and not 1 <= starts <= MOST_STARTS:
-        raise InputError(f"starts must be from 1 to {MOST_STARTS:,}, not {starts}")
+        raise InputError(f"starts must be from 1 to {MOST_STARTS:,}, not {shortened(starts)}")
 
 
 def _other(question: Level | None) -> str:

@@ -56,6 +56,8 @@ def read_hierarchy(
         raise InputError(f"{name} does not exist; `incrowd hierarchy COLUMN TABLE -o {path.name}` makes one") from None
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
+    except ValueError:  # a zero byte or half a surrogate pair in it
+        raise InputError(f"{name} is no name that a file can have") from None
     text = _decoded(raw, encodings)
     if text is None:
         raise InputError(f"{name} is not {' or '.join(encodings).replace('-sig', '')} text; save it as UTF-8")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from fractions import Fraction
 
 __all__ = ["checked_lines", "never_falling"]
@@ -33,9 +34,15 @@ def checked_lines(lines: Any, *, most_levels: int) -> Lines:
     PolicyError
         Naming the faults with their counts, never a value.
     """
+    if not _listed(lines) or not all(map(_listed, lines)):
+        raise PolicyError(
+            "the lines of a hierarchy must be a list of lists: the value, then its labels, level by level"
+        )
     given = tuple(tuple("" if cell is None else str(cell) for cell in line) for line in lines)
     if not given:
         raise PolicyError("the hierarchy has no lines: it needs one for every value")
+    if not all(given):
+        raise PolicyError("a line of the hierarchy is empty: it needs the value and, level by level, its labels")
     width = Counter(len(line) for line in given).most_common(1)[0][0]
     ragged = sum(len(line) != width for line in given)
     if ragged:
@@ -51,6 +58,11 @@ def checked_lines(lines: Any, *, most_levels: int) -> Lines:
     if faults:
         raise PolicyError("; ".join(faults))
     return given
+
+
+def _listed(value: Any) -> bool:
+    """Return whether a value holds others one after the other: a text does not, nor a mapping."""
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 def _are(count: int, what: str) -> str:

@@ -199,7 +199,10 @@ class Hierarchy:
         return costs
 
     def _per_node(self, given: Any) -> tuple[tuple[str, Fraction], ...]:
-        pairs = given.items() if isinstance(given, Mapping) else given
+        try:
+            pairs = [(label, cost) for label, cost in (given.items() if isinstance(given, Mapping) else given)]
+        except (TypeError, ValueError):
+            raise PolicyError("node_costs must be a mapping of labels to numbers") from None
         costs = {str(label): as_fraction(cost, "a node's cost") for label, cost in pairs}
         known = {"*"}.union(*(line[1:] for line in self.lines))
         unknown = sum(label not in known for label in costs)

@@ -162,7 +162,7 @@ def tree_lines(given: Any) -> tuple[tuple[str, ...], ...]:
 def _read(path: Path) -> list[list[str]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):
         raise InputError(f"hierarchy file {path.name!r} cannot be read as UTF-8 text") from None
     first = text.partition("\n")[0]
     lines = csv.reader(text.splitlines(), delimiter=";" if first.count(";") > first.count(",") else ",")

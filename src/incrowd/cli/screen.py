@@ -1,0 +1,40 @@
+"""What people read, without the characters that move a terminal's cursor, change its colours or fake its lines.
+
+A file from outside may have an escape sequence in a column's name, and a word of a command line may hold one.
+"""
+
+from __future__ import annotations
+
+import click
+
+from incrowd.report.text.characters import visible
+
+__all__ = ["in_one_line", "show"]
+
+LINE_ENDS = {0x09: "\u2409", 0x0A: "\u240a", 0x0D: "\u240d", 0x2028: "\u240a", 0x2029: "\u240a"}
+
+
+def show(text: str, *, nl: bool = True, err: bool = False) -> None:
+    """Write a text for people to standard output or standard error, with pictures for its control characters.
+
+    Parameters
+    ----------
+    text : str
+        Its line ends stay.
+    nl : bool
+        Whether a line end follows.
+    err : bool
+        Write to standard error.
+    """
+    click.echo(visible(text.replace("\r", LINE_ENDS[0x0D])), nl=nl, err=err)
+
+
+def in_one_line(text: str) -> str:
+    """Return a sentence with pictures for its line ends and tabs too.
+
+    Parameters
+    ----------
+    text : str
+        May repeat a name that was given.
+    """
+    return text.translate(LINE_ENDS)
