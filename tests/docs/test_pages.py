@@ -1,14 +1,9 @@
 """Every code block and command of the pages runs, in order, where `incrowd demo` has been run."""
 
-import contextlib
-import io
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-
-from incrowd.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -19,33 +14,20 @@ def blocks(page, *kinds):
     return [(kind, text) for kind, text in BLOCK.findall(page.read_text()) if kind in kinds]
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("demo")
-    with contextlib.chdir(folder), pytest.raises(SystemExit) as ended, contextlib.redirect_stdout(io.StringIO()):
-        main(["demo", "--quiet"])
-    assert ended.value.code == 0
-    return folder
-
-
 @pytest.mark.parametrize(
-    "page", [page for page in PAGES if blocks(page, "python", "console")], ids=lambda page: page.stem
+    "page",
+    # reports.md is run by test_reports_page.py, which looks at what comes out
+    [page for page in PAGES if blocks(page, "python", "console") and page.stem != "reports"],
+    ids=lambda page: page.stem,
 )
-def test_what_the_page_shows_runs(page, demo, monkeypatch, capsys):
+def test_what_the_page_shows_runs(page, demo, monkeypatch, run_commands, run_python):
     monkeypatch.chdir(demo)
     names = {}
     for kind, text in blocks(page, "python", "console"):
         if kind == "python":
-            exec(compile(text, page.name, "exec"), names)
-            continue
-        for command in re.findall(r"^\$ (incrowd .*)$", text, re.MULTILINE):
-            words, _, target = command.partition(" > ")
-            with pytest.raises(SystemExit) as ended:
-                main(shlex.split(words)[1:])
-            out = capsys.readouterr().out
-            assert ended.value.code == 0, command
-            if target:
-                (demo / target).write_text(out)
+            run_python(text, page.name, names)
+        else:
+            run_commands(text, but=("incrowd demo",))  # test_docs.py runs it
 
 
 def test_console_blocks_hold_commands():

@@ -158,7 +158,15 @@ def per_row(
 
 
 def ceiling(problem: Problem, plan: Plan) -> Int64:
-    """Return per row type the least cost of its rows in a plan: a ceiling for `per_row`."""
+    """Return per row type the least cost of its rows in a plan: a ceiling for `per_row`.
+
+    Parameters
+    ----------
+    problem : Problem
+        With t row types.
+    plan : Plan
+        Of the problem.
+    """
     each: Int64 = np.zeros(plan.part_type.size, np.int64)
     for j, level in enumerate(problem.levels):
         each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]

@@ -73,6 +73,13 @@ def grain(costs: Int64, counts: Int64) -> int:
     """Return how many parts a scaled cost unit is cut into for whole-number prices.
 
     At most 840,000, and few enough for the sums over overlapping instances to fit into 64 bits.
+
+    Parameters
+    ----------
+    costs : int64 array
+        Scaled costs of a row, at least 0.
+    counts : (t,) int64
+        Rows of each type.
     """
     total = int(counts.sum()) * max(int(costs.max(initial=1)), 1) * 4
     parts = FINEST
@@ -82,12 +89,25 @@ def grain(costs: Int64, counts: Int64) -> int:
 
 
 def whole_prices(prices: Float64, parts: int) -> Int64:
-    """Return prices as whole numbers of `parts` of a cost unit."""
+    """Return prices as whole numbers of `parts` of a cost unit.
+
+    Parameters
+    ----------
+    prices : (t,) float64
+        Per row of each type, in scaled cost units.
+    parts : int
+        Of a unit, as `grain` gives them.
+    """
     return np.rint(prices * parts).astype(np.int64)
 
 
 def price_caps(instances: Instances) -> Float64:
-    """Return the most a price may sensibly be per type: the cost of a free instance (infinity: none)."""
+    """Return the most a price may sensibly be per type: the cost of a free instance (infinity: none).
+
+    Parameters
+    ----------
+    instances : Instances
+    """
     caps = np.full(instances.t, np.inf)
     for g in np.flatnonzero(instances.needs == 0):
         here = instances.members[instances.begins[g] : instances.begins[g + 1]]
@@ -96,7 +116,17 @@ def price_caps(instances: Instances) -> Float64:
 
 
 def reduced_costs(instances: Instances, prices: Float64, *, ceiling: float = np.inf) -> Float64:
-    """Return rc_g for every instance in floating point; above `ceiling` an estimate from below, shape (g,)."""
+    """Return rc_g for every instance in floating point; above `ceiling` an estimate from below, shape (g,).
+
+    Parameters
+    ----------
+    instances : Instances
+        With g instances.
+    prices : (t,) float64
+        Per row of each type, in scaled cost units.
+    ceiling : float
+        Reduced cost up to which it must be exact.
+    """
     rc = np.empty(instances.size)
     kernel.reduced_costs(
         instances.begins, instances.members, instances.counts, instances.costs.astype(np.float64),
@@ -186,6 +216,17 @@ def fixed(rc: Float64, value: float, limit: float, slack: float = 1e-6) -> NDArr
 
     Forcing g open raises the bound to L(pi) + rc_g - min(0, rc_g). Decided with a slack against rounding, and
     never part of a certificate.
+
+    Parameters
+    ----------
+    rc : (g,) float64
+        Reduced costs at the prices.
+    value : float
+        L(pi), what the prices are worth.
+    limit : float
+        Scaled cost.
+    slack : float
+        Added to the limit against rounding.
     """
     return value + np.maximum(rc, 0.0) > limit + slack * max(abs(limit), 1.0)
 
@@ -288,7 +329,13 @@ def scan(
 
 
 def all_vectors(problem: Problem) -> Int8:
-    """Return all patterns in lexicographic order, shape (p, m)."""
+    """Return all patterns in lexicographic order, shape (p, m).
+
+    Parameters
+    ----------
+    problem : Problem
+        With p patterns over m columns.
+    """
     blocks = problem.patterns.by_cost(problem.floor_costs(), problem.ties())
     listed = np.concatenate([np.zeros((0, len(problem.levels)), np.int8), *(b.levels for b in blocks)])
     return listed[np.lexsort(listed.T[::-1])] if listed.shape[1] else listed

@@ -144,7 +144,14 @@ def improve_bound(
 
 
 def start_prices(problem: Problem, plan: Plan) -> Float64:
-    """Return what a row of each type costs in a plan, on average, shape (t,): good first prices."""
+    """Return what a row of each type costs in a plan, on average, shape (t,): good first prices.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+        a release of it.
+    """
     each = np.zeros(plan.part_type.size)
     for j, level in enumerate(problem.levels):
         each += level.cost[plan.levels[plan.part_group, j], problem.types.codes[plan.part_type, j]]

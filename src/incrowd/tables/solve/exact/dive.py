@@ -21,14 +21,30 @@ __all__ = ["beyond", "dive", "near"]
 
 
 def beyond(prover: DualBound, answer: Answer, upper: int) -> bool:
-    """Return whether an answer leaves no release below `upper`, as far as its float can be believed."""
+    """Return whether an answer leaves no release below `upper`, as far as its float can be believed.
+
+    Parameters
+    ----------
+    prover : DualBound
+        Knows the certified bound.
+    answer : Answer
+        Of a linear program.
+    upper : int
+        Scaled cost.
+    """
     if answer.outcome is not Outcome.OPTIMAL:
         return True
     return math.ceil(answer.bound - 1e-6) * prover.unit >= upper
 
 
 def near(prover: DualBound) -> int:
-    """Return a cost a little above the bound: dives that keep below it fail early, or end well."""
+    """Return a cost a little above the bound: dives that keep below it fail early, or end well.
+
+    Parameters
+    ----------
+    prover : DualBound
+        Knows the certified bound.
+    """
     bound = max(prover.value(), 0)
     return bound + 3 * prover.unit + bound // tuning.DEFAULT.dive_margin // prover.unit * prover.unit
 

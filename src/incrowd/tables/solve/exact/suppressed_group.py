@@ -29,7 +29,14 @@ Found = tuple[int, "Int64"]
 
 
 def hub_rows(instances: Instances, rows: Int64) -> int:
-    """Return how many rows the hub holds."""
+    """Return how many rows the hub holds.
+
+    Parameters
+    ----------
+    instances : Instances
+    rows : (p,) int64
+        Rows per pair.
+    """
     if instances.hub < 0:
         return 0
     return int(rows[instances.begins[instances.hub] : instances.begins[instances.hub + 1]].sum())
@@ -37,6 +44,13 @@ def hub_rows(instances: Instances, rows: Int64) -> int:
 
 def fill_hub(instances: Instances, rows: Int64) -> Int64 | None:
     """Fetch the rows that the hub lacks from instances with more than they need, cheapest first.
+
+    Parameters
+    ----------
+    instances : Instances
+        With a hub.
+    rows : (p,) int64
+        Rows per pair.
 
     Returns
     -------

@@ -37,7 +37,14 @@ class Gathering:
 
 
 def suppress_rest(problem: Problem, draft: PartialPlan) -> None:
-    """Put the whole rest into the fully suppressed group."""
+    """Put the whole rest into the fully suppressed group.
+
+    Parameters
+    ----------
+    problem : Problem
+    draft : PartialPlan
+        Changed in place.
+    """
     if draft.rest_rows.size:
         draft.settle(np.ones(draft.rest_rows.size, np.bool_), draft.open_group(np.array(problem.top, np.int8)))
 

@@ -57,6 +57,13 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
     """Return prices for k alone that gain no more, or as far as time allows, and the release they began with.
 
     None where there was no time for a release, or where the mask has more patterns than a scan takes.
+
+    Parameters
+    ----------
+    problem : Problem
+        Whose requirements are left out.
+    watch : Watch
+        Of the whole search.
     """
     merged = k_alone(problem)
     try:
@@ -73,7 +80,17 @@ def k_prices(problem: Problem, watch: Watch) -> tuple[Pricing, Plan] | None:
 
 
 def with_k_bound(problem: Problem, solution: Solution, pricing: Pricing) -> Solution:
-    """Return a solution with the bound that prices for k alone have, where that is above what it can have recounted."""
+    """Return a solution with the bound that prices for k alone have, where that is above what it can have recounted.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    solution : Solution
+        Of the problem.
+    pricing : Pricing
+        For k alone.
+    """
     cost = solution.plan.cost(problem)
     bound = pricing.bound
     if bound.value <= solution.bound.checked:

@@ -80,7 +80,13 @@ def priced(
 
 
 def listable(problem: Problem) -> bool:
-    """Whether there are few enough patterns and row types for all instances to be listed within some seconds."""
+    """Whether there are few enough patterns and row types for all instances to be listed within some seconds.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    """
     return problem.patterns.count() * problem.types.t <= tuning.DEFAULT.listable
 
 

@@ -80,7 +80,16 @@ class Candidates:
 
 
 def tidy(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
-    """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer."""
+    """Return the plan with every group at the cheapest allowed levels at which its rows agree; never dearer.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+        Arrays of the problem.
+    plan : Plan
+        Of the problem.
+    """
     vectors, _ = closed(problem, plan, encoded)
     none = np.zeros(0, np.int32)
     draft = PartialPlan(encoded, vectors, plan.part_type, plan.part_group, plan.part_rows, none, none.astype(np.int64))

@@ -105,6 +105,16 @@ def cut_up(problem: Problem, *, relaxed: bool, watch: Watch, median: bool = Fals
     All open parts are cut in one round, then their sides in the next one. When interrupted the parts at hand are
     returned.
 
+    Parameters
+    ----------
+    problem : Problem
+    relaxed : bool
+        Whether rows of one value may be on both sides of a cut.
+    watch : Watch
+        May end the cutting.
+    median : bool
+        Whether a cut is at the median alone, and not tried elsewhere.
+
     Raises
     ------
     Infeasible

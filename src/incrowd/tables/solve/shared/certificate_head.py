@@ -13,7 +13,20 @@ __all__ = ["head", "of_release"]
 
 
 def head(problem: Problem, cost: int, bound: Bound, name: str, version: int) -> dict[str, Any]:
-    """Return what every certificate begins with, whatever proves its bound."""
+    """Return what every certificate begins with, whatever proves its bound.
+
+    Parameters
+    ----------
+    problem : Problem
+    cost : int
+        Scaled cost of the release.
+    bound : Bound
+        The lower bound that the certificate proves.
+    name : str
+        What the certificate calls itself.
+    version : int
+        Of its form.
+    """
     return {
         "certificate": name,
         "version": version,

@@ -47,7 +47,12 @@ class Part:
 
 
 def labels(instances: Instances) -> Int32:
-    """Return the component of every type, shape (t,), numbered by first type. O(pairs)."""
+    """Return the component of every type, shape (t,), numbered by first type. O(pairs).
+
+    Parameters
+    ----------
+    instances : Instances
+    """
     t = instances.t
     linking = np.ones(instances.size, bool)
     if instances.hub >= 0:
@@ -67,6 +72,12 @@ def split(instances: Instances, label: Int32) -> list[Part]:
     """Return the part of every component, in the order of the labels; the hub belongs to each of them.
 
     O(pairs log pairs) time, twice the list's memory.
+
+    Parameters
+    ----------
+    instances : Instances
+    label : (t,) int32
+        Component of every type, as `labels` gives it.
     """
     count = int(label.max(initial=-1)) + 1
     t = instances.t

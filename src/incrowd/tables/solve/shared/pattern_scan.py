@@ -57,7 +57,15 @@ class Workers:
 
 
 def batches(blocks: Iterable[PatternBlock], sizes: Iterator[int]) -> Iterator[PatternBlock]:
-    """Cut blocks anew into batches of the sizes that `sizes` asks for, one size per batch."""
+    """Cut blocks anew into batches of the sizes that `sizes` asks for, one size per batch.
+
+    Parameters
+    ----------
+    blocks : iterable of PatternBlock
+        In their order.
+    sizes : iterator of int
+        Patterns of each batch, at least 1; asked when a batch begins.
+    """
     vectors: list[Int8] = []
     costs: list[Int64] = []
     held = 0

@@ -14,14 +14,24 @@ __all__ = ["beyond_k", "none_by_program", "none_in_time"]
 
 
 def beyond_k(problem: Problem) -> str | None:
-    """Return why a solver that knows k-anonymity alone will not start, or None."""
+    """Return why a solver that knows k-anonymity alone will not start, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     if problem.requirements:
         return "it makes releases k-anonymous and knows no further requirement"
     return None
 
 
 def none_by_program(problem: Problem) -> Infeasible:
-    """Return the error that says there is no release, by an integer program's word."""
+    """Return the error that says there is no release, by an integer program's word.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     return Infeasible(
         f"no release meets {asked(problem)} under this mask, by the word of an integer program; "
         "allow full suppression, allow more patterns or ask for less",
@@ -31,7 +41,12 @@ def none_by_program(problem: Problem) -> Infeasible:
 
 
 def none_in_time(problem: Problem) -> Infeasible:
-    """Return the error that says no release was found, where more time may find one."""
+    """Return the error that says no release was found, where more time may find one.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     return Infeasible(
         f"no release with {asked(problem)} was found in time; allow full suppression or give more time",
         requirement=asked(problem),

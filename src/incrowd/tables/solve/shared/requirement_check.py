@@ -30,12 +30,22 @@ BATCH = 1 << 15
 
 
 def asked(problem: Problem) -> str:
-    """Return what a release has to meet, as a policy writes it."""
+    """Return what a release has to meet, as a policy writes it.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     return ", ".join((f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)))
 
 
 def closed_under_union(problem: Problem) -> str | None:
-    """Return which requirement is not kept when two groups that meet it become one, in words, or None."""
+    """Return which requirement is not kept when two groups that meet it become one, in words, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     for requirement in problem.requirements:
         if not requirement.closed_under_union:
             return f"two groups that meet {requirement.describe()} need not meet it together"
@@ -44,6 +54,10 @@ def closed_under_union(problem: Problem) -> str | None:
 
 def refuse_hopeless(problem: Problem) -> None:
     """Refuse a requirement that the whole table fails.
+
+    Parameters
+    ----------
+    problem : Problem
 
     Raises
     ------
@@ -67,7 +81,20 @@ def refuse_hopeless(problem: Problem) -> None:
 def meets(
     problem: Problem, group: NDArray[np.integer], types: NDArray[np.integer], rows: NDArray[np.integer], groups: int
 ) -> NDArray[np.bool_]:
-    """Return which groups meet every requirement, shape (groups,); `types` are row types."""
+    """Return which groups meet every requirement, shape (groups,); `types` are row types.
+
+    Parameters
+    ----------
+    problem : Problem
+    group : (p,) int
+        Group of each part, from 0.
+    types : (p,) int
+        Row type of each part.
+    rows : (p,) int
+        Rows of each part.
+    groups : int
+        Number of groups.
+    """
     if not problem.requirements:
         return np.ones(groups, np.bool_)
     return kinds_meet(problem, group, kinds_of(problem)[types], rows, groups)
@@ -76,7 +103,20 @@ def meets(
 def kinds_meet(
     problem: Problem, group: NDArray[np.integer], kinds: NDArray[np.integer], rows: NDArray[np.integer], groups: int
 ) -> NDArray[np.bool_]:
-    """Return which groups meet every requirement, shape (groups,); `kinds` are combinations of sensitive values."""
+    """Return which groups meet every requirement, shape (groups,); `kinds` are combinations of sensitive values.
+
+    Parameters
+    ----------
+    problem : Problem
+    group : (p,) int
+        Group of each part, from 0.
+    kinds : (p,) int
+        Combination of sensitive values of each part.
+    rows : (p,) int
+        Rows of each part.
+    groups : int
+        Number of groups.
+    """
     result = np.ones(groups, np.bool_)
     for requirement in problem.requirements:
         result &= requirement.meets(group, kinds, rows, groups)
@@ -84,7 +124,14 @@ def kinds_meet(
 
 
 def broken(problem: Problem, plan: Plan) -> str | None:
-    """Return the first requirement, as a policy writes it, that a group of a plan fails, or None."""
+    """Return the first requirement, as a policy writes it, that a group of a plan fails, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+        Of the problem; rows that it suppresses whole are no group where outliers are suppressed.
+    """
     kinds = kinds_of(problem)[plan.part_type]
     for requirement in problem.requirements:
         if not requirement.meets(plan.part_group, kinds, plan.part_rows, plan.groups).all():
@@ -116,6 +163,11 @@ class RequirementCheck:
 
 def judge(problem: Problem) -> RequirementCheck:
     """Return the verdict on every group by its sensitive values alone.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
 
     Notes
     -----

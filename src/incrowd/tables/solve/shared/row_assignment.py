@@ -86,7 +86,19 @@ def assign(instances: Instances, opened: NDArray[np.bool_], watch: Watch | None 
 
 
 def best_rows(instances: Instances, opened: NDArray[np.bool_], x: NDArray[np.float64], watch: Watch) -> Int64 | None:
-    """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow."""
+    """Return whole rows per pair for a solution with whole u: rounded if that is a release, else by flow.
+
+    Parameters
+    ----------
+    instances : Instances
+        With p pairs and g instances.
+    opened : (g,) bool
+        Instances that may hold rows.
+    x : (p,) float64
+        Rows per pair, perhaps fractions of rows.
+    watch : Watch
+        May end the flow.
+    """
     rows: Int64 = np.rint(x).astype(np.int64)
     if holds(instances, rows):
         return rows
@@ -95,12 +107,26 @@ def best_rows(instances: Instances, opened: NDArray[np.bool_], x: NDArray[np.flo
 
 
 def cost_of(instances: Instances, rows: Int64) -> int:
-    """Return the scaled cost of rows per pair."""
+    """Return the scaled cost of rows per pair.
+
+    Parameters
+    ----------
+    instances : Instances
+    rows : (p,) int64
+        Rows per pair.
+    """
     return int((instances.costs[instances.owners] * rows).sum())
 
 
 def holds(instances: Instances, rows: Int64) -> bool:
-    """Return whether rows per pair make a release: all rows placed, every used instance full enough."""
+    """Return whether rows per pair make a release: all rows placed, every used instance full enough.
+
+    Parameters
+    ----------
+    instances : Instances
+    rows : (p,) int64
+        Rows per pair.
+    """
     placed = np.zeros(instances.t, np.int64)
     np.add.at(placed, instances.members, rows)
     held = np.zeros(instances.size, np.int64)
@@ -111,7 +137,16 @@ def holds(instances: Instances, rows: Int64) -> bool:
 
 
 def to_plan(problem: Problem, instances: Instances, rows: Int64) -> Plan:
-    """Return the plan that puts ``rows[x]`` rows of ``members[x]`` into the instance of pair x."""
+    """Return the plan that puts ``rows[x]`` rows of ``members[x]`` into the instance of pair x.
+
+    Parameters
+    ----------
+    problem : Problem
+    instances : Instances
+        Listed of the problem.
+    rows : (p,) int64
+        Rows per pair, of a release.
+    """
     used = np.flatnonzero(rows > 0)
     owners, which = np.unique(instances.owners[used], return_inverse=True)
     types = instances.members[used]
@@ -128,13 +163,32 @@ def rows_in(problem: Problem, encoded: ProblemArrays, instances: Instances, plan
     """Return the rows per pair of a plan, shape (p,); None when a group's closure is not listed.
 
     O((g + pairs) log) time.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+        Arrays of the problem.
+    instances : Instances
+        Listed of the problem.
+    plan : Plan
+        Of the problem.
     """
     vectors, first = closed(problem, plan, encoded)
     return _placed(problem, instances, plan, vectors, first)
 
 
 def as_listed(problem: Problem, instances: Instances, plan: Plan) -> Int64:
-    """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,)."""
+    """Return the rows per pair of a plan in a list that holds every instance of the mask, shape (p,).
+
+    Parameters
+    ----------
+    problem : Problem
+    instances : Instances
+        Every instance of the mask.
+    plan : Plan
+        Of the problem.
+    """
     first = np.zeros(plan.groups, np.int32)
     first[plan.part_group[::-1]] = plan.part_type[::-1]
     rows = _placed(problem, instances, plan, plan.levels, first)
@@ -169,6 +223,14 @@ def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, 
 
     The first allowed vector above the levels at which the group's rows agree: never dearer, and kept. The free
     fully suppressed group stays as it is.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+        Of the problem.
+    encoded : ProblemArrays
+        Arrays of the problem.
     """
     order = np.argsort(plan.part_group, kind="stable")
     members = plan.part_type[order].astype(np.int32)
@@ -185,6 +247,16 @@ def closed(problem: Problem, plan: Plan, encoded: ProblemArrays) -> tuple[Int8, 
 
 def polish(problem: Problem, plan: Plan, watch: Watch, encoded: ProblemArrays | None = None) -> Plan:
     """Return the best assignment of the rows to the instances that the plan opens; never a dearer plan.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+        A release of the problem.
+    watch : Watch
+        May end the search; the plan is returned as it is then.
+    encoded : ProblemArrays or None
+        Arrays of the problem, made here where they are not given.
 
     Notes
     -----

@@ -18,6 +18,11 @@ __all__ = ["option_names", "solver_with"]
 def option_names(name: str) -> frozenset[str]:
     """Return the options of a registered solver.
 
+    Parameters
+    ----------
+    name : str
+        Under which the solver is registered.
+
     Raises
     ------
     PolicyError
@@ -28,6 +33,13 @@ def option_names(name: str) -> frozenset[str]:
 
 def solver_with(name: str, options: Mapping[str, Any]) -> Solver:
     """Return a registered solver with those of some options that it knows; None leaves an option at its default.
+
+    Parameters
+    ----------
+    name : str
+        Under which the solver is registered.
+    options : mapping of str to object
+        Option names and values; those that the solver does not have are left out.
 
     Raises
     ------

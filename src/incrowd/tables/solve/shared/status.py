@@ -57,6 +57,13 @@ def ended_later(status: Status, watch: Watch) -> Status:
     """Return how several searches ended, the last of which said `status`.
 
     Where it did all it does, there may have been no time for the next.
+
+    Parameters
+    ----------
+    status : Status
+        Of the last search.
+    watch : Watch
+        Says whether the time was over or an interruption was heard.
     """
     if status != "heuristic" or not watch.stopped:
         return status

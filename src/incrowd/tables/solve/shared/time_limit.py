@@ -22,22 +22,44 @@ PLAN, BOUND = 1.0, 0.5
 
 
 def for_plan(watch: Watch) -> Watch:
-    """Return a watch for a plan without which there would be none."""
+    """Return a watch for a plan without which there would be none.
+
+    Parameters
+    ----------
+    watch : Watch
+        Of the whole search.
+    """
     return watch.first(PLAN)
 
 
 def for_bound(watch: Watch) -> Watch:
-    """Return a watch for the bound of such a plan."""
+    """Return a watch for the bound of such a plan.
+
+    Parameters
+    ----------
+    watch : Watch
+        Of the whole search.
+    """
     return watch.first(BOUND)
 
 
 def is_over(watch: Watch) -> bool:
-    """Return whether a limit that somebody asked for is over, or an interruption was heard."""
+    """Return whether a limit that somebody asked for is over, or an interruption was heard.
+
+    Parameters
+    ----------
+    watch : Watch
+    """
     return watch.first(0).stopped
 
 
 def now(watch: Watch) -> Watch:
-    """Return a watch whose limit is over now, as if somebody had asked for it."""
+    """Return a watch whose limit is over now, as if somebody had asked for it.
+
+    Parameters
+    ----------
+    watch : Watch
+    """
     over = Behind(watch, time.perf_counter())
     over.asked = True
     return over

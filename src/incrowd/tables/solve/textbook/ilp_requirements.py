@@ -36,7 +36,13 @@ MOST_ENTRIES = 20_000_000
 
 
 def reason_against_rows(problem: Problem) -> str | None:
-    """Return why an integer program cannot state a problem's requirements, or None."""
+    """Return why an integer program cannot state a problem's requirements, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    """
     for requirement in problem.requirements:
         if requirement.linear_rows() is None and not requirement.by_cuts:
             return (
@@ -53,6 +59,17 @@ def required(
     problem: Problem, instances: Instances, *, unit: int, cuts: Sequence[LinearRows] = ()
 ) -> StrongFormulation:
     """Return the integer program over the instances with the rows of all requirements, and further ones.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    instances : Instances
+        Listed of the problem.
+    unit : int
+        What the scaled costs are divided by, at least 1.
+    cuts : sequence of LinearRows
+        Further rows over the types of one instance, for each of them.
 
     Notes
     -----

@@ -184,21 +184,50 @@ class MatchingTextbook:
 
 
 def price_alone(levels: Sequence[Levels], patterns: PatternSet, outliers: Outliers) -> int | None:
-    """Return what a single fully suppressed row costs where it needs no crowd."""
+    """Return what a single fully suppressed row costs where it needs no crowd.
+
+    Parameters
+    ----------
+    levels : sequence of Levels
+        Of each column.
+    patterns : PatternSet
+        That are allowed.
+    outliers : Outliers
+        Whether fully suppressed rows need a crowd.
+    """
     if outliers == "forbid" or not patterns.allows_full_suppression:
         return None
     return sum(int(level.cost[-1].max(initial=0)) for level in levels)
 
 
 def as_groups(chosen: Sequence[Edge], rows: Sequence[int], t: int) -> tuple[Int64, Int64, Int64]:
-    """Return chosen edges as `plan_of` takes them: groups of types, types of single rows, the rest (none)."""
+    """Return chosen edges as `plan_of` takes them: groups of types, types of single rows, the rest (none).
+
+    Parameters
+    ----------
+    chosen : sequence of Edge
+        Edges of a simplex matching.
+    rows : sequence of int
+        Row type of each node.
+    t : int
+        Number of row types.
+    """
     lines = [[rows[v] for v in edge] + [-1] * (3 - len(edge)) for edge in chosen if len(edge) > 1]
     single = [rows[edge[0]] for edge in chosen if len(edge) == 1]
     return np.array(lines, np.int64).reshape(-1, 3), np.array(single, np.int64), np.zeros(t, np.int64)
 
 
 def too_large(name: str, problem: Problem, most: int) -> str | None:
-    """Return that a table has more rows than a solver takes, or None."""
+    """Return that a table has more rows than a solver takes, or None.
+
+    Parameters
+    ----------
+    name : str
+        Of the solver.
+    problem : Problem
+    most : int
+        Rows that it takes.
+    """
     if problem.types.n <= most:
         return None
     return f"{name} takes tables of up to {most} rows, not {problem.types.n}; use matching"

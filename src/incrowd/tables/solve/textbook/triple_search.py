@@ -109,6 +109,20 @@ def local_search(
 ) -> tuple[Int64, Int64, int, int] | None:
     """Return groups of types, types of single rows, their cost and a lower bound; None if there is no start.
 
+    Parameters
+    ----------
+    types : RowTypes
+    levels : tuple[Levels, ...]
+        Of each column.
+    patterns : PatternSet
+        That are allowed.
+    outliers : Outliers
+        Whether fully suppressed rows need a crowd.
+    sens : (t, s) int
+        Sensitive codes, no two of which may be equal in a group.
+    watch : Watch or None
+        May end the search with the best that was found.
+
     Notes
     -----
     With prices y of the assignment relaxation F(T) >= sum y + sum of rc over T, so a T' that betters the best

@@ -216,7 +216,17 @@ def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int |
 
 
 def rounded_up(value: int, parts: int, step: int) -> int:
-    """Return a bound in `parts` of a scaled unit, rounded up to a scaled cost that a release can have."""
+    """Return a bound in `parts` of a scaled unit, rounded up to a scaled cost that a release can have.
+
+    Parameters
+    ----------
+    value : int
+        In parts of a scaled unit.
+    parts : int
+        Of a scaled unit, at least 1.
+    step : int
+        What divides the scaled cost of every release, at least 1.
+    """
     return -(-value // (parts * step)) * step  # [P3]
 
 

@@ -14,7 +14,17 @@ FITS = 1 << 62
 
 @njit(cache=True, nogil=True)
 def floor_share(over, under, size):
-    """Return the whole part of ``size * over / under``, for 0 <= over <= under < 2^61 and a size of at least 0."""
+    """Return the whole part of ``size * over / under``, for 0 <= over <= under < 2^61 and a size of at least 0.
+
+    Parameters
+    ----------
+    over : int64
+        At least 0.
+    under : int64
+        At least `over`, above 0.
+    size : int64
+        At least 0.
+    """
     if over <= FITS // max(size, 1):
         return size * over // under
     whole = np.int64(0)
@@ -65,7 +75,19 @@ def unequal_best(gain, amount, value, least, others):
 
 @njit(cache=True, nogil=True)
 def best_of_size(gain, amount, value, caps, size):
-    """Return what the best `size` rows gain, no value above its cap, and the steps; NONE: they are too few [V6]."""
+    """Return what the best `size` rows gain, no value above its cap, and the steps; NONE: they are too few [V6].
+
+    Parameters
+    ----------
+    gain, amount : (e,) int64
+        Falling gains of a row, and the rows that have them.
+    value : (e,) int64
+        Value of those rows, from 0.
+    caps : (v,) int64
+        Most rows of each value.
+    size : int64
+        Rows of the class, at least 1.
+    """
     used = np.zeros(caps.size, np.int64)
     total = np.int64(0)
     left = np.int64(size)
@@ -87,6 +109,23 @@ def moved_best(gain, amount, value, totals, size, rules, r, enough):
     A class has z_v = max(0, c_v - q_v N) rows of value v too many, and all z_v come to t N at most. The j-th row of
     value v adds clip(j - q_v N, 0, 1) to z_v. For any mu >= 0 a class gains no more than mu t N and its rows' gains
     less mu times what they add. It stops where no more than `enough` is left.
+
+    Parameters
+    ----------
+    gain, amount : (e,) int64
+        Falling gains of a row, and the rows that have them.
+    value : (e,) int64
+        Value of those rows, from 0.
+    totals : (v,) int64
+        Rows of each value in the table.
+    size : int64
+        N, rows of the class.
+    rules
+        With rows of the table (n), multipliers (mus) and what may be moved.
+    r : int
+        Place of the rule.
+    enough : int64
+        Gain at which to stop.
     """
     n = rules.rows
     # the best rows of every value, `size` at most

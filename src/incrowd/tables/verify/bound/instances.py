@@ -75,6 +75,23 @@ class Listing:
 def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, prices: Int64, every: bool) -> Listing:
     """Return the undominated instances that may gain at the prices under k alone, or every one; the free one last.
 
+    Parameters
+    ----------
+    view : Layout
+        Patterns and levels of the table.
+    counts : (t,) int64
+        Rows of each type.
+    k : int
+        Least rows of a class.
+    free : int
+        Place of the pattern of full suppression that holds any number of rows; -1 where there is none.
+    parts : int
+        Of a scaled unit, in which prices are.
+    prices : (t,) int64
+        Per row of each type, in parts.
+    every : bool
+        Whether all undominated instances are wanted.
+
     Raises
     ------
     Unreadable
@@ -98,6 +115,15 @@ def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, price
 def name_of(name: Any, view: Layout, types: int) -> tuple[int, int] | None:
     """Return pattern and type of an instance that is named by its levels and a row type; None: there is none [I6].
 
+    Parameters
+    ----------
+    name : object
+        From the certificate: nothing in it is believed.
+    view : Layout
+        Patterns and levels of the table.
+    types : int
+        Number of row types.
+
     Raises
     ------
     Unreadable
@@ -114,6 +140,19 @@ def name_of(name: Any, view: Layout, types: int) -> tuple[int, int] | None:
 
 def with_named(known: Listing, names: list[tuple[int, int]], view: Layout, types: int, k: int) -> Listing:
     """Return the known instances and those that are named beside them, which can only lower a bound.
+
+    Parameters
+    ----------
+    known : Listing
+        Instances that were found.
+    names : list of (int, int)
+        Pattern and row type of each named instance.
+    view : Layout
+        Patterns and levels of the table.
+    types : int
+        Number of row types.
+    k : int
+        Least rows of a class.
 
     Raises
     ------

@@ -220,6 +220,27 @@ def worth(begins, members, counts, scaled, needs, prices, extra, fixed, state): 
 
     The least sum of row terms over at least `needs` rows, plus what opening costs; at most 0 unless the state
     says open (1), and 0 where it says closed (-1).
+
+    Parameters
+    ----------
+    begins : (g + 1,) int64
+        Where the members of each instance begin.
+    members : (p,) int32
+        Row types, instance by instance.
+    counts : (t,) int64
+        Rows of each type.
+    scaled : (g,) int64
+        Cost of a row in each instance, in parts.
+    needs : (g,) int64
+        Least rows of each instance.
+    prices : (t,) int64
+        Per row of each type, in parts.
+    extra : (p,) int64
+        Added to the cost of a row of each member, in parts.
+    fixed : (g,) int64
+        Cost of opening each instance, in parts.
+    state : (g,) int8
+        1 for open, -1 for closed, 0 for either.
     """
     result = np.zeros(scaled.size, np.int64)
     for g in range(scaled.size):

@@ -63,6 +63,25 @@ def proven(
 ) -> int | None:
     """Return what one tree proves over all instances, in parts; None when a part of it does not hold.
 
+    Parameters
+    ----------
+    trees : list
+        From the certificate; one tree at most.
+    known : Listed
+        The listed instances.
+    view : View
+        Patterns, levels and types of the table.
+    counts : (t,) int64
+        Rows of each type.
+    k : int
+        Least rows of a class.
+    free : int
+        Place of the pattern of full suppression that holds any number of rows; -1 where there is none.
+    parts : int
+        Of a scaled unit.
+    prices : (t,) int64
+        Per row of each type, in parts.
+
     Raises
     ------
     Unreadable

@@ -38,6 +38,29 @@ def cheap_pairs(lines, steps, secrets, prices, mptr, mids, z, scale, first, last
     """List pairs with 2 scale h < their prices, h without the mask; stop after a row that fills the room.
 
     Returns left, right, ceil(prices / 2) and the next row to look at.
+
+    Parameters
+    ----------
+    lines : (m, n) int32
+        Code of each row, column by column.
+    steps : (m, n) int64
+        Scaled cost of a star in the cell.
+    secrets : (n, s) int
+        Sensitive codes; rows that share one make no pair.
+    prices : (n,) int64
+        Of each row with those of its sets.
+    mptr : (n + 1,) int64
+        Where the sets of each row begin.
+    mids : int64 array
+        Their numbers, rising for each row.
+    z : int64 array
+        Price of each set.
+    scale : int64
+        Of the prices.
+    first, last : int
+        Rows to look at.
+    room : int
+        Pairs after which to stop.
     """
     n = lines.shape[1]
     left = np.empty(room + n, np.int64)
@@ -92,6 +115,31 @@ def cheap_triples(lines, steps, secrets, prices, mptr, mids, z, scale, rows, fir
 
     The first two rows of a triple are counted through: pair a * s + b of the set's s rows. Stops after a pair that
     fills the room. Returns the triples, ceil(prices / 3) and the next pair to look at.
+
+    Parameters
+    ----------
+    lines : (m, n) int32
+        Code of each row, column by column.
+    steps : (m, n) int64
+        Scaled cost of a star in the cell.
+    secrets : (n, s) int
+        Sensitive codes; rows that share one make no triple.
+    prices : (n,) int64
+        Of each row with those of its sets.
+    mptr : (n + 1,) int64
+        Where the sets of each row begin.
+    mids : int64 array
+        Their numbers, rising for each row.
+    z : int64 array
+        Price of each set.
+    scale : int64
+        Of the prices.
+    rows : (s,) int
+        The rows of the set.
+    first, last : int
+        Pairs to look at.
+    room : int
+        Triples after which to stop.
     """
     size = rows.size
     out = np.empty((room + size, 3), np.int64)

@@ -46,6 +46,15 @@ class Proof(NamedTuple):
 def named_in(tree: Any, view: Layout, types: int) -> list[tuple[int, int]] | None:
     """Return pattern and type of the instances that a tree names; None where the mask allows one nowhere.
 
+    Parameters
+    ----------
+    tree : object
+        From the certificate.
+    view : Layout
+        Patterns and levels of the table.
+    types : int
+        Number of row types.
+
     Raises
     ------
     Unreadable

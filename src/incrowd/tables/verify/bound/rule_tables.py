@@ -93,6 +93,13 @@ class Tables(NamedTuple):
 def rules_of(models: Sequence[Any], domain: Domain) -> tuple[Asked, ...]:
     """Return the requirements of a policy read on a table's sensitive values.
 
+    Parameters
+    ----------
+    models : sequence of model
+        As the policy has them.
+    domain : Domain
+        The table's sensitive values.
+
     Raises
     ------
     PolicyError

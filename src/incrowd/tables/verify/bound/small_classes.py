@@ -55,6 +55,13 @@ def number_of_vectors(counts: Int64, most: int) -> int:
     """Return how many vectors of whole numbers from 0 to `counts` have a sum of 1 to `most`.
 
     It stops counting where `MOST_VECTORS` is exceeded.
+
+    Parameters
+    ----------
+    counts : (c,) int64
+        Rows of each kind.
+    most : int
+        Largest sum, at least 1.
     """
     if most <= 0:
         return 0
@@ -73,6 +80,15 @@ def number_of_vectors(counts: Int64, most: int) -> int:
 
 def vectors_of(asked: Sequence[Asked], domain: Domain, most: int) -> Vectors:
     """Return the vectors of 1 to `most` rows that meet every requirement, where there are few vectors in all.
+
+    Parameters
+    ----------
+    asked : sequence of Asked
+        The requirements read on the domain.
+    domain : Domain
+        The table's sensitive values.
+    most : int
+        Rows of the largest class.
 
     Notes
     -----

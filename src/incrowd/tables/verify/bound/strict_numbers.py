@@ -155,6 +155,17 @@ def _keys_at(place: str, value: Mapping[str, Any]) -> Set[str]:
 def whole(source: Mapping[str, Any], name: str, least: int | None = None, below: int = LIMIT) -> int:
     """Return a whole number of a mapping, its absolute value less than `below`.
 
+    Parameters
+    ----------
+    source : mapping of str to Any
+        An object of the certificate.
+    name : str
+        Of the number, as messages call it.
+    least : int or None
+        Smallest number that is taken.
+    below : int
+        Its absolute value is less.
+
     Raises
     ------
     Unreadable
@@ -171,6 +182,17 @@ def whole(source: Mapping[str, Any], name: str, least: int | None = None, below:
 def numbers(value: Any, name: str, length: int | None = None, below: int = LIMIT) -> Int64:
     """Return a flat list of whole numbers, their absolute values less than `below`, as an array.
 
+    Parameters
+    ----------
+    value : object
+        From the certificate.
+    name : str
+        As messages call it.
+    length : int or None
+        How many numbers it must hold; any number of them where it is not given.
+    below : int
+        Their absolute values are less.
+
     Raises
     ------
     Unreadable
@@ -186,6 +208,13 @@ def numbers(value: Any, name: str, length: int | None = None, below: int = LIMIT
 
 def entries(source: Mapping[str, Any], name: str) -> list[Any]:
     """Return a list of a mapping, whatever it holds.
+
+    Parameters
+    ----------
+    source : mapping of str to Any
+        An object of the certificate.
+    name : str
+        Of the list.
 
     Raises
     ------

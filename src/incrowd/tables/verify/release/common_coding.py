@@ -290,7 +290,14 @@ def _kinds(table: pa.Table, names: Sequence[str]) -> Kinds:
 
 
 def excess(tables: CommonCoding, engine: Engine) -> Mapping[str, int]:
-    """Return per other column, if any, the released rows whose value the original has less often."""
+    """Return per other column, if any, the released rows whose value the original has less often.
+
+    Parameters
+    ----------
+    tables : CommonCoding
+        Both tables, spelled alike.
+    engine : Engine
+    """
     found = {}
     with engine.guard("comparing the other columns"):
         for j, name in enumerate(tables.others):

@@ -73,6 +73,11 @@ READINGS: dict[str, Callable[[Hierarchy], Costs]] = {"leaves": leaves, "cells": 
 def reading_of(cost: str) -> Callable[[Hierarchy], Costs]:
     """Return how a cost is read.
 
+    Parameters
+    ----------
+    cost : str
+        Name of the cost, as a policy has it.
+
     Raises
     ------
     PolicyError
@@ -88,6 +93,15 @@ def reading_of(cost: str) -> Callable[[Hierarchy], Costs]:
 def read_costs(cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1)) -> Costs:
     """Return what showing each leaf of a hierarchy at each level costs, (L, h + 1) as lists, times a weight.
 
+    Parameters
+    ----------
+    cost : str
+        Name of the cost, as a policy has it.
+    hierarchy : Hierarchy
+        With L leaves and height h.
+    weight : Fraction
+        Of the column, at least 0.
+
     Notes
     -----
     O(L h) time and memory for L leaves.
@@ -101,7 +115,15 @@ def read_costs(cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1)) 
 
 
 def star_cost(cost: str, weight: Fraction = Fraction(1)) -> Fraction:
-    """Return what a star costs in a column without a hierarchy, which is one where nothing lies below the star."""
+    """Return what a star costs in a column without a hierarchy, which is one where nothing lies below the star.
+
+    Parameters
+    ----------
+    cost : str
+        Name of the cost, as a policy has it.
+    weight : Fraction
+        Of the column, at least 0.
+    """
     return read_costs(cost, FLAT, weight)[0][1]
 
 

@@ -159,7 +159,13 @@ def _refuse_above(size: int, limit: int) -> None:
 
 
 def patterns_of(marks: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return the distinct lines of a matrix and the number of each line among them."""
+    """Return the distinct lines of a matrix and the number of each line among them.
+
+    Parameters
+    ----------
+    marks : (t, m) bool
+        One line a kind of row.
+    """
     if not len(marks):
         return marks, np.zeros(0, np.int64)
     packed = np.ascontiguousarray(np.packbits(marks, axis=1))

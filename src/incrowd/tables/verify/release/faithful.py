@@ -25,7 +25,15 @@ __all__ = ["compare_by_key", "judged_cells", "reads_as_star", "side_by_side", "v
 
 
 def reads_as_star(cell: ir.Value, star: str | None) -> ir.Value:
-    """Return whether a released cell reads as a star: the star text, or NULL where a star is NULL."""
+    """Return whether a released cell reads as a star: the star text, or NULL where a star is NULL.
+
+    Parameters
+    ----------
+    cell : ibis value
+        Of the released column.
+    star : str or None
+        The star text, or None where a star is NULL.
+    """
     if star is None:
         return cell.isnull()
     return cell.identical_to(star) if cell.type().is_string() else cell.isnull() & cell.notnull()
@@ -162,5 +170,13 @@ def compare_by_key(
 
 
 def judged_cells(table: Table, rules: Rules) -> dict[str, tuple[str, str]]:
-    """Return the sensitive columns that a requirement judges, under their ids before and after."""
+    """Return the sensitive columns that a requirement judges, under their ids before and after.
+
+    Parameters
+    ----------
+    table : Table
+        The original.
+    rules : Rules
+        What the release has to meet.
+    """
     return {c.name: (c.id, c.id) for c in table.columns if any(c.name in r.judged for r in rules.requirements)}

@@ -105,13 +105,26 @@ def alike_rows(engine: Engine, rows: ir.Table, columns: Sequence[str]) -> ir.Tab
     """Return one line for rows that are equal in some columns, with their number; computed once.
 
     Several recounts can ask it instead of the rows: for them this is the one GROUP BY over all rows.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+    columns : sequence of str
+        That make rows equal.
     """
     with engine.guard("counting equal rows"):
         return engine.keep(rows.select(*columns).group_by(list(columns)).aggregate(**{ALIKE: lambda r: r.count()}))
 
 
 def number_of(lines: ir.Table) -> ir.Value:
-    """Return the number of rows that some lines stand for."""
+    """Return the number of rows that some lines stand for.
+
+    Parameters
+    ----------
+    lines : ibis table
+        As `alike_rows` gives them.
+    """
     return lines[ALIKE].sum().cast("int64") if ALIKE in lines.columns else lines.count()
 
 

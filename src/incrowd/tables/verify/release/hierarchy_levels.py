@@ -53,6 +53,12 @@ class Labels:
 def labels_of(engine: Engine, fitted: Fitted) -> Labels:
     """Return the labels of a hierarchy, from its lines.
 
+    Parameters
+    ----------
+    engine : Engine
+    fitted : Fitted
+        A hierarchy over the column's values.
+
     Notes
     -----
     O(L h) time and memory for L leaves.
@@ -76,7 +82,16 @@ def labels_of(engine: Engine, fitted: Fitted) -> Labels:
 
 
 def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
-    """Return per leaf ``leaf`` (NULL: a missing value) and its node above at each level, ``n1`` ... ``n{h - 1}``."""
+    """Return per leaf ``leaf`` (NULL: a missing value) and its node above at each level, ``n1`` ... ``n{h - 1}``.
+
+    Parameters
+    ----------
+    engine : Engine
+    fitted : Fitted
+        A hierarchy over the column's values, of height h.
+    labels : Labels
+        Its labels.
+    """
     lines = fitted.shown()
     columns: dict[str, pa.Array] = {"leaf": pa.array([line[0] for line in lines], pa.string())}
     for level in range(1, fitted.height):
@@ -85,7 +100,14 @@ def leaf_table(engine: Engine, fitted: Fitted, labels: Labels) -> ir.Table:
 
 
 def pairs_table(engine: Engine, fitted: Fitted) -> ir.Table:
-    """Return every pair of a ``leaf`` and a ``label`` above it that is not itself."""
+    """Return every pair of a ``leaf`` and a ``label`` above it that is not itself.
+
+    Parameters
+    ----------
+    engine : Engine
+    fitted : Fitted
+        A hierarchy over the column's values.
+    """
     pairs = {(line[0], label) for line in fitted.shown() for label in line[1:] if label != line[0]}
     return engine.put(
         pa.table(
@@ -178,6 +200,22 @@ def node_costs(
     """Return what the shown labels and stars of one column cost, at their lowest and highest reading.
 
     `costs` are those of every line at every level; labels of which the numbers stand in `but` are left out.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+        Released rows.
+    cell : str
+        The released column.
+    starred : ibis value
+        Whether the cell reads as a star.
+    fitted : Fitted
+        The column's hierarchy.
+    labels : Labels
+        Its labels.
+    costs : Costs
+        Of every line at every level, in units of the policy.
 
     Notes
     -----

@@ -122,7 +122,14 @@ def _judged(rules: Rules) -> set[str]:
 
 
 def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violation]:
-    """Return what is wrong with the columns of a release [R1]."""
+    """Return what is wrong with the columns of a release [R1].
+
+    Parameters
+    ----------
+    original : Side
+    released : Side
+    roles : Roles
+    """
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
     found = [Violation(f"columns: missing {said(original, roles, name)}", 1) for name in missing]
@@ -138,14 +145,39 @@ def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violat
 
 
 def said(original: Side, roles: Roles, name: str) -> str:
-    """Return a column's name as it may be said: one that nobody gave may be a person's data."""
+    """Return a column's name as it may be said: one that nobody gave may be a person's data.
+
+    Parameters
+    ----------
+    original : Side
+        The table that the column comes from.
+    roles : Roles
+        Names in it were given by the user.
+    name : str
+        Of the column.
+    """
     if original.quotable or name in roles.quasi_identifiers or name in roles.sensitive:
         return name
     return f"number {original.names.index(name) + 1}"
 
 
 def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Roles) -> list[Violation]:
-    """Return a violation where rows were lost or added; refuse an original that cannot be compared."""
+    """Return a violation where rows were lost or added; refuse an original that cannot be compared.
+
+    Parameters
+    ----------
+    tables : CommonCoding
+        Both tables, spelled alike.
+    engine : Engine
+    original : Side
+        What messages are about.
+    roles : Roles
+
+    Raises
+    ------
+    InputError
+        If the original has no rows, or holds the star text where stars stand.
+    """
     rows = tables.original
     stars = {f"q{j}": tables.mark(rows, j).sum() for j in tables.starred}
     with engine.guard("counting the rows"):

@@ -48,6 +48,13 @@ MOST_CELLS = 500_000_000  # of the matrices that say which label stands for whic
 def verify_ranged_by_key(release: Expanded, rules: Rules) -> Verdict:
     """Judge a release of ranges against the table it came from, row by row; as `verify_by_key`.
 
+    Parameters
+    ----------
+    release : Expanded
+        Rows with their keys in the original.
+    rules : Rules
+        What the release has to meet.
+
     Notes
     -----
     One join on the row key, and per column one with the pairs of labels and the values they stand for.
@@ -95,7 +102,26 @@ def verify_ranged_tables(
     text: Collection[str],
     star: str,
 ) -> tuple[Violation, ...]:
-    """Judge a release of ranges against its original, from the two tables alone; as `verify_tables`."""
+    """Judge a release of ranges against its original, from the two tables alone; as `verify_tables`.
+
+    Parameters
+    ----------
+    engine : Engine
+    original : Side
+    released : Side
+    roles : Roles
+    rules : Rules
+        What the release has to meet.
+    text : collection of str
+        Quasi-identifiers that were turned into text.
+    star : str
+        The star text.
+
+    Raises
+    ------
+    InputError
+        If the tables cannot be compared.
+    """
     roles.check(original.names, quotable=original.quotable)
     found = compare_columns(original, released, roles)
     if any(v.rule.startswith("columns: missing") for v in found):

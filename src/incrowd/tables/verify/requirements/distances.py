@@ -76,6 +76,15 @@ class Matrix:
 def tree_of(values: Values, lines: Sequence[Sequence[str]], column: str) -> Tree:
     """Return the tree that lines from the values to the root describe.
 
+    Parameters
+    ----------
+    values : Values
+        Of the column, sorted.
+    lines : sequence of sequences of str
+        Of a hierarchy, each from a value to the root.
+    column : str
+        Its name, for messages.
+
     Raises
     ------
     PolicyError
@@ -96,6 +105,15 @@ def tree_of(values: Values, lines: Sequence[Sequence[str]], column: str) -> Tree
 def line_of_ranks(values: Values, order: Sequence[str], column: str) -> Line:
     """Return the values' ranks: in `order` if there is one, else among numbers if all are, else among texts.
 
+    Parameters
+    ----------
+    values : Values
+        Of the column, sorted.
+    order : sequence of str
+        The values in their order; empty where they are to be sorted.
+    column : str
+        Its name, for messages.
+
     Raises
     ------
     PolicyError
@@ -114,6 +132,13 @@ def line_of_ranks(values: Values, order: Sequence[str], column: str) -> Line:
 
 def line_of_numbers(values: Values, column: str) -> Line:
     """Return the values as the numbers that they are.
+
+    Parameters
+    ----------
+    values : Values
+        Of the column, sorted.
+    column : str
+        Its name, for messages.
 
     Raises
     ------
@@ -137,6 +162,17 @@ def line_of_numbers(values: Values, column: str) -> Line:
 
 def matrix_of(values: Values, rows: Sequence[Sequence[Fraction]], order: Sequence[str], column: str) -> Matrix:
     """Return the distances between the values that a matrix over `order` (or over the sorted values) says.
+
+    Parameters
+    ----------
+    values : Values
+        Of the column, sorted.
+    rows : square of Fraction
+        Distances, from 0 to 1.
+    order : sequence of str
+        Which values its rows are of; empty for the sorted values.
+    column : str
+        Its name, for messages.
 
     Raises
     ------

@@ -36,6 +36,13 @@ class TooHard(Exception):
 def judge_jointly(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the greatest l that all of them meet.
 
+    Parameters
+    ----------
+    asked : Settings
+        Settings of the model, as the policy has them.
+    classes : Classes
+        Of the release, with the rows of every combination.
+
     Raises
     ------
     InputError
@@ -89,6 +96,13 @@ def _some_apart(lines: Sequence[Line]) -> int:
 
 def most_apart(lines: Sequence[Line], enough: int) -> int:
     """Return how many of some combinations differ pairwise everywhere at most, or `enough` if that is less.
+
+    Parameters
+    ----------
+    lines : sequence of Line
+        Combinations of values, one from each column.
+    enough : int
+        Where to stop, at least 1.
 
     Raises
     ------

@@ -25,7 +25,15 @@ DIGITS = 40
 
 
 def undecided(difference: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the places where floating-point numbers do not say whether a difference is above 0."""
+    """Return the places where floating-point numbers do not say whether a difference is above 0.
+
+    Parameters
+    ----------
+    difference : (n,) float64
+        A difference of sums with logarithms, as computed.
+    scale : (n,) float64
+        Sum of the absolute values of its terms.
+    """
     return np.flatnonzero(~(np.abs(difference) > CLOSE * (1 + np.abs(scale))))
 
 
@@ -55,7 +63,13 @@ def ln_sign(powers: Iterable[tuple[int, int]], constant: Fraction = Fraction(0))
 
 
 def ln_above(number: Fraction) -> Fraction:
-    """Return a fraction that the logarithm of a number from 1 on does not exceed, by less than 10^-30 of it [V5]."""
+    """Return a fraction that the logarithm of a number from 1 on does not exceed, by less than 10^-30 of it [V5].
+
+    Parameters
+    ----------
+    number : Fraction
+        At least 1.
+    """
     return Fraction(0) if number == 1 else _ln(number, DIGITS)[1]
 
 
@@ -63,6 +77,11 @@ def exp_above(number: Fraction) -> Fraction:
     """Return a fraction that e^number does not exceed, by less than 10^-30 of it; from 200 on e^200 is enough [V5].
 
     No table has e^200 rows, so that a share times either is above 1.
+
+    Parameters
+    ----------
+    number : Fraction
+        At least 0.
     """
     with decimal.localcontext() as context:
         context.prec = DIGITS
@@ -73,7 +92,15 @@ def exp_above(number: Fraction) -> Fraction:
 
 
 def floor_of_ln(times: int, number: Fraction) -> int:
-    """Return the largest whole number not above ``times * ln(number)``, `times` whole and `number` above 0 [V8]."""
+    """Return the largest whole number not above ``times * ln(number)``, `times` whole and `number` above 0 [V8].
+
+    Parameters
+    ----------
+    times : int
+        At least 0.
+    number : Fraction
+        Above 0.
+    """
     if number == 1 or times == 0:
         return 0
     digits = DIGITS

@@ -68,12 +68,23 @@ class Reading(Protocol):
 
 
 def settings_of(model: Any) -> Settings:
-    """Return the settings of a model as the policy has them: its fields, and nothing that it computes."""
+    """Return the settings of a model as the policy has them: its fields, and nothing that it computes.
+
+    Parameters
+    ----------
+    model : model
+        Of a policy.
+    """
     return {field.name: getattr(model, field.name) for field in dataclasses.fields(model)}
 
 
 def reading_of(name: str) -> Reading:
     """Return the check's reading of a model.
+
+    Parameters
+    ----------
+    name : str
+        Under which the model is registered.
 
     Raises
     ------

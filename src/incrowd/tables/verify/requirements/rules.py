@@ -125,7 +125,15 @@ class Rules:
 
 
 def column_of(domain: Domain, name: str) -> dict[str, NDArray[np.int64]]:
-    """Return what every rule says of its column: the value of every kind, and the values' rows."""
+    """Return what every rule says of its column: the value of every kind, and the values' rows.
+
+    Parameters
+    ----------
+    domain : Domain
+        The table's sensitive values.
+    name : str
+        Of the column.
+    """
     j = domain.column(name)
     code = domain.sensitive.codes[:, j].astype(np.int64)
     totals = np.zeros(len(domain.values[j]), np.int64)
@@ -134,7 +142,15 @@ def column_of(domain: Domain, name: str) -> dict[str, NDArray[np.int64]]:
 
 
 def keep_shares(rule: Shares, classes: Classes) -> NDArray[np.bool_]:
-    """Return which classes keep the shares."""
+    """Return which classes keep the shares.
+
+    Parameters
+    ----------
+    rule : Shares
+        Shares of the table's values that no class may exceed.
+    classes : Classes
+        With the rows of every value.
+    """
     kept = np.ones(classes.number, np.bool_)
     sizes = np.zeros(classes.number, np.int64)
     np.add.at(sizes, classes.owner, classes.rows)

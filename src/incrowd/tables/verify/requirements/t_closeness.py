@@ -45,6 +45,13 @@ Work = tuple[Any, int]  # (classes,) whole numbers W and u: a class of N rows is
 def judge(asked: Settings, classes: Classes) -> Judged:
     """Return which classes meet it, and the least t that all of them meet.
 
+    Parameters
+    ----------
+    asked : Settings
+        Settings of the model, as the policy has them.
+    classes : Classes
+        Of the release, with the rows of every sensitive value.
+
     Raises
     ------
     PolicyError
@@ -66,6 +73,13 @@ def judge(asked: Settings, classes: Classes) -> Judged:
 def rules(asked: Settings, domain: Domain) -> Rules:
     """Return the distance.
 
+    Parameters
+    ----------
+    asked : Settings
+        Settings of the model, as the policy has them.
+    domain : Domain
+        The table's sensitive values.
+
     Raises
     ------
     PolicyError
@@ -77,7 +91,13 @@ def rules(asked: Settings, domain: Domain) -> Rules:
 
 
 def share_limit(asked: Settings) -> None:
-    """Return None: it limits no value's share by a number of its own."""
+    """Return None: it limits no value's share by a number of its own.
+
+    Parameters
+    ----------
+    asked : Settings
+        Settings of the model, as the policy has them.
+    """
     return
 
 

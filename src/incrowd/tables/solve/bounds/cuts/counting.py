@@ -172,7 +172,15 @@ def _cliques(instances: Instances, k: int, u: Float64, least: float) -> list[tup
 
 
 def rows_for(cuts: Sequence[Cut], model: StrongFormulation) -> Rows:
-    """Return cuts as rows of a program."""
+    """Return cuts as rows of a program.
+
+    Parameters
+    ----------
+    cuts : sequence of Cut
+        Over the model's instances.
+    model : StrongFormulation
+        Whose columns the rows are over.
+    """
     begins = [0]
     columns: list[Int64] = []
     values: list[Float64] = []

@@ -35,7 +35,20 @@ WORK = 200_000  # types looked at: some tenths of a second
 
 
 def flow_cut(instances: Instances, k: int, types: Int64, part: Sequence[int], full: Sequence[int]) -> Cut | None:
-    """Return the F cut of T, G (`part`) and H (`full`); None where it says nothing."""
+    """Return the F cut of T, G (`part`) and H (`full`); None where it says nothing.
+
+    Parameters
+    ----------
+    instances : Instances
+    k : int
+        Least rows of a class.
+    types : (s,) int64
+        The set T.
+    part : sequence of int
+        Instances of G, of which a part of the rows is in T.
+    full : sequence of int
+        Instances of H, whose rows all are in T.
+    """
     inside = np.zeros(instances.t, np.bool_)
     inside[types] = True
     left = int(instances.counts[types].sum()) - k * len(full)

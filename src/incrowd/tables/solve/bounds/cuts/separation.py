@@ -75,7 +75,14 @@ def broken_sets(
 
 
 def undecided(instances: Instances, u: Float64) -> Int64:
-    """Return the instances that are neither open nor closed at a point, those in the middle first."""
+    """Return the instances that are neither open nor closed at a point, those in the middle first.
+
+    Parameters
+    ----------
+    instances : Instances
+    u : (g,) float64
+        How far each instance is open, from 0 to 1.
+    """
     middle = np.abs(u - 0.5)
     found = np.flatnonzero((instances.needs > 0) & (middle < 0.5 - 1e-6))
     return found[np.argsort(middle[found], kind="stable")].astype(np.int64)

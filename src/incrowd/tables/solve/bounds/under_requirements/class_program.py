@@ -67,7 +67,15 @@ class Priced(NamedTuple):
 
 
 def listable_below(problem: Problem, instances: int) -> int:
-    """Return up to which number of rows, exclusive, all valid classes are listed: at most n + 1, 1 for none."""
+    """Return up to which number of rows, exclusive, all valid classes are listed: at most n + 1, 1 for none.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements, over n rows.
+    instances : int
+        How many there are.
+    """
     most = min(LISTED, MOST_LOOKS // max(instances, 1))
     low, high = 1, min(problem.types.n + 1, MOST_BELOW)
     while low < high:

@@ -62,7 +62,13 @@ class _Impatient(Behind):
 
 
 def rules_of(problem: Problem) -> list[tuple[int, CountRule]]:
-    """Return the requirements' rules, each with the place of its requirement."""
+    """Return the requirements' rules, each with the place of its requirement.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    """
     return [(place, rule) for place, asked in enumerate(problem.requirements) for rule in asked.count_rules()]
 
 
@@ -70,6 +76,15 @@ def instances_of(problem: Problem, *, watch: Watch, most_pairs: int) -> Instance
     """List the undominated instances; row types differ in kinds too, and an instance's members are sorted by kind.
 
     Fully suppressed rows are judged, so at least one row is needed everywhere.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    watch : Watch
+        May end the listing.
+    most_pairs : int
+        Of a type and an instance, that are held in memory.
 
     Raises
     ------
@@ -147,6 +162,15 @@ def with_a_class(problem: Problem, instances: Instances, below: int) -> Instance
     """Return the instances that hold a valid class, as far as a recount with the same `below` can tell.
 
     Where small classes are not listed, sizes that closeness rules out are not looked at one by one.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    instances : Instances
+        As `instances_of` lists them.
+    below : int
+        Classes with fewer rows are looked at one by one.
     """
     lists = laid_out(problem, instances, 1)
     keep = lists.large
@@ -161,7 +185,13 @@ def with_a_class(problem: Problem, instances: Instances, below: int) -> Instance
 
 
 def metrics_of(problem: Problem) -> Metrics:
-    """Return the rules' distances as the kernels read them."""
+    """Return the rules' distances as the kernels read them.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    """
     rules = [rule for _, rule in rules_of(problem)]
     close = [rule.family in CLOSE for rule in rules]
     none = np.zeros(0)
@@ -180,7 +210,13 @@ def metrics_of(problem: Problem) -> Metrics:
 
 
 def distances(rule: CountRule) -> Float64:
-    """Return the distances between all values of a rule of closeness, at most the true ones, shape (v, v)."""
+    """Return the distances between all values of a rule of closeness, at most the true ones, shape (v, v).
+
+    Parameters
+    ----------
+    rule : CountRule
+        Of closeness, over v values.
+    """
     if rule.family == Family.TREE:
         apart = np.zeros((rule.values, rule.values))
         for nodes in rule.node:
@@ -208,7 +244,15 @@ def _least_distance(problem: Problem, place: int, rule: CountRule) -> float:
 
 
 def column_of(problem: Problem, place: int) -> NDArray[np.int32]:
-    """Return the value of each kind in the column that a requirement judges, shape (kinds,)."""
+    """Return the value of each kind in the column that a requirement judges, shape (kinds,).
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    place : int
+        Of the requirement among the problem's, from 0.
+    """
     assert problem.sensitive is not None
     (name,) = problem.requirements[place].judged
     return problem.sensitive.codes[:, problem.sensitive.names.index(name)]

@@ -111,6 +111,19 @@ def by_requirements(
 
     The numbers are, by what the requirement says (v, u: values of its column by rank): pairs v, mu_v for shares; mu and
     F of all values for closeness; mu and P of all values for entropy; mu, u and T, again and again, for recursive.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    instances : Instances
+        As `instances_of` lists them.
+    cost : int
+        Scaled cost of the release.
+    bound : Bound
+        That the proof is of.
+    proof : Proof
+        Prices and multipliers, in whole numbers.
     """
     rules = rules_of(problem)
     written = []

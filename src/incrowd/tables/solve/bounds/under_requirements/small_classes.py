@@ -24,12 +24,27 @@ ABOVE = 1e-13
 
 
 def listed_below(problem: Problem, below: int) -> bool:
-    """Return whether the classes with fewer than `below` rows are few enough to be listed."""
+    """Return whether the classes with fewer than `below` rows are few enough to be listed.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    below : int
+        Rows.
+    """
     return 0 < possible_classes(problem, below) <= LISTED
 
 
 def possible_classes(problem: Problem, below: int) -> int:
     """Return how many counts of rows per kind a class of 1 to `below` - 1 rows can have; above `LISTED` any number.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    below : int
+        Rows.
 
     Notes
     -----
@@ -46,6 +61,13 @@ def possible_classes(problem: Problem, below: int) -> int:
 
 def valid_classes(problem: Problem, below: int) -> tuple[NDArray[np.int16], Int64]:
     """Return the rows per kind of every valid class of fewer than `below` rows, shape (c, kinds), and their sizes.
+
+    Parameters
+    ----------
+    problem : Problem
+        With requirements.
+    below : int
+        Rows; `listed_below` must hold.
 
     Notes
     -----

@@ -26,6 +26,13 @@ AHEAD, DENSE = 8, 1 << 20
 def grow(state: GroupState, group: int) -> bool:
     """Merge a group with others until it meets everything; return whether it does.
 
+    Parameters
+    ----------
+    state : GroupState
+        Changed in place.
+    group : int
+        Its number.
+
     Notes
     -----
     Of the 48 groups that are cheapest to merge with, the cheapest that makes it good; if there is none, the one
@@ -108,6 +115,17 @@ def _partner(state: GroupState, group: int, types: Int32, rows: Int64, live: Int
 
 def carve(state: GroupState, group: int, blocks: Iterable[PatternBlock], *, visits: int) -> int:
     """Let instances below a group have their rows back where they and the rest meet everything; return how many.
+
+    Parameters
+    ----------
+    state : GroupState
+        Changed in place.
+    group : int
+        Its number.
+    blocks : iterable of PatternBlock
+        Of patterns, cheapest first.
+    visits : int
+        Types times patterns to look at, at most.
 
     Notes
     -----

@@ -137,7 +137,21 @@ class Trim:
 def honest(
     encoded: ProblemArrays, vector: Int8, group: Int64, members: Int32, rows: Int64
 ) -> list[tuple[Int32, Int64]]:  # fmt: skip
-    """Return the members and rows of each group, but of groups that do not truly agree (equal hashes may lie)."""
+    """Return the members and rows of each group, but of groups that do not truly agree (equal hashes may lie).
+
+    Parameters
+    ----------
+    encoded : ProblemArrays
+        Arrays of the problem.
+    vector : (m,) int8
+        Levels.
+    group : (p,) int64
+        Group of each member, those of a group side by side.
+    members : (p,) int32
+        Row types.
+    rows : (p,) int64
+        Rows of each.
+    """
     order = np.argsort(group, kind="stable")
     group, members, rows = group[order], members[order], rows[order]
     begins = np.flatnonzero(np.concatenate(([True], group[1:] != group[:-1])))

@@ -84,7 +84,15 @@ def broken_rows(
 
 
 def all_rows(rule: CountRule, need: int) -> tuple[Float64, Float64] | None:
-    """Return all rows of a rule for a group that needs so many rows, where they are few: the a_v and the b of each."""
+    """Return all rows of a rule for a group that needs so many rows, where they are few: the a_v and the b of each.
+
+    Parameters
+    ----------
+    rule : CountRule
+        Which counts of values a group may have.
+    need : int
+        Least rows of a group, from 1.
+    """
     if rule.family == Family.SHARES:
         others = need - np.floor(rule.share * need + 1e-9)
         eye = np.eye(rule.values)
