@@ -93,7 +93,6 @@ OFF: dict[str, dict[str, tuple[Any, dict[str, Any]]]] = {
         "region": (matching, {"region_share": 0.0}),
         "asking before growing": (matching, {"stay_nodes": 0}),
         "all single cuts": (matching, {"component_rows": 0}),
-        "searching small components": (matching, {"searched_rows": 0}),
         "least cuts": (matching, {"least_cuts": False}),
         "bettering from triples": (matching, {"bettered_rows": 0}),
     },

@@ -10,7 +10,7 @@ from numba import njit
 
 from incrowd.kernels.matching.repair import PAIR, TRIPLE
 
-__all__ = ["better_odd_set", "components", "every_odd_set", "grow", "odd_cuts", "warm"]
+__all__ = ["better_odd_set", "components", "grow", "odd_cuts", "warm"]
 
 
 @njit(cache=True, nogil=True)
@@ -207,67 +207,6 @@ def odd_cuts(n, left, right, weight):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def every_odd_set(n, groups, x, most, limit):  # type: ignore[no-untyped-def]
-    """List the odd sets of n nodes that meet groups of total x below `limit` oddly: the `most` least ones.
-
-    Walks through all 2^n sets in Gray code; O(2^n d), d groups a node. For components of a dozen nodes.
-
-    Parameters
-    ----------
-    n : int
-    groups, x : (g, 3) int64 and (g,) float64
-        Nodes of each group, -1 filling up, and its value.
-    most : int
-    limit : float
-
-    Returns
-    -------
-    (c,) int64
-        Sets as bit masks.
-    """
-    ptr = np.zeros(n + 1, np.int64)
-    for g in range(groups.shape[0]):
-        for r in range(3):
-            if groups[g, r] >= 0:
-                ptr[groups[g, r] + 1] += 1
-    for i in range(n):
-        ptr[i + 1] += ptr[i]
-    at = ptr[:-1].copy()
-    of = np.empty(ptr[n], np.int64)
-    for g in range(groups.shape[0]):
-        for r in range(3):
-            if groups[g, r] >= 0:
-                of[at[groups[g, r]]] = g
-                at[groups[g, r]] += 1
-    parity = np.zeros(groups.shape[0], np.bool_)
-    sets = np.zeros(most, np.int64)
-    values = np.full(most, np.inf)
-    inside = np.int64(0)
-    size = 0
-    value = 0.0
-    for step in range(1, 1 << n):
-        node = 0
-        while not (step >> node) & 1:
-            node += 1
-        for e in range(ptr[node], ptr[node + 1]):
-            g = of[e]
-            value += -x[g] if parity[g] else x[g]
-            parity[g] = not parity[g]
-        inside ^= np.int64(1) << node
-        size += 1 if (inside >> node) & 1 else -1
-        if size % 2 == 0 or size < 3 or value >= limit or value >= values[most - 1]:
-            continue
-        place = most - 1
-        while place > 0 and values[place - 1] > value:
-            values[place] = values[place - 1]
-            sets[place] = sets[place - 1]
-            place -= 1
-        values[place] = value
-        sets[place] = inside
-    return sets[values < np.inf]
-
-
-@njit(cache=True, nogil=True)
 def better_odd_set(n, groups, x, mark):  # type: ignore[no-untyped-def]
     """Toggle two nodes at a time as long as that lowers the x of the groups met oddly, in place; return that x.
 
@@ -337,5 +276,4 @@ def warm() -> None:
     grow(np.zeros(4, np.int64), pairs, np.zeros(3, np.int8), mates, np.zeros(3, np.bool_), rows, 1)
     components(3, rows[:1], rows[1:2])
     odd_cuts(3, rows[:1], rows[1:2], x)
-    every_odd_set(3, groups, x, 2, 1.0)
     better_odd_set(3, groups, x, np.ones(3, np.bool_))

@@ -15,10 +15,9 @@ OFF = (
     {"region_share": 0.0},
     {"stay_nodes": 0},
     {"component_rows": 0},
-    {"searched_rows": 0},
-    {"searched_rows": 0, "least_cuts": False},
+    {"least_cuts": False},
     {"bettered_rows": 0},
-    {"repair": False, "searched_rows": 0, "tree_rows": 1, "near_pairs": 1, "ring_rows": 1},
+    {"repair": False, "least_cuts": False, "tree_rows": 1, "near_pairs": 1, "ring_rows": 1},
 )
 
 

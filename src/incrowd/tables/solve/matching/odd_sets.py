@@ -44,8 +44,7 @@ def odd_sets(n: int, groups: Int64, x: NDArray[np.float64], watch: Watch | None 
     -----
     Odd components of the fractional support; in the even ones (and the odd ones that hold) least cuts in the
     manner of Padberg and Rao, where a triple's rows are joined at 1/2, 0 and 1 in turn, and single rows to a
-    sink; last, steps from fractional triples. Components of up to 13 rows are searched through, and a violated
-    set has a violated part in one component: there nothing is missed. Else a violated set may be missed.
+    sink; last, steps from fractional triples. A violated set may be missed.
     """
     part = (x > LITTLE) & (x < 1 - LITTLE)
     groups, x = groups[part], x[part]
@@ -94,9 +93,6 @@ def _inside(component: Int64, groups: Int64, x: NDArray[np.float64]) -> list[Int
     )
     kept: list[Int64] = []
     local = np.where(groups < 0, -1, place).astype(np.int64)
-    if size <= own.searched_rows:
-        bits = kernel.every_odd_set(size, local, x, own.component_sets, 1 - own.violation)
-        return [component[(b >> np.arange(size)) & 1 == 1] for b in bits]
     shares = (0.5, 0.0, 1.0) if three.any() else (0.5,)
     for share in shares if own.least_cuts else ():
         weight = np.concatenate((x[pair], np.tile(share * x[three], 3), x[~two]))

@@ -52,10 +52,9 @@ class Tuning:
     violation: float = 1e-4
     # Rows of a fractional component whose single cuts are looked for, at most.
     component_rows: int = 600
-    # Components up to this size are searched through; up to that size sets are bettered step by step.
-    searched_rows: int = 13
+    # Components up to this size have their sets bettered step by step.
     bettered_rows: int = 80
-    # Whether least cuts are looked for in larger ones.
+    # Whether least cuts are looked for in components.
     least_cuts: bool = True
     # Sets taken from one component.
     component_sets: int = 8
