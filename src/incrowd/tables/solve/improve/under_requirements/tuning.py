@@ -54,7 +54,7 @@ class Tuning:
     urgency: float = 20.0
     urgent_most: float = 20.0
     # The share of the moves that merge two classes or split one.
-    joined: float = 0.005
+    joined: float = 0.03
     # The penalty of the last repair; how often classes that fail are helped before rows are forced; rounds of that; the
     # seconds after which it ends where there is a time limit.
     repair_penalty: float = 50.0
