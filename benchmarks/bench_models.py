@@ -1,12 +1,16 @@
 """How long the models take, and what they lose: the check of a release on millions of rows, and Adult under l and t.
 
-Run ``python benchmarks/bench_models.py [--rows N] [--data FOLDER] [--seconds S]`` (or set INCROWD_DATA). The check: a
+Run ``python benchmarks/bench_models.py [--rows N] [--data FOLDER] [--seconds S]`` (or set INCROWD_DATA); for a part
+``--only search --case "adult-2 5 l=3"``, and ``--processor-time`` where the machine is shared. The check: a
 made-up release of N rows (default 10 million) in text, six quasi-identifiers, about 30,000 classes, a sensitive column
 of 15 values; one GROUP BY over the quasi-identifiers beside the recount of k, of every kind of l, and of t with the
 equal, ordered and hierarchical distance, all in one call. The heuristic: Adult without fnlwgt and the paper's nine
 columns, one of them sensitive; then ARX's Adult with its nine hierarchies (the folder `arx` beside it), the heuristic
-alone and with the time for its bound. The search: CMC and Adult, the release after the greedy, after the moves and
-after the integer programs, and the bound of k's prices and of the requirements'. Prints one JSON line per case.
+alone and with the time for its bound. The search: CMC and Adult, the release after the greedy, the moves, the meetings
+of releases ("recombination"; `--recombination` and `--no-recombination` say whether, else the tuning does) and the
+integer programs over pools of instances, each with all that its mechanism gained; and the bound of a row alone, of k's
+prices and of the requirements' prices. The bound after cuts is "-": the search has no cuts, and those of `exact` stand
+in the programs of its components, which end with an optimum or a bound of their own. Prints one JSON line per case.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
+from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes
 from incrowd.tables.verify.release.requirements import recount_requirements
 
@@ -185,29 +190,52 @@ SEARCHED = [
 ]
 
 
-def search(folder: Path, seconds: float) -> None:
-    """Print what moves gain over the greedy and integer programs over the moves, and bounds, within a time limit."""
+def search(folder: Path, seconds: float, case: str) -> None:
+    """Print what each mechanism gains over the one before, and bounds, within a time limit."""
     for name, k, asked in SEARCHED:
+        words = " ".join([name, str(k), *(f"{key}={value}" for key, value in asked.items())])
+        if case not in words:
+            continue
         suppressed = {"outliers": "suppress", **asked, "k": k}
         problem = cmc(folder, suppressed) if name == "cmc" else posed(folder, "occupation", suppressed)
         spent = time.process_time()
-        first = Greedy().solve(problem, Watch())
-        greedy = round(time.process_time() - spent, 1)
         told = []
         watch = Watch(lambda event, told=told: told.append(event.facts))
         watch.limit(seconds)
+        first = Greedy().solve(problem, Watch())
+        greedy = round(time.process_time() - spent, 1)
         found = Improve().go_on(problem, watch, first)
-        cost, bound = found.plan.cost(problem), found.bound.value
+        cost, bound, scale = found.plan.cost(problem), found.bound.value, problem.scale
         of_k = [facts["lower_bound"] for facts in told if facts.get("of") == "k alone"]
-        moved = [facts["cost"] for facts in told if facts.get("programs") == 0]
+        gained = gains(first.plan.cost(problem), cost, told)
+        moved = first.plan.cost(problem) - gained["moves"]
+        met = moved - gained["recombination"]
         facts = {
-            "case": name, **suppressed, "time_limit": seconds, "greedy": first.plan.cost(problem) / problem.scale,
-            "moves": min(moved) / problem.scale, "programs": cost / problem.scale,
-            "bound_per_row": first.bound.value / problem.scale, "bound_of_k": max(of_k, default=0) / problem.scale,
-            "bound": bound / problem.scale, "gap": round(cost / max(bound, 1) - 1, 4), "notes": found.notes,
+            "case": words, **suppressed, "time_limit": seconds, "greedy": first.plan.cost(problem) / scale,
+            "moves": moved / scale, "recombination": met / scale if meets() else "-", "programs": cost / scale,
+            "bound_per_row": first.bound.value / scale, "bound_of_k": max(of_k, default=0) / scale,
+            "bound_of_requirements": bound / scale, "bound_after_cuts": "-",
+            "gap": round(cost / max(bound, 1) - 1, 4), "notes": found.notes,
             "greedy_processor_seconds": greedy, "processor_seconds": round(time.process_time() - spent, 1),
         }  # fmt: skip
         print(json.dumps(facts), flush=True)
+
+
+def gains(first: int, last: int, told: list) -> dict:
+    """Return by how much each mechanism made the release cheaper, in scaled cost; the moves also what nobody told."""
+    found = {"moves": 0, "recombination": 0, "programs": 0}
+    reached = first
+    for facts in told:
+        cost = facts.get("cost", reached)
+        if cost < reached and "of" in facts:
+            found[facts["of"]] += reached - max(cost, last)
+            reached = max(cost, last)
+    found["moves"] += reached - last
+    return found
+
+
+def meets() -> bool:
+    return tuning.DEFAULT.recombination
 
 
 def cmc(folder: Path, asked: dict) -> object:
@@ -227,13 +255,29 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=10_000_000)
     parser.add_argument("--data", default=os.environ.get("INCROWD_DATA"))
     parser.add_argument("--seconds", type=float, default=60.0, help="time limit of the searches")
+    parser.add_argument("--only", choices=["check", "heuristic", "search", "hierarchies"], help="one of the parts")
+    parser.add_argument("--case", default="", help="only searches whose name holds this")
+    parser.add_argument(
+        "--processor-time", action="store_true", help="time limits count the seconds of all threads on the processor"
+    )
+    parser.add_argument("--recombination", action=argparse.BooleanOptionalAction, help="whether releases meet")
     given = parser.parse_args()
-    check(given.rows)
+    if given.processor_time:
+        time.perf_counter = time.process_time
+    if given.recombination is not None:
+        tuning.DEFAULT = dataclasses.replace(tuning.DEFAULT, recombination=given.recombination)
+    parts = [given.only] if given.only else ["check", "heuristic", "search", "hierarchies"]
+    if "check" in parts:
+        check(given.rows)
     if given.data:
-        heuristic(Path(given.data))
-        search(Path(given.data), given.seconds)
-        hierarchies(Path(given.data) / "arx", given.seconds)
-    else:
+        folder = Path(given.data)
+        if "heuristic" in parts:
+            heuristic(folder)
+        if "search" in parts:
+            search(folder, given.seconds, given.case)
+        if "hierarchies" in parts:
+            hierarchies(folder / "arx", given.seconds)
+    elif parts != ["check"]:
         print("no data: give --data or INCROWD_DATA for the heuristic")
 
 

@@ -32,6 +32,53 @@ def test_every_move_leaves_a_sound_state(seed):
 
 
 @seeds(60, 12)
+def test_merging_and_splitting_leave_sound_states_and_are_undone_exactly(seed):
+    made = started(seed)
+    if made is None:
+        return
+    problem, found, whole, real = made
+    J, rng = found.instances, np.random.default_rng(seed)
+    fixed = whole[[at.COST, at.FAILING]].copy(), whole[whole[at.ROWS] :][: J.pairs].copy(), real.copy()
+    for turn in range(12):
+        used = np.unique(J.owners[whole[whole[at.ROWS] :][: J.pairs] > 0])
+        g, f = (int(x) for x in rng.choice(used, 2))
+        h = int(rng.integers(J.size))
+        at.begin_move(whole)
+        before = moves.energy_of(whole, real, 5.0)
+        if turn % 2 and g != f:
+            moves.merge(whole, real, g, f, h, 5.0)
+        elif g != h:
+            moves.split(whole, real, g, h, 5.0)
+            stays = np.flatnonzero((J.owners == g) & (whole[whole[at.ROWS] :][: J.pairs] > 0))
+            assert not np.isin(J.members[stays], J.members[J.owners == h]).any()
+        assert_sound(problem, found, whole, real)
+        change = moves.energy_of(whole, real, 5.0) - before
+        moves.mend_touched(whole, real, 5.0)
+        assert moves.energy_of(whole, real, 5.0) - before <= change + 1e-6
+        at.take_back(whole, real, 0)
+        assert_sound(problem, found, whole, real)
+        assert np.isclose(moves.energy_of(whole, real, 5.0), before)
+    assert (whole[[at.COST, at.FAILING]] == fixed[0]).all()
+    assert (whole[whole[at.ROWS] :][: J.pairs] == fixed[1]).all()
+    lacks = slice(whole[at.LACK], whole[at.LACK] + J.size)
+    assert np.allclose(real[lacks], fixed[2][lacks])
+
+
+def test_merging_puts_two_classes_into_an_instance_that_holds_both():
+    _, found, whole, real = next(
+        made for made in map(started, range(80)) if made is not None and made[1].instances.hub >= 0
+    )
+    J = found.instances
+    used = np.unique(J.owners[whole[whole[at.ROWS] :][: J.pairs] > 0])
+    g, f = (int(x) for x in used[used != J.hub][:2])
+    sizes = whole[whole[at.SIZE] :][: J.size]
+    expected = int(sizes[[g, f, J.hub]].sum())
+    at.begin_move(whole)
+    moves.merge(whole, real, g, f, J.hub, 5.0)
+    assert (sizes[[g, f, J.hub]] == [0, 0, expected]).all()
+
+
+@seeds(60, 12)
 def test_the_best_place_is_the_best_of_all_open_ones(seed):
     made = started(seed, rows=8)
     if made is None:

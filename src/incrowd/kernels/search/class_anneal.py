@@ -14,16 +14,30 @@ from incrowd.kernels.search.class_moves import (
     energy_of,
     mend,
     mend_touched,
+    merge,
     open_class,
     pair_of,
+    split,
 )
-from incrowd.kernels.search.class_state import begin_move, note_best, shift, take_back, total_lack, touch, uniform
+from incrowd.kernels.search.class_state import (
+    begin_move,
+    change_by,
+    note_best,
+    shift,
+    take_back,
+    total_lack,
+    touch,
+    uniform,
+)
 
 __all__ = ["anneal", "repair", "warm"]
 
+# Temperatures by which the energy may rise in a move that is made at all: e^-20 of them would be taken.
+HOPELESS = 20.0
+
 
 @njit(cache=True, nogil=True)
-def anneal(whole, real, ladder, moves, warmth, penalty, star, noting):  # type: ignore[no-untyped-def]
+def anneal(whole, real, ladder, moves, warmth, penalty, star, joined, noting):  # type: ignore[no-untyped-def]
     """Make moves at one temperature and penalty, each taken or undone by the rule of Metropolis.
 
     Parameters
@@ -38,6 +52,8 @@ def anneal(whole, real, ladder, moves, warmth, penalty, star, noting):  # type: 
         In scaled cost units; the penalty for each row of a violation.
     star : float
         What a star costs on average.
+    joined : float
+        The share of the moves that merge two classes or split one, at most 0.5.
     noting : bool
         Whether the cheapest state without violation is remembered.
 
@@ -60,7 +76,7 @@ def anneal(whole, real, ladder, moves, warmth, penalty, star, noting):  # type: 
         if x < failing.size:
             _help(whole, real, failing[x], warmth, penalty, star)
         else:
-            _move(whole, real, ladder, warmth, penalty, star)
+            _move(whole, real, ladder, warmth, penalty, star, joined)
         change = energy_of(whole, real, penalty) - before
         if change <= 0 or uniform(whole) < np.exp(-change / warmth):
             taken += 1
@@ -116,10 +132,13 @@ def _amount(whole, rows):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _move(whole, real, ladder, warmth, penalty, star):  # type: ignore[no-untyped-def]
+def _move(whole, real, ladder, warmth, penalty, star, joined):  # type: ignore[no-untyped-def]
     draw = uniform(whole)
+    if draw < joined:
+        _join_or_part(whole, real, penalty)
+        return
     if draw < 0.5:
-        _exchange(whole, real, penalty)
+        _exchange(whole, real, warmth, penalty)
         return
     if draw < 0.8 and ladder[-1] > 0:
         g = min(np.int64(np.searchsorted(ladder, uniform(whole) * ladder[-1], side="right")), np.int64(ladder.size - 1))
@@ -147,7 +166,32 @@ def _move(whole, real, ladder, warmth, penalty, star):  # type: ignore[no-untype
 
 
 @njit(cache=True, nogil=True)
-def _exchange(whole, real, penalty):  # type: ignore[no-untyped-def]
+def _join_or_part(whole, real, penalty):  # type: ignore[no-untyped-def]
+    """Merge the class of a row with another one, or split it; both in an instance that the row agrees with."""
+    p = _row(whole)
+    i, g = whole[whole[at.MEMBERS] + p], whole[whole[at.OWNERS] + p]
+    begin = whole[whole[at.TYPE_BEGINS] + i]
+    h = whole[whole[at.WHICH] + begin + np.int64(uniform(whole) * (whole[whole[at.TYPE_BEGINS] + i + 1] - begin))]
+    if whole[whole[at.NEEDS] + g] == 0 or whole[whole[at.HELD] + g] > DISSOLVED:
+        return
+    if whole[whole[at.SIZE] + g] >= 2 * whole[whole[at.NEEDS] + g] and uniform(whole) < 0.5:
+        if h != g:
+            split(whole, real, g, h, penalty)
+    else:
+        # another row that agrees with the instance, and its class
+        first = whole[whole[at.BEGINS] + h]
+        j = whole[whole[at.MEMBERS] + first + np.int64(uniform(whole) * (whole[whole[at.BEGINS] + h + 1] - first))]
+        held = whole[whole[at.TYPE_HELD] + j]
+        q = whole[whole[at.TYPE_SLOT] + whole[whole[at.TYPE_BEGINS] + j] + np.int64(uniform(whole) * held)]
+        f = whole[whole[at.OWNERS] + q]
+        if f == g or whole[whole[at.NEEDS] + f] == 0 or whole[whole[at.HELD] + f] > DISSOLVED:
+            return
+        merge(whole, real, g, f, h, penalty)
+    mend_touched(whole, real, penalty)
+
+
+@njit(cache=True, nogil=True)
+def _exchange(whole, real, warmth, penalty):  # type: ignore[no-untyped-def]
     """Move rows to another open class, and mostly rows of another value back."""
     p = _row(whole)
     i, g = whole[whole[at.MEMBERS] + p], whole[whole[at.OWNERS] + p]
@@ -164,7 +208,11 @@ def _exchange(whole, real, penalty):  # type: ignore[no-untyped-def]
         return
     h = whole[whole[at.OWNERS] + q]
     rows = _amount(whole, whole[whole[at.ROWS] + p])
+    mended = uniform(whole) < 0.3
     if uniform(whole) < 0.5:
+        # What would never be taken is not made.
+        if not mended and change_by(whole, real, p, q, rows, penalty) > HOPELESS * warmth:
+            return
         shift(whole, real, p, q, rows)
     else:
         first, held = whole[at.SLOT] + whole[whole[at.BEGINS] + h], whole[whole[at.HELD] + h]
@@ -187,7 +235,7 @@ def _exchange(whole, real, penalty):  # type: ignore[no-untyped-def]
             target, _ = best_place(whole, real, other, np.int64(1), np.int64(-1), penalty)
             if target >= 0:
                 shift(whole, real, other, target, np.int64(1))
-    if real[whole[at.LACK] + g] > 0 and uniform(whole) < 0.3:
+    if mended and real[whole[at.LACK] + g] > 0:
         mend_touched(whole, real, penalty)
 
 
@@ -243,5 +291,5 @@ def warm() -> None:
     whole, real = types.int64[::1], types.float64[::1]
     number, size = types.float64, types.int64
     at.fill.compile((whole, real, whole))
-    anneal.compile((whole, real, real, size, number, number, number, types.boolean))
+    anneal.compile((whole, real, real, size, number, number, number, number, types.boolean))
     repair.compile((whole, real, size, number, size))

@@ -8,7 +8,10 @@ from numba import njit
 from incrowd.kernels.search import class_state as at
 from incrowd.kernels.search.class_state import change_by, lack_with, shift, take_back, uniform
 
-__all__ = ["DISSOLVED", "best_place", "dissolve", "energy_of", "mend", "mend_touched", "open_class", "pair_of"]
+__all__ = [
+    "DISSOLVED", "best_place", "dissolve", "energy_of", "mend", "mend_touched", "merge", "open_class", "pair_of",
+    "pour", "split",
+]  # fmt: skip
 
 # Open candidates looked at for a row; pairs tried as pushes and pulls; classes mended after a move; pairs that an
 # opened instance looks at; pairs of a class up to which it is dissolved.
@@ -131,6 +134,37 @@ def dissolve(whole, real, g, penalty):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def pour(whole, real, g, h):  # type: ignore[no-untyped-def]
+    """Send all rows of a class that agree with another instance there, whatever that costs."""
+    begin = whole[at.SLOT] + whole[whole[at.BEGINS] + g]
+    for x in range(whole[whole[at.HELD] + g] - 1, -1, -1):
+        # what leaves changes places with the last one
+        p = whole[begin + x]
+        q = pair_of(whole, whole[whole[at.MEMBERS] + p], h)
+        if q >= 0 and not shift(whole, real, p, q, whole[whole[at.ROWS] + p]):
+            return
+
+
+@njit(cache=True, nogil=True)
+def merge(whole, real, g, f, h, penalty):  # type: ignore[no-untyped-def]
+    """Put two classes into one instance, as far as their rows agree with it; the others go to their best classes."""
+    for source in (g, f):
+        if source != h:
+            pour(whole, real, source, h)
+            if whole[whole[at.HELD] + source] <= DISSOLVED:
+                dissolve(whole, real, source, penalty)
+
+
+@njit(cache=True, nogil=True)
+def split(whole, real, g, h, penalty):  # type: ignore[no-untyped-def]
+    """Put the rows of a class that agree with another instance there; a rest that is no crowd is dissolved."""
+    pour(whole, real, g, h)
+    left = whole[whole[at.SIZE] + g]
+    if 0 < left < whole[whole[at.NEEDS] + g] and whole[whole[at.HELD] + g] <= DISSOLVED:
+        dissolve(whole, real, g, penalty)
+
+
+@njit(cache=True, nogil=True)
 def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untyped-def]
     """Fill an instance: rows by what leaving saves, the most first, as long as the energy falls."""
     begin, count = whole[whole[at.BEGINS] + g], whole[whole[at.BEGINS] + g + 1] - whole[whole[at.BEGINS] + g]
@@ -148,6 +182,9 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
             f = whole[whole[at.OWNERS] + p]
             if f == g or found == 2 * looked:
                 continue
+            # No class falls by more than it lacks.
+            if whole[whole[at.COSTS] + f] + penalty * real[whole[at.LACK] + f] < w - 3 * star:
+                continue
             less = lack_with(whole, real, p, np.int64(-1)) - real[whole[at.LACK] + f]
             saved = whole[whole[at.COSTS] + f] - penalty * less
             if saved < w - 3 * star:
@@ -156,7 +193,7 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
             key[found] = -saved - (0.5 * warmth + 1e-3 * star) * uniform(whole)
             found += 1
     order = np.argsort(key[:found], kind="mergesort")
-    for turn in range(2):
+    for _ in range(2):
         for x in order:
             p, q = source[x], target[x]
             rows = whole[whole[at.ROWS] + p]
@@ -172,8 +209,8 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
             take = size == 0 or change < -1e-9
             if not take and real[whole[at.LACK] + g] > 0:
                 take = lack_with(whole, real, q, rows) < real[whole[at.LACK] + g] - 1e-9
-            elif not take and turn == 0 and -key[x] < w - 0.5 * star:
-                break
+            elif not take and -key[x] < w - 0.5 * star:
+                break  # what follows saves less
             if take and not shift(whole, real, p, q, rows):
                 return
 

@@ -5,6 +5,7 @@
 ``annealing``        from hot to cold over the candidates (KirkpatrickGelattVecchi1983)
 ``pace``             moves in one call, for both annealings
 ``restarts``         again and again where there is a time limit, and ``merge_solutions`` between
+``pieces``           groups of a release along which others cut: what releases that meet exchange
 ``pairing_moves``    parts of groups paired anew by the matching (papers/matching.md)
 ``bound_of_k``       the bound of k alone for releases that meet more
 ``bound_of_requirements``  the bound of what they meet more: prices per row type and sensitive value

@@ -12,14 +12,13 @@ E. Rothberg, "An Evolutionary Algorithm for Polishing Mixed Integer Programming 
 
 from __future__ import annotations
 
-import heapq
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from incrowd.milp import Outcome, solve
 from incrowd.tables.solve.improve import tuning
+from incrowd.tables.solve.improve.pieces import pieces
 from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
@@ -93,38 +92,7 @@ class Recombination:
 
     def pieces(self, others: Sequence[Int64]) -> list[Int64]:
         """Return sets of groups of the best release, each grown along the groups of others that cut across."""
-        J = self.instances
-        held = np.bincount(J.owners, weights=self.rows, minlength=J.size)
-        crowd = (J.needs > 0).astype(np.float64)
-        mine = self._shares(self.rows)
-        across = csr_matrix((J.size, J.size))
-        for other in others:
-            common = (mine @ self._shares(other).T).multiply(crowd).tocsr()
-            across = across + common @ common.T
-        across = across.tocsr()
-        parts = np.bincount(J.owners, weights=self.rows > 0, minlength=J.size)
-        left = (held > 0) & (J.needs > 0)
-        found = []
-        for first in self.random.permutation(np.flatnonzero(left)):
-            piece: list[int] = []
-            score: dict[int, float] = {}
-            heap = [(0.0, int(first))]
-            total = 0.0
-            while heap and total < self._parts:
-                _, h = heapq.heappop(heap)
-                if not left[h]:
-                    continue
-                left[h] = False
-                piece.append(h)
-                total += parts[h]
-                for place in range(across.indptr[h], across.indptr[h + 1]):
-                    g = int(across.indices[place])
-                    if left[g]:
-                        score[g] = score.get(g, 0.0) + float(across.data[place]) / (held[g] * held[h])
-                        heapq.heappush(heap, (-score[g], g))
-            if len(piece) > 1:
-                found.append(np.array(piece, np.int64))
-        return found
+        return pieces(self.instances, self.rows, others, self._parts, self.random)
 
     def improve(self, piece: Int64, others: Sequence[Int64], watch: Watch, seconds: float) -> bool:
         """Solve a piece's program and take what it finds; return whether it came to its end."""
@@ -184,9 +152,3 @@ class Recombination:
             np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), number[J.members[places]], counts[types], -1,
         )  # fmt: skip
         return part, places, (self.rows * free_rows)[places]
-
-    def _shares(self, rows: Int64) -> csr_matrix:
-        """Return the rows per instance and type."""
-        J = self.instances
-        used = np.flatnonzero(rows)
-        return csr_matrix((rows[used].astype(np.float64), (J.owners[used], J.members[used])), shape=(J.size, J.t))

@@ -22,6 +22,7 @@ OTHERS = (
     {"lenience": 0.0001, "rigour": 0.0001},
     {"urgency": 1000.0, "urgent_most": 1e9, "urgent_from": 0.0},
     {"heat": 50.0, "chill": 50.0},
+    {"joined": 0.5},
     {"repair_rounds": 0},
     {"draw_rarity": 0.0},
     {"program_rows": 1, "drawn_classes": 1},

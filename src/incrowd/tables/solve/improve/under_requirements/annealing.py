@@ -117,6 +117,7 @@ class ClassAnnealing:
         seed: int,
         enough: int,
         heard: Callable[[int], None],
+        since: float = 0.0,
     ) -> Int64:
         """Search from rows per pair, and return the cheapest ones without violation met in the second half of the run.
 
@@ -134,16 +135,19 @@ class ClassAnnealing:
             Scaled cost at which to stop.
         heard : callable
             Told the cost of the cheapest release met, about twice a second.
+        since : float, default 0.0
+            The share of the way from hot and lenient to cold and strict at which to begin.
         """
         own, instances = tuning.DEFAULT, self.candidates.instances
         if not instances.size:
             return rows
         whole, real = lay_out(instances, self.kinds, self.rules, rows, seed)
         told, rising = time.perf_counter(), RisingPenalty(self.star)
-        for share, moves in calls(watch, total=total, temperatures=own.temperatures):
+        for done, moves in calls(watch, total=total, temperatures=own.temperatures):
+            share = since + (1.0 - since) * done
             warmth = self.star * own.heat * (own.chill / own.heat) ** share
             penalty = rising.at(share, bool(whole[FAILING]))
-            class_anneal.anneal(whole, real, self.ladder, moves, warmth, penalty, self.star, share > 0.5)
+            class_anneal.anneal(whole, real, self.ladder, moves, warmth, penalty, self.star, own.joined, done > 0.5)
             self.moves += moves
             noted = bool(whole[NOTED])
             if noted and whole[BEST_COST] <= enough:
@@ -166,7 +170,7 @@ class ClassAnnealing:
         for _ in range(own.repair_helps):
             if not whole[FAILING] or late.stopped:
                 break
-            class_anneal.anneal(whole, real, self.ladder, 0, cold, penalty, self.star, True)
+            class_anneal.anneal(whole, real, self.ladder, 0, cold, penalty, self.star, 0.0, True)
         for turn in range(own.repair_rounds):
             if not whole[FAILING] or late.stopped:
                 break

@@ -18,6 +18,7 @@ from incrowd.tables.solve.improve.under_requirements.class_programs import Class
 from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseClasses
 from incrowd.tables.solve.improve.under_requirements.loose_layout import loose
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
+from incrowd.tables.solve.improve.under_requirements.restarts import evolve
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -76,7 +77,7 @@ class ClassSearch:
         self.best = first
         self.cost = first.plan.cost(problem)
         self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
-        self.moves = self.programs = 0
+        self.moves = self.programs = self.met = 0
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
@@ -120,16 +121,31 @@ class ClassSearch:
             end = own.program_end
         watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
 
-        def heard(reached: int) -> None:
+        def heard(reached: int, of: str = "moves") -> None:
             self.moves = annealing.moves
-            self.tell(min(self.cost, reached))
+            self.tell(min(self.cost, reached), of)
 
-        rows = annealing.run(
-            candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
-            seed=self.seed, enough=self.best.bound.value, heard=heard,
-        )  # fmt: skip
+        bound = self.best.bound.value
+        if timed and self.meets(candidates):
+            programs = ClassPrograms(problem, candidates.instances, candidates.rows, self.seed)
+            evolve(annealing, programs, watch, seed=self.seed, enough=bound, heard=heard)
+            rows, self.met = programs.rows, programs.programs
+        else:
+            rows = annealing.run(
+                candidates.rows, watch, total=None if timed else self.work or own.moves_per_type * problem.types.t,
+                seed=self.seed, enough=bound, heard=heard,
+            )  # fmt: skip
         self.moves = annealing.moves
         self.offer(checked_plan(problem, encoded, candidates.instances, rows, self.watch))
+
+    def meets(self, candidates: ClassCandidates) -> bool:
+        """Whether several runs are of use whose releases meet: where programs are known and classes few."""
+        problem, own = self.problem, tuning.DEFAULT
+        few = problem.types.t <= own.large_types
+        return (
+            own.recombination and few and can_be_stated(problem)
+            and is_release(problem, to_plan(problem, candidates.instances, candidates.rows))
+        )  # fmt: skip
 
     def program(self, favoured: Favoured) -> None:
         """Exchange neighbourhoods of the release at hand for cheaper ones, by integer programs."""
@@ -146,13 +162,13 @@ class ClassSearch:
         watch = TimeShare.of(self.watch, own.program_end if timed else None, since=self.begun)
 
         def heard(reached: int) -> None:
-            self.programs = programs.programs
-            self.tell(min(self.cost, reached))
+            self.programs = self.met + programs.programs
+            self.tell(min(self.cost, reached), "programs")
 
         seconds = own.program_seconds if timed else None
         most = None if timed else own.programs + int(own.programs_per_type * problem.types.t)
         programs.run(near, watch, seconds=seconds, most=most, heard=heard)
-        self.programs = programs.programs
+        self.programs = self.met + programs.programs
         self.offer(checked_plan(problem, self.encoded, instances, programs.rows, self.watch))
 
     def loosen(self) -> None:
@@ -185,13 +201,13 @@ class ClassSearch:
         bound = self.best.bound.value
         return self.watch.stopped or self.cost - bound <= self.gap * bound
 
-    def tell(self, cost: int | None = None) -> None:
-        """Tell the watch where the search stands."""
+    def tell(self, cost: int | None = None, of: str | None = None) -> None:
+        """Tell the watch where the search stands, and by what it came there."""
         cost, bound = self.cost if cost is None else cost, self.best.bound.value
         gap = (cost - bound) / bound if bound else None
         self.watch.tell(
             "solve", cost=cost, lower_bound=bound, gap=None if gap is None else round(gap, 5), moves=self.moves,
-            programs=self.programs,
+            programs=self.programs, **({"of": of} if of else {}),
         )  # fmt: skip
 
     def solution(self) -> Solution:
