@@ -382,8 +382,9 @@ class Component:
     def instance(self, vector, one):
         """Return the number of an instance that is named."""
         inside = one in self.prices and all(0 <= x <= h for x, h in zip(vector, self.p.heights, strict=True))
-        refute(not inside or (vector, self.p.shows(vector, one)) not in self.by_name)
-        return self.by_name[vector, self.p.shows(vector, one)]
+        key = (vector, self.p.shows(vector, one)) if inside else None
+        refute(key not in self.by_name)
+        return self.by_name[key]
 
     def chosen(self, cut, name="instances"):
         """Return the instances of a cut, each once."""
@@ -464,10 +465,9 @@ MOST = 1 << 58  # [M1] no price, nor the sum of the sets' prices, reaches it
 
 
 def lowest(p, vector, known):
-    """Return the lowest allowed vectors at or above one, those that are known among them [M4]."""
+    """Return the lowest allowed vectors at or above one [M4]; `known` keeps what was found."""
     if vector not in known:
-        known["steps"] = known.get("steps", 0) + len(vector) ** 2
-        refuse(known["steps"] > 1 << 24, "the mask leaves too many level vectors to recount")
+        refuse(len(known) * len(vector) ** 2 > 1 << 24, "the mask leaves too many level vectors to recount")
         if p.mask.allows(vector):
             return {vector}
         low = p.mask.raised(vector)

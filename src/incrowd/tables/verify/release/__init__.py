@@ -3,6 +3,7 @@
 ``groups``         k, mask and loss, from the released cells (`Rules`: what a release is held to)
 ``faithful``       by a row key: no row lost or added, no shown cell changed
 ``pairing``        by the two tables alone: ``common_coding``, then ``edges`` (what may come from what), ``flow``
+``null_stars``     what missing values cost as stars where stars are NULLs
 ``range_rows``     the same for releases of ranges, with ``range_labels``
 ``requirements``   what classes must meet beside k
 ``hierarchy_levels``  at which levels a released cell can be read
