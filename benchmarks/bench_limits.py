@@ -105,7 +105,9 @@ def pose(case: Case, scale: float) -> tuple[Problem, Recoding]:
     table = pa.table({name: pa.array(np.asarray(column)).cast(pa.string()) for name, column in made.items()})
     asked = dict(case.asked)
     if "hierarchies" in asked:
-        asked["hierarchies"] = {name: grow(max(int(100_000 * scale), 10)) for name, grow in asked["hierarchies"].items()}
+        asked["hierarchies"] = {
+            name: grow(max(int(100_000 * scale), 10)) for name, grow in asked["hierarchies"].items()
+        }
         table = table.set_column(0, "c0", pa.array([str(int(v) % int(100_000 * scale)) for v in made["c0"]]))
     job = Job().replace(source=table, quasi_identifiers=[name for name in made if name != "s"], **asked)
     with open_engine(job.engine, job.memory, job.source) as engine:
