@@ -25,8 +25,8 @@ def main() -> NoReturn:
     Raises
     ------
     SystemExit
-        With its exit status. After a signal, or where an engine that did not end in time is still busy, the process ends
-        here: what libraries do at its end may wait for long, or fail.
+        With its exit status. After a signal, or where an engine that did not end in time is still busy, the process
+        ends here: what libraries do at its end may wait for long, or fail.
     """
     with file_tally():
         thread = SignalThread()

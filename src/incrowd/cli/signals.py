@@ -48,7 +48,7 @@ def signal_handlers() -> Iterator[None]:
 
 @contextlib.contextmanager
 def soft_interrupt() -> Iterator[None]:
-    """Let the first SIGINT in the block be a wish: the handler there makes of it what it likes, however long it takes."""
+    """Let the first SIGINT in the block be a wish: its handler makes of it what it likes, however long it takes."""
     pardon(1)
     try:
         yield

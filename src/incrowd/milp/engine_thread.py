@@ -3,7 +3,7 @@
 The engine runs in a thread of its own and lets go of the interpreter meanwhile. This thread waits, so it hears
 signals at once, and asks the watch; an engine that goes on for a second after it was told to end is left alone,
 and never touched again. The thread is a daemon: it does not keep the process alive. But an engine that asks for the
-interpreter while the interpreter ends would take the whole process down, so the end of the program waits for it a while.
+interpreter while the interpreter ends would take the whole process down, so the end of the program waits for it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the runs of this process still hold: all of it can be removed at once, from any thread, when the process must end.
+"""What the runs of this process hold: all of it can be removed at once, from any thread, when the process must end.
 
 A run that ends by itself removes its files on the way. This is for a process whose main thread does not come back from
 foreign code.
