@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from incrowd import networks, registry
+from incrowd import Hierarchy, networks, registry
 from incrowd.errors import IncrowdError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.prepare import complete, prepare
@@ -74,10 +74,10 @@ def sensitive(make: Callable[..., dict[str, Any]], values: int) -> Callable[...,
     return lambda rows, random: {**make(rows, random), "s": (random.random(rows) ** 2 * values).astype(np.int64)}
 
 
-def tree(leaves: int) -> list[tuple[str, ...]]:
+def tree(leaves: int) -> Hierarchy:
     """Return a hierarchy of numbers: tens, hundreds and so on up to a star."""
     depth = math.ceil(math.log10(leaves))
-    return [(str(i), *(f"{i // 10**h}{'x' * h}" for h in range(1, depth)), "*") for i in range(leaves)]
+    return Hierarchy([(str(i), *(f"{i // 10**h}{'x' * h}" for h in range(1, depth)), "*") for i in range(leaves)])
 
 
 SUPPRESS = {"outliers": "suppress"}
@@ -95,7 +95,7 @@ CASES = {
     "tiny": Case(columns(3, 3), 14, {"k": 2}),
 }
 NETWORKS = {"profile": {}, "antidimension": {"attackers": 2}, "risks": {"attackers": 2}}
-EDGES = 10_000_000
+EDGES, LEAVES = 10_000_000, 100_000
 
 
 def pose(case: Case, scale: float) -> tuple[Problem, Recoding]:
@@ -105,8 +105,9 @@ def pose(case: Case, scale: float) -> tuple[Problem, Recoding]:
     table = pa.table({name: pa.array(np.asarray(column)).cast(pa.string()) for name, column in made.items()})
     asked = dict(case.asked)
     if "hierarchies" in asked:
-        asked["hierarchies"] = {name: grow(max(int(100_000 * scale), 10)) for name, grow in asked["hierarchies"].items()}
-        table = table.set_column(0, "c0", pa.array([str(int(v) % int(100_000 * scale)) for v in made["c0"]]))
+        leaves = max(int(LEAVES * scale), 10)
+        asked["hierarchies"] = {name: grow(leaves) for name, grow in asked["hierarchies"].items()}
+        table = table.set_column(0, "c0", pa.array([str(int(v) % leaves) for v in made["c0"]]))
     job = Job().replace(source=table, quasi_identifiers=[name for name in made if name != "s"], **asked)
     with open_engine(job.engine, job.memory, job.source) as engine:
         prepared = prepare(engine, table, complete(job.policy), Clock(Watch()))

@@ -24,6 +24,7 @@ from incrowd.errors import InputError
 from incrowd.recovery.held_locks import folder_held
 from incrowd.recovery.journal import discard, sync, write_journals
 from incrowd.recovery.leftovers import Run, clear, cut_off
+from incrowd.recovery.open_runs import undivided
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +46,10 @@ _placed: ContextVar[list[str] | None] = ContextVar("placed", default=None)
 
 @contextlib.contextmanager
 def file_tally() -> Iterator[None]:
-    """Record which files take their places inside the block, for `placed`."""
+    """Record which files take their places inside the block, for `placed`; a block in a block is part of it."""
+    if _placed.get() is not None:
+        yield
+        return
     before = _placed.set([])
     try:
         yield
@@ -274,14 +278,15 @@ def _alone(ready: Ready, run: Run) -> Iterator[None]:
         for _, path in ready:
             if not ours or cut_off(path):
                 raise InputError(f"{path.name!r} is being written by another run; wait for its end; {placed()}")
-        try:
-            if len(ready) > 1 and run.locked:
-                write_journals(run.name, ready)
-            with _undisturbed():
-                yield
-        finally:
-            if len(ready) > 1:
-                discard(run.name, [path for _, path in ready])
+        with undivided():
+            try:
+                if len(ready) > 1 and run.locked:
+                    write_journals(run.name, ready)
+                with _undisturbed():
+                    yield
+            finally:
+                if len(ready) > 1:
+                    discard(run.name, [path for _, path in ready])
 
 
 def _mode(path: Path) -> int:

@@ -1,5 +1,6 @@
 """Loss over k: one read, every threshold and solver, bounds that hold, in Python and in the shell."""
 
+import dataclasses
 import json
 import random
 
@@ -8,6 +9,8 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError, PolicyError
+from incrowd.jobs import tradeoff
+from incrowd.jobs.solver_choice import solve
 from report_pages import check_page
 from seeds import parts
 
@@ -153,3 +156,17 @@ def test_wrong_use_in_the_shell_is_status_2(run, table, arguments):
     status, out, err = run("tradeoff", table, "--qi", "age,sex,land", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith("incrowd: ")
+
+
+@pytest.mark.parametrize(("asked", "each"), [(7.5, [7.5, 7.5]), (None, [30.0, None])])
+def test_a_time_limit_is_each_points_and_without_one_the_points_of_auto_share_a_minute(monkeypatch, asked, each):
+    limits = []
+
+    def note(problem, job, recoding, watch):
+        limits.append(job.time_limit)
+        return solve(problem, dataclasses.replace(job, solver="greedy"), recoding, watch)
+
+    monkeypatch.setattr(tradeoff, "solve", note)
+    asked_of_all = {"quasi_identifiers": QI, "ks": [2, 3], "solvers": ["auto", "greedy"], "time_limit": asked}
+    incrowd.tradeoff(people(), **asked_of_all)
+    assert limits == each * 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -111,3 +113,33 @@ def test_a_signal_that_raises_while_the_engine_runs_gets_through(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         engine_thread.run(stuck, Ringing())
     stuck.let_go.set()
+
+
+def test_the_end_of_the_program_waits_for_an_engine_that_was_left_behind(stuck):
+    solve(program(), watch=over())
+    assert begun(stuck, 1) and engine_thread.left_behind() == 1
+    threading.Timer(0.05, stuck.let_go.set).start()
+    engine_thread._say_farewell()
+    assert engine_thread.left_behind() == 0
+
+
+LEAVES = """
+import numpy as np
+from incrowd.milp import Program, engine_thread, rows_of, solve
+from incrowd.progress import Watch
+engine_thread.GRACE = 0.0
+random = np.random.default_rng(0)
+row, column = np.nonzero(random.random((2000, 3000)) < 0.02)
+rows = rows_of([(row, column, np.ones(row.size))], [(np.full(2000, 3.0), np.full(2000, np.inf))])
+cost = random.integers(1, 50, 3000).astype(float)
+watch = Watch()
+watch.limit(0.05)
+print(solve(Program(cost, np.zeros(3000), np.ones(3000), np.ones(3000, bool), rows), watch=watch).outcome.name)
+print(engine_thread.left_behind())
+"""
+
+
+def test_a_script_whose_engine_was_left_behind_ends_with_its_own_status():
+    done = subprocess.run([sys.executable, "-c", LEAVES], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split()[0] == "TIME_LIMIT"

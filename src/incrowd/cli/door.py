@@ -1,18 +1,67 @@
-"""The command's first step: Ctrl-C while everything is still being imported is no traceback either."""
+"""The command's first step and its last: a process of our own, which a signal ends at any moment.
+
+Ctrl-C while everything is still being imported is no traceback either.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from typing import NoReturn
 
+from incrowd.atomic_file import file_tally
+from incrowd.cli.signal_thread import SignalThread
+from incrowd.recovery.open_runs import abandon_all
+
 __all__ = ["main"]
+
+BY_SIGNAL = (129, 130, 143)
 
 
 def main() -> NoReturn:
-    """Run the command line."""
+    """Run the command line.
+
+    Raises
+    ------
+    SystemExit
+        With its exit status. After a signal, or where an engine that did not end in time is still busy, the process
+        ends here: what libraries do at its end may wait for long, or fail.
+    """
+    with file_tally():
+        thread = SignalThread()
+        thread.start()
+        try:
+            _run()
+        except BaseException as left:
+            if thread.heard and not isinstance(left, SystemExit):  # a library's own error, made of a signal
+                _leave(128 + thread.heard)
+            if isinstance(left, SystemExit) and (left.code in BY_SIGNAL or _busy()):
+                _leave(left.code)
+            raise
+        finally:
+            thread.stop()
+
+
+def _run() -> NoReturn:
     try:
         from incrowd.cli.main import main as run
     except KeyboardInterrupt:
         sys.stderr.write("incrowd: interrupted; nothing was written\n")
         sys.exit(130)
     run()
+
+
+def _busy() -> bool:
+    """Return whether an engine was left behind that is still at work."""
+    engines = sys.modules.get("incrowd.milp.engine_thread")
+    return engines is not None and bool(engines.left_behind())
+
+
+def _leave(code: object) -> NoReturn:
+    """End the process with what was said written out and nothing of it left on the disk."""
+    abandon_all()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else 1)

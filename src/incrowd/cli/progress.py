@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.cli.screen import show as write
 from incrowd.cli.signals import interrupt as end_all
+from incrowd.cli.signals import soft_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,13 +47,16 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
 
     watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
 
+    ends_all = job is not None and not job.keep_best
+
     def interrupt(*_: object) -> None:
-        if (job is not None and not job.keep_best) or watch.interrupted:
+        if ends_all or watch.interrupted:
             end_all()
         watch.interrupt()
 
     before = signal.signal(signal.SIGINT, interrupt)
     try:
-        yield watch
+        with contextlib.nullcontext() if ends_all else soft_interrupt():
+            yield watch
     finally:
         signal.signal(signal.SIGINT, before)

@@ -1,4 +1,8 @@
-"""Ctrl-C, SIGTERM and SIGHUP: each ends the run by an exception and with its own exit status."""
+"""Ctrl-C, SIGTERM and SIGHUP: each ends the run by an exception and with its own exit status.
+
+Where the main thread does not hear it within a second, or the exception is swallowed, `incrowd.cli.signal_thread` ends
+the process with the same status, if the process is ours.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,12 @@ from typing import TYPE_CHECKING, NoReturn
 
 from incrowd.atomic_file import placed
 from incrowd.cli.exit_status import INTERRUPTED, say
+from incrowd.cli.signal_thread import pardon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["came", "ended", "interrupt", "signal_handlers"]
+__all__ = ["came", "ended", "interrupt", "signal_handlers", "soft_interrupt"]
 
 # The signals that ended the run, the first first: what a library makes of one is not asked.
 _came: list[int] = []
@@ -39,6 +44,16 @@ def signal_handlers() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def soft_interrupt() -> Iterator[None]:
+    """Let the first SIGINT in the block be a wish: its handler makes of it what it likes, however long it takes."""
+    pardon(1)
+    try:
+        yield
+    finally:
+        pardon(0)
 
 
 def came() -> bool:

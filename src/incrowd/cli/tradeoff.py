@@ -39,7 +39,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say what TABLE loses for every k, and what any release must lose: people choose k by this curve.
 
-    The table is read once; nothing is released. --time-limit is for all points together.
+    The table is read once; nothing is released. --time-limit is each point's: one k, one solver.
 
     Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
 

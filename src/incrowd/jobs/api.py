@@ -183,7 +183,7 @@ def tradeoff(
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     **settings
-        As for `anonymize`; ``time_limit`` is for all points together.
+        As for `anonymize`; ``time_limit`` is each point's.
 
     Returns
     -------

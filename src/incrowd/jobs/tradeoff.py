@@ -25,7 +25,7 @@ from incrowd.tables.read import label_of
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from incrowd.policy.job import Job, Policy
     from incrowd.tables.recoding.protocol import Recoding
@@ -48,8 +48,8 @@ def tradeoff(
     Parameters
     ----------
     job : Job
-        Source, policy (its k is not needed) and limits. ``time_limit`` is for all points together, shared evenly;
-        without one the points of ``auto`` share 60 seconds.
+        Source, policy (its k is not needed) and limits. ``time_limit`` is each point's; without one the points of
+        ``auto`` share 60 seconds.
     ks : iterable of int
         Each at least 1 and at most the rows.
     ls, ts : iterable of numbers, optional
@@ -84,7 +84,6 @@ def tradeoff(
         check_report(job.report, job.source)
     first = policies[0]
     began = time.perf_counter()
-    share = _share(job, names, len(policies))
     points = []
     with memory_kept(job, watch) as memory:
         with open_engine(job.engine, memory.engine, job.source) as engine:
@@ -93,7 +92,7 @@ def tradeoff(
         preparing = time.perf_counter() - began
         for policy, problem in zip(policies, problems, strict=True):
             for name in names:
-                one = dataclasses.replace(job, solver=name, time_limit=share(name))
+                one = dataclasses.replace(job, solver=name, time_limit=_limit(job, name, len(policies)))
                 points.append(_point(policy, problem, one, made.fitted.recoding, watch))
                 watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
     facts = {
@@ -125,11 +124,11 @@ def _policies(policy: Policy, ks: Iterable[int], ls: Iterable[Any], ts: Iterable
         yield complete(dataclasses.replace(policy, k=k, l=l, t=t))
 
 
-def _share(job: Job, names: Sequence[str], combinations: int) -> Callable[[str], float | None]:
-    """Return the seconds that each solver's point may take (None: no limit)."""
+def _limit(job: Job, name: str, combinations: int) -> float | None:
+    """Return the seconds that a solver's point may take (None: no limit)."""
     if job.time_limit is not None:
-        return lambda _: float(job.time_limit or 0) / (len(names) * combinations)
-    return lambda name: AUTO_SECONDS / combinations if name == AUTO else None
+        return job.time_limit
+    return AUTO_SECONDS / combinations if name == AUTO else None
 
 
 def _point(policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import highspy
 import numpy as np
 
+from incrowd.milp.engine_thread import is_left
 from incrowd.milp.program import Outcome, Program
 
 if TYPE_CHECKING:
@@ -91,9 +92,10 @@ def listen(engine: highspy.Highs, watch: Watch) -> None:
     watch : Watch
         Asked while the engine works.
     """
+    number = id(engine)  # a reference would keep it for ever
 
     def ask(event: Any) -> None:
-        if watch.stopped:
+        if watch.stopped or is_left(number):
             event.interrupt()
 
     engine.HandleKeyboardInterrupt = False

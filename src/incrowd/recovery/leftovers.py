@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.recovery.held_locks import HeldLock, new_lock, take_dead
 from incrowd.recovery.journal import discard, finish, journal_name, pending, read_journal
+from incrowd.recovery.open_runs import hold, release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,7 @@ class Run:
         if folder in self._locks:
             return
         clear(folder)
+        hold(self)
         self._locks[folder] = held = new_lock(folder / f".incrowd.{self.name}.lock")
         self.locked &= held is not None
 
@@ -58,6 +60,16 @@ class Run:
             if held is not None:
                 held.free()
         self._locks.clear()
+        release(self)
+
+    def abandon(self) -> None:
+        """Remove what it has staged, and let the locks go."""
+        for folder, held in list(self._locks.items()):
+            for name in _names(folder):
+                if f".{self.name}.part" in name:
+                    remove(folder / name)
+            if held is not None:
+                held.free()
 
 
 def clear(folder: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from incrowd.recovery.held_locks import new_lock, take_dead
 from incrowd.recovery.leftovers import remove
+from incrowd.recovery.open_runs import hold, release
 
 __all__ = ["PrivateFolder"]
 
@@ -42,18 +43,35 @@ class PrivateFolder:
         self._lock = None
         with contextlib.suppress(OSError):  # a full disk is said by what needs it
             self._lock = new_lock(Path(self.name) / LOCK)
+        hold(self)
 
     def cleanup(self) -> None:
         """Remove the folder with all that is in it, and let its lock go."""
         # the lock goes last: who is killed meanwhile leaves a folder that others may remove
-        with contextlib.suppress(OSError), os.scandir(self.name) as found:
-            for entry in found:
-                if entry.name != LOCK:
-                    remove(Path(entry.path))
+        self._empty()
         self._folder.cleanup()
         if self._lock is not None:
             self._lock.free()
             self._lock = None
+        release(self)
+
+    def abandon(self) -> None:
+        """Remove the folder while others may still write into it; if they do, its lock stays for the next run."""
+        self._empty()
+        lock = Path(self.name) / LOCK
+        with contextlib.suppress(OSError):
+            lock.unlink(missing_ok=True)
+        try:
+            Path(self.name).rmdir()
+        except OSError:
+            with contextlib.suppress(OSError):
+                lock.touch()
+
+    def _empty(self) -> None:
+        with contextlib.suppress(OSError), os.scandir(self.name) as found:
+            for entry in found:
+                if entry.name != LOCK:
+                    remove(Path(entry.path))
 
 
 def _remove_dead(place: Path) -> None:

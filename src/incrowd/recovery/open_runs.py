@@ -1,0 +1,88 @@
+"""What the runs of this process hold: all of it can be removed at once, from any thread, when the process must end.
+
+A run that ends by itself removes its files on the way. This is for a process whose main thread does not come back from
+foreign code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import weakref
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Holder", "abandon_all", "held", "hold", "release", "undivided"]
+
+
+class Holder(Protocol):
+    """What has files of a run on the disk."""
+
+    def abandon(self) -> None:
+        """Remove them, as far as that can be done; the thread that made them may still be at work."""
+
+
+_held: dict[int, weakref.ref[Holder]] = {}  # who is forgotten removes its files by itself
+_undivided = threading.RLock()
+
+
+def hold(holder: Holder) -> None:
+    """Record what has files on the disk.
+
+    Parameters
+    ----------
+    holder : Holder
+    """
+    number = id(holder)
+    _held[number] = weakref.ref(holder, lambda _: _held.pop(number, None))
+
+
+def release(holder: Holder) -> None:
+    """Forget what has none any more; nothing happens where it is not known.
+
+    Parameters
+    ----------
+    holder : Holder
+    """
+    _held.pop(id(holder), None)
+
+
+def held() -> int:
+    """Return how many there are."""
+    return len(_held)
+
+
+@contextlib.contextmanager
+def undivided() -> Iterator[None]:
+    """Let files take their places: `abandon_all` waits for the end of the block."""
+    with _undivided:
+        yield
+
+
+def abandon_all() -> None:
+    """Remove what every run of this process has on the disk, as far as that can be done.
+
+    Notes
+    -----
+    The process must end then. Files that are taking their places do so first. Time: O(files).
+    """
+    with _undivided:
+        for known in list(_held.values()):
+            holder = known()
+            with contextlib.suppress(Exception):  # the next has its turn whatever this one meets
+                if holder is not None:
+                    holder.abandon()
+
+
+def _begin_anew() -> None:
+    """In a forked child: what its parent holds is not its own."""
+    global _undivided
+    _held.clear()
+    _undivided = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
