@@ -15,7 +15,7 @@ from incrowd.memory.size import MB, as_bytes
 from incrowd.progress import Watch
 from incrowd.results.estimate import Estimate
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.solve.shared.memory_need import least_bytes, search_bytes
+from incrowd.tables.solve.shared.memory_use import least_bytes, search_bytes
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
