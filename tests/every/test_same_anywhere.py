@@ -98,10 +98,9 @@ def main():
         except KeyboardInterrupt:
             found[f"work after Ctrl-C {after}"] = jobs.job("work")
 
-    ways = ["spawn", *(["fork"] if "fork" in multiprocessing.get_all_start_methods() else [])]
-    for way in ways:
-        context = multiprocessing.get_context(way)
-        with futures.ProcessPoolExecutor(2, mp_context=context) as workers:
+    ways = {"spawn": 1, "fork": 2}  # processes at once: a spawned one imports everything anew
+    for way in [way for way in ways if way in multiprocessing.get_all_start_methods()]:
+        with futures.ProcessPoolExecutor(ways[way], mp_context=multiprocessing.get_context(way)) as workers:
             for search, one in [(search, workers.submit(jobs.whole, search)) for search in ("work", "diverse")]:
                 found[f"{search} {way}"] = jobs.told(one.result())
             declined = workers.submit(jobs.incrowd.anonymize, jobs.shuffled(0), **jobs.ASKED, solver="matching").exception()

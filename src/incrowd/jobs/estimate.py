@@ -15,7 +15,7 @@ from incrowd.memory.size import MB, as_bytes
 from incrowd.progress import Watch
 from incrowd.results.estimate import Estimate
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.solve.shared.memory_need import least_bytes, search_bytes
+from incrowd.tables.solve.shared.memory_use import least_bytes, search_bytes
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -29,8 +29,10 @@ FACTOR = {"memory": 2, "disk": 4, "seconds": 4}
 # Seconds of the later stages for one of reading and compressing: in a small table, and added to that in a large one.
 STAGES = {"expand": (0.08, 0.4), "verify": (0.08, 0.15), "measure": (0.08, 0.12), "write": (0.02, 0.45)}
 LARGE = 100_000
-# Seconds of a row visit of the greedy; its visits are bounded, and so is its time.
-VISIT, VISITS = 3e-9, 2_000_000_000
+# Seconds of the greedy and its bound on an idle machine: at any rate, for each row type, for each visit of a row; and
+# how many visits there are at most. Then those of reading and compressing: at any rate, for each cell.
+GREEDY, TYPE, VISIT, VISITS = 0.3, 1.2e-5, 6e-9, 2_000_000_000
+READ, CELL_READ = 0.8, 3e-7
 # Bytes of the release for one of the source: by whether they are written as Parquet; bytes of a cell of a frame.
 WRITTEN = {(False, False): 1.0, (True, True): 1.0, (False, True): 0.25, (True, False): 10.0}
 CELL = 8
@@ -106,8 +108,12 @@ def _disk(job: Job, cells: int, spilled: int) -> float:
 def _seconds(job: Job, problem: Problem, clock: Clock) -> dict[str, float | None]:
     read, compress = clock.seconds["read"], clock.seconds["compress"]
     limit = AUTO_SECONDS if job.time_limit is None and job.solver == AUTO else job.time_limit
-    visits = min(problem.patterns.count() * problem.types.t, VISITS)
-    solve = 0.5 + 2 * VISIT * visits if job.solver == "greedy" and limit is None else limit
+    solve = limit
+    if job.solver == "greedy":
+        visits = min(problem.patterns.count() * problem.types.t, VISITS)
+        busy = max((read + compress) / (READ + CELL_READ * problem.types.n * problem.types.m), 1.0)
+        need = (GREEDY + TYPE * problem.types.t + VISIT * visits) * busy
+        solve = need if limit is None else min(need, limit)
     large = min(problem.types.n / LARGE, 1.0)
     later = {name: (read + compress) * (small + more * large) for name, (small, more) in STAGES.items()}
     seconds = {"read": read, "compress": compress, "solve": solve, **later}

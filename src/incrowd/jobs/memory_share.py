@@ -12,7 +12,7 @@ from incrowd.errors import InputError, count_of
 from incrowd.memory.limit import CODE, MemoryLimit, too_little
 from incrowd.memory.process import give_back
 from incrowd.memory.size import MB, as_bytes, in_words
-from incrowd.tables.solve.shared.memory_need import least_bytes
+from incrowd.tables.solve.shared.memory_use import least_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

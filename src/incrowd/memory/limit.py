@@ -82,7 +82,10 @@ class MemoryLimit:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._lock:  # after this no error comes any more
+        try:
+            with self._lock:  # after this no error comes any more
+                self._done.set()
+        finally:  # one may have been on its way
             self._done.set()
         self._thread.join()
 

@@ -1,9 +1,9 @@
 """The results that the library returns, with text, JSON, pages and charts of each. They stand above `incrowd.report`.
 
-``release``    a verified release
-``pickled``    what a pickle of one holds
-``estimate``   what a job would take
-``audit``      what an audit found
-``tradeoff``   loss over the thresholds
-``check``      what an independent recount found
+``release``       a verified release
+``pickle_state``  what a pickle of one holds
+``estimate``      what a job would take
+``audit``         what an audit found
+``tradeoff``      loss over the thresholds
+``check``         what an independent recount found
 """

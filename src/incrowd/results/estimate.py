@@ -49,6 +49,6 @@ class Estimate:
                 told = f"{seconds:8.1f} s" + ("  (measured)" if stage in facts["measured"] else "")
             yield f"{stage:8} {told}"
         yield (
-            f"What is not measured is right within a factor of {factor['seconds']} on a machine as busy as now; a search "
-            "may end before its time limit."
+            f"What is not measured is right within a factor of {factor['seconds']} on a machine as busy as now; a "
+            "search may end before its time limit."
         )

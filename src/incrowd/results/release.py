@@ -13,7 +13,7 @@ from incrowd.errors import OurBug, SolverDeclined
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
 from incrowd.report.text.words import count_of, percent, plain
-from incrowd.results.pickled import no_engine, state_of
+from incrowd.results.pickle_state import no_engine, state_of
 from incrowd.tables.write import as_frame, check_output, same_rows, send, staged_stream, write_file
 
 if TYPE_CHECKING:

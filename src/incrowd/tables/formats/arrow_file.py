@@ -51,7 +51,7 @@ class ArrowFile(Format):
     def read_back(self, engine: Engine, path: Path, names: Sequence[str], rows: ir.Table) -> ir.Table:
         """Return a written file inside the engine."""
         del names
-        with pa.memory_map(str(path)) as source:
+        with pa.OSFile(str(path)) as source:
             reader = pa.ipc.open_file(source)
             schema = renamed(reader.schema, list(rows.columns))
             batches = (reader.get_batch(i) for i in range(reader.num_record_batches))
@@ -72,9 +72,9 @@ def open_arrow_file(engine: Engine, path: Path, reading: Reading, label: str) ->
         is_file = source.read(6) == b"ARROW1"
     reader = None
     try:
-        # mapped, so that nothing but the batch at hand is in memory
-        mapped = pa.memory_map(str(path))
-        reader = pa.ipc.open_file(mapped) if is_file else pa.ipc.open_stream(mapped)
+        # not mapped: the pages of a mapped file count as memory that this process holds
+        read = pa.OSFile(str(path))
+        reader = pa.ipc.open_file(read) if is_file else pa.ipc.open_stream(read)
         check_names(reader.schema, label)
     except (pa.ArrowException, OSError, ValueError):
         reader = None

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from incrowd.kernels.bounds import lattice_scan
 from incrowd.kernels.bounds import prices as kernel
 from incrowd.tables.solve.shared.instances import Instances
-from incrowd.tables.solve.shared.memory_need import LISTED_PAIR
+from incrowd.tables.solve.shared.memory_use import LISTED_PAIR
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch

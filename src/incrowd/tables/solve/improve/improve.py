@@ -20,7 +20,7 @@ from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
 from incrowd.tables.solve.shared.certificate_head import of_release
-from incrowd.tables.solve.shared.memory_need import SEARCHED_PAIR
+from incrowd.tables.solve.shared.memory_use import SEARCHED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.row_assignment import polish
 from incrowd.tables.solve.shared.status import ended

@@ -13,6 +13,7 @@
 ``requirement_check``     which groups meet the requirements
 ``without_requirements``  the same problem under k alone
 ``refusals``              why a solver will not start
+``memory_use``            what a search takes at the least
 ``solver_options``        what a solver takes of what a job says
 ``time_limit``            how firm a time limit is, and ``time_share``: parts of the time that is left
 ``status``                how a search ended

@@ -25,7 +25,7 @@ import numpy as np
 from incrowd.kernels.grouping import frequent
 from incrowd.kernels.grouping import instances as kernel
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
-from incrowd.tables.solve.shared.memory_need import LISTED_PAIR
+from incrowd.tables.solve.shared.memory_use import LISTED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 
 if TYPE_CHECKING:

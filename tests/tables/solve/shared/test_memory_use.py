@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from incrowd.tables.solve.shared.memory_need import least_bytes, search_bytes
+from incrowd.tables.solve.shared.memory_use import least_bytes, search_bytes
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.values import Problem
 from oracles.pattern_lists import PatternList

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from incrowd.errors import InputError, PolicyError
-
-if TYPE_CHECKING:
-    from incrowd.results.release import Release
 
 __all__ = ["KEPT", "no_engine", "state_of"]
 
@@ -19,12 +16,13 @@ KEPT = ("exact_cost", "exact_lower_bound", "_certificate")
 TAKEN_OUT = {"duckdb": "to_arrow_table", "ibis": "to_pyarrow", "spark": "toArrow"}
 
 
-def state_of(release: Release, kind: str) -> dict[str, Any]:
+def state_of(release: Any, kind: str) -> dict[str, Any]:
     """Return what a pickle of a release holds.
 
     Parameters
     ----------
     release : Release
+        Not named in the annotation, for it stands above this module.
     kind : str
         Of the table that came in.
 
