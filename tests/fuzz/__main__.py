@@ -43,10 +43,10 @@ def _turns(only: list[str]):
             begun[kind] += number
 
 
-def _warm_up(only: list[str]) -> None:
+def _warm_up(only: list[str], most: int) -> None:
     """Load and compile in this process what the workers inherit."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        warmed([case_of(kind, 0, index) for kind in only for index in range(WARM.get(kind, WARM_OTHERS))])
+        warmed([case_of(kind, 0, index) for kind in only for index in range(min(most, WARM.get(kind, WARM_OTHERS)))])
 
 
 def _named(finding) -> str:
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
     reader.add_argument("--only", nargs="+", choices=list(KINDS), default=list(KINDS))
     reader.add_argument("--keep", type=Path, default=Path("fuzz-findings"))
     asked = reader.parse_args(arguments)
-    _warm_up(asked.only)
+    _warm_up(asked.only, asked.inputs)
     begun, tried, hits, known = time.monotonic(), Counter(), Counter(), {}
     said = begun
     for kind, numbers in _turns(asked.only):

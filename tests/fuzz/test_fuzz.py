@@ -76,7 +76,7 @@ def found_by(arguments=(), plant="", limit=20):
 
 
 def test_what_was_found_is_found_no_more():
-    found = found_by(STORED)
+    found = found_by(STORED, limit=200)  # where kernels are compiled for the first time, that takes a while
     assert not found, {STORED[number].name: what for number, what in found.items()}
 
 
@@ -142,7 +142,7 @@ def test_changed_json_is_json_and_changed_bytes_differ():
 def test_the_command_counts_inputs_and_ends_well_where_nothing_is_found(tmp_path):
     paths = [str(HERE.parents[1] / "src"), str(HERE.parent)]
     done = subprocess.run(
-        [sys.executable, "-m", "fuzz", "--inputs", "12", "--only", "network-certificate", "--keep", str(tmp_path / "kept")],
+        [sys.executable, "-m", "fuzz", "--inputs", "12", "--only", "policy", "--keep", str(tmp_path / "kept")],
         capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout

@@ -104,3 +104,8 @@ def test_requirements_come_from_words_tables_and_objects_and_survive_a_file(tmp_
     (tmp_path / "deeper").mkdir()
     policy.save(tmp_path / "deeper" / "again.toml")
     assert Job.load(tmp_path / "deeper" / "again.toml").policy.requirements == policy.requirements
+
+
+def test_a_path_that_no_file_can_have_is_written_as_it_is(tmp_path):
+    Job(source="a\0b.csv").save(tmp_path / "p.toml")
+    assert Job.load(tmp_path / "p.toml").source.name == "a\0b.csv"

@@ -178,8 +178,8 @@ def _spec(spec: Spec, column: str, folder: Path) -> Any:
 def _relative(path: Path, folder: Path) -> str:
     try:
         return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
-    except ValueError:  # another drive
-        return path.resolve().as_posix()
+    except ValueError:  # another drive, or no name that a file can have
+        return path.absolute().as_posix()
 
 
 def _differs(value: Any) -> dict[str, Any]:
