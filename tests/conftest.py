@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import sys
 from pathlib import Path
@@ -39,7 +40,7 @@ ADULT_2 = ("age", "workclass", "education", "marital-status", "occupation", "rac
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark what draws a tenth of its instances in `make test`, so that `make proofs` finds it."""
-    if "how_many" in item.function.__code__.co_names:
+    if {"how_many", "scaled"} & set(item.function.__code__.co_names):
         item.add_marker(pytest.mark.seeds)
 
 
@@ -96,15 +97,21 @@ def drawn_here():
     The program that draws them for a user is run by the commands that tests start as processes, and by
     tests/report/charts/test_process.py, which holds this stand-in against it.
     """
-    program = process.PROGRAM
+    program, drawn = process.PROGRAM, {}  # many tests make a page of the same table: equal charts are drawn once
+
+    def svg_of(chart):
+        import vl_convert
+
+        text = json.dumps(chart, sort_keys=True)
+        if text not in drawn:
+            drawn[text] = vl_convert.vegalite_to_svg(chart, allowed_base_urls=[])
+        return drawn[text]
 
     def svgs_of(charts):
         changed = program != process.PROGRAM or sys.modules.get("vl_convert", sys) is None
         if not charts or changed or process._limited():
             return process.svgs_of(charts)
-        import vl_convert
-
-        return [vl_convert.vegalite_to_svg(chart, allowed_base_urls=[]) for chart in visible_in(list(charts))]
+        return [svg_of(chart) for chart in visible_in(list(charts))]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(svg, "svgs_of", svgs_of)

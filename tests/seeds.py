@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-__all__ = ["few_of", "how_many", "parts", "seeds"]
+__all__ = ["few_of", "how_many", "parts", "scaled", "seeds"]
 
 LEAST = 5  # instances of a test that `make test` runs at any rate
 
@@ -26,6 +26,15 @@ def how_many(all_of_them: int, few: int | None = None) -> int:
     if os.environ.get("INCROWD_PROOFS"):
         return all_of_them
     return min(all_of_them, max(all_of_them // 10, LEAST) if few is None else few)
+
+
+def scaled(number: int) -> int:
+    """Return a number of instances, or of those among them that something is said of: all, or a quarter.
+
+    A loop over `scaled(80)` seeds that met something more than `scaled(20)` times claims the same in both runs. A test
+    that calls it is marked `seeds`.
+    """
+    return number if os.environ.get("INCROWD_PROOFS") else number // 4
 
 
 def parts(all_of_them: int) -> list[Any]:

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from seeds import few_of
 
 CANARY = "Zebedee4711"
 NUMBER = 47114711
@@ -64,7 +65,11 @@ def said(release, path):
     return [*texts, release.summary(), release.to_json(), repr(release)]
 
 
-@pytest.mark.parametrize("case", CASES)
+# a report each: the others in `make proofs`
+@pytest.mark.parametrize(
+    "case",
+    few_of(["plain", "outliers may be few", "stars are NULL", "numbers", "k of one", "k of two", "order is kept"], 4),
+)
 def test_no_rare_value_is_found_in_a_report_or_a_chart(case, tmp_path, caplog):
     with caplog.at_level(logging.DEBUG), incrowd.anonymize(table(), **{**GOOD, **CASES[case]}) as release:
         texts = [*said(release, tmp_path / "report.html"), caplog.text]

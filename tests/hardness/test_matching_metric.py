@@ -12,6 +12,7 @@ from incrowd.hardness.matching_metric import METRIC, MatchingMetric, forward
 from incrowd.hardness.matching_metric import emd as by_formula
 from incrowd.hardness.sources.matching3d import NAMED, drawn
 from oracles.hard import NONE, emd, largest_matching, partition, problem_of, shares, stars
+from seeds import few_of, scaled
 
 AT = [Fraction(1, 3), Fraction(3, 8), Fraction(2, 5)]
 FOUR = ("1", "2", "3", "4")
@@ -95,7 +96,7 @@ def answer(source, t):
     return instance.yes
 
 
-@pytest.mark.parametrize("t", AT)
+@pytest.mark.parametrize("t", few_of(AT))
 def test_the_least_stars_are_all_old_cells_less_three_a_triple_of_a_largest_matching(t):
     rng = np.random.default_rng(3)
     sources = [drawn(rng, 2, int(rng.integers(2, 6)), perfect=bool(p)) for p in (0, 1)]
@@ -143,14 +144,14 @@ def test_the_policys_model_judges_classes_as_the_definition_does(t):
     (requirement,) = problem.requirements
     good, n = close(instance, t), len(instance.table.rows)
     rng = np.random.default_rng(1)
-    blocks = [sorted(int(i) for i in rng.choice(n, int(rng.integers(1, 8)), replace=False)) for _ in range(150)]
+    blocks = [sorted(int(i) for i in rng.choice(n, int(rng.integers(1, 8)), replace=False)) for _ in range(scaled(150))]
     met = 0
     for block in [*blocks, *NAMED["cube"].members(), (n - 1,)]:
         kinds = np.array([problem.types.kinds[types[i]] for i in block])
         one = np.zeros(len(block), np.int64)
         assert bool(requirement.meets(one, kinds, one + 1, 1)[0]) == good(block)
         met += good(block)
-    assert met > 5
+    assert met > scaled(5)
 
 
 @pytest.mark.parametrize("no", [False, True])

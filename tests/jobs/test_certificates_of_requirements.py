@@ -129,7 +129,7 @@ def with_certificate(seed):
     return table, asked, release, bare
 
 
-@seeds(70, 7)
+@seeds(70, 3)
 def test_a_bound_under_requirements_is_recounted_from_the_tables(seed):
     made = with_certificate(seed)
     if made is None:
@@ -176,7 +176,7 @@ def test_a_policy_without_requirements_takes_the_later_form_too():
 
 
 @pytest.mark.parametrize("solver", ["subset_dp", "ilp", "exact"])
-@seeds(140, 7)
+@seeds(140, 3)
 def test_an_optimum_under_requirements_is_proven_from_the_tables_alone(seed, solver):
     table, asked = required(seed)
     try:

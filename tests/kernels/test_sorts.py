@@ -31,7 +31,8 @@ def quick_orders(tree):
 
 
 def test_no_compiled_code_orders_by_quicksort():
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
+    texts = {path: path.read_text(encoding="utf-8") for path in SOURCES}
+    trees = {path: ast.parse(text) for path, text in texts.items() if "njit" in text}
     assert sum(len(list(compiled(tree))) for tree in trees.values()) > 150
     assert {path.name: found for path, tree in trees.items() if (found := list(quick_orders(tree)))} == {}
 

@@ -7,6 +7,7 @@ import pytest
 
 from incrowd.milp import Linear, Outcome, Program, rows_of, solve
 from incrowd.progress import Watch
+from seeds import scaled
 
 
 def knapsack(rng, n=7):
@@ -25,7 +26,7 @@ def knapsack(rng, n=7):
 
 
 def test_small_programs_are_solved_to_the_optimum():
-    for seed in range(40):
+    for seed in range(scaled(40)):
         program, best = knapsack(np.random.default_rng(seed))
         answer = solve(program, watch=Watch())
         assert answer.outcome is Outcome.OPTIMAL

@@ -13,7 +13,7 @@ from incrowd.errors import InputError
 from incrowd.progress import Watch
 from oracles import networks as plain
 from oracles.network_families import draw
-from seeds import how_many
+from seeds import how_many, scaled
 
 
 def graph_of(n, edges):
@@ -133,7 +133,7 @@ def test_a_stopped_profile_is_a_true_interval():
 
 def test_a_stopped_search_for_exactly_k_is_a_true_interval():
     rng = random.Random(7)
-    for seed in range(40):
+    for seed in range(scaled(40)):
         n, edges = draw(rng, 12, 30)
         graph = graph_of(n, edges)
         for k in (2, 3, 4):

@@ -9,6 +9,7 @@ from incrowd.errors import PolicyError
 from incrowd.hardness.sources.edge_partition import GRAPHS, TRIPARTITE, balanced, planted_parts, planted_triangles
 from incrowd.hardness.sources.graphs import Graph, drawn
 from oracles.hard import has_clique, least_cut, threes
+from seeds import scaled
 
 
 def random_graph(rng, most=6):
@@ -18,7 +19,7 @@ def random_graph(rng, most=6):
 
 def test_the_least_cut_is_what_trying_every_half_finds():
     rng = np.random.default_rng(1)
-    for _ in range(60):
+    for _ in range(scaled(60)):
         nodes = int(rng.choice([2, 4, 6, 8]))
         graph = drawn(rng, nodes, int(rng.integers(0, nodes * (nodes - 1) // 2 + 1)))
         half = graph.bisection()

@@ -6,12 +6,13 @@ import pytest
 from incrowd.errors import PolicyError
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
 from oracles.hard import largest_matching
+from seeds import scaled
 
 
 @pytest.mark.parametrize("perfect", [True, False])
 def test_a_largest_matching_is_what_trying_all_finds(perfect):
     rng = np.random.default_rng(4)
-    for _ in range(40):
+    for _ in range(scaled(40)):
         side = int(rng.integers(1, 5))
         source = drawn(rng, side, int(rng.integers(side, min(side**3, 3 * side) + 1)), most=3, perfect=perfect)
         found = source.largest()

@@ -18,7 +18,7 @@ from seeds import how_many
 @pytest.mark.parametrize("family", [ENTROPY, LINE, RECURSIVE, TRANSPORT, TREE])
 def test_y_gains_nothing_on_a_valid_class_and_something_on_the_instance(family):
     better = 0
-    for seed in range(how_many(200, 8)):
+    for seed in range(how_many(200, 5)):
         _, terms, rows, held, place = drawn(seed, members=9)
         values, totals = 3, np.array([2, 3, 4])
         points = np.array([0.0, 0.4, 1.0])

@@ -40,7 +40,7 @@ def test_reduced_costs_and_entries_count_odd_sets():
 
 
 def test_triples_are_listed_by_reduced_cost_and_none_outside_sets_can_fail():
-    inside_sets, tables = 0, how_many(400, 100)
+    inside_sets, tables = 0, how_many(400, 60)
     for rng, drawn, me, h in cases(tables, (6, 8)):
         n = len(h)
         if n < 3:

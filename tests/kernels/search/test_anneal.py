@@ -14,6 +14,7 @@ from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.plans import recount
 from oracles.problems import random_problem
+from seeds import scaled
 
 
 def started(seed):
@@ -64,7 +65,7 @@ def assert_sound(found, state):
 @pytest.mark.parametrize("depth", [0, 50])
 def test_every_move_leaves_a_release(depth):
     taken = 0
-    for seed in range(60):
+    for seed in range(scaled(60)):
         made = started(seed)
         if made is None:
             continue
@@ -81,4 +82,4 @@ def test_every_move_leaves_a_release(depth):
             assert_sound(found, state)
         plan = found.plan(problem, encoded, state.rows)
         assert recount(problem, plan) <= state.numbers[anneal.COST]
-    assert taken > 100
+    assert taken > scaled(100)

@@ -10,6 +10,7 @@ from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.problems import random_problem
+from seeds import scaled
 
 
 def started(seed):
@@ -31,7 +32,7 @@ def started(seed):
 
 def test_cold_moves_never_make_it_dearer():
     better = 0
-    for seed in range(60):
+    for seed in range(scaled(60)):
         made = started(seed)
         if made is None:
             continue

@@ -28,7 +28,7 @@ def by_bytes(value):
     return (value is not None, b"" if value is None else value.encode())
 
 
-@settings(max_examples=how_many(60, 15), deadline=None)
+@settings(max_examples=how_many(60, 6), deadline=None)
 @given(st.integers(1, 3).flatmap(lambda m: st.lists(st.tuples(*[CELLS] * m), min_size=1, max_size=12)))
 def test_types_are_the_distinct_rows_sorted_by_bytes_null_first(rows):
     m = len(rows[0])

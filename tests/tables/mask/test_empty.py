@@ -9,6 +9,7 @@ from incrowd.errors import PolicyError
 from incrowd.tables.mask import Mask, explain_empty
 from oracles import masks as plain
 from oracles.masks_drawn import draw
+from seeds import scaled
 
 COLUMNS, HEIGHTS = ["a", "b", "c"], [1, 1, 2]
 
@@ -58,17 +59,17 @@ def test_the_sentence_names_the_line_and_the_earlier_ones_it_needs(mask, sentenc
 
 def test_the_explanation_is_there_exactly_when_the_set_is_empty():
     empty = 0
-    for seed in range(600):
+    for seed in range(scaled(600)):
         drawn = draw(seed)
         said = explain_empty(drawn.spec, drawn.columns, drawn.heights)
         assert (said is None) == bool(plain.vectors(drawn.spec, drawn.columns, drawn.heights))
         empty += said is not None
-    assert empty > 20
+    assert empty > scaled(20)
 
 
 def test_each_line_named_is_needed_and_together_they_leave_nothing():
     checked = 0
-    tables = how_many(500, 120)
+    tables = how_many(500, 48)
     for seed in range(tables):
         parts = [draw(seed, depth=0).spec]
         drawn = draw(seed, depth=0)

@@ -14,7 +14,7 @@ from incrowd.tables.mask import AllOf, Mask, Patterns, mask_from_dict
 from incrowd.tables.mask.automaton import build
 from oracles import masks as plain
 from oracles.masks_drawn import draw
-from seeds import seeds
+from seeds import scaled, seeds
 
 if TYPE_CHECKING:
     from incrowd.tables.protocols import PatternSet
@@ -90,7 +90,7 @@ def test_twenty_thousand_compiled_masks_are_what_plain_enumeration_gives(hundred
 
 
 def test_union_and_intersection_are_those_of_sets():
-    for seed in range(100):
+    for seed in range(scaled(100)):
         drawn = draw(seed, depth=0)
         if len(drawn.columns) < 3:
             continue

@@ -70,7 +70,7 @@ def test_without_time_it_is_the_greedy_with_its_bound(k):
 @pytest.mark.parametrize("k", [2, 3, 7])
 def test_with_time_the_release_is_no_dearer_and_the_bound_no_lower_than_the_greedys(k):
     better = 0
-    for seed in range(4):
+    for seed in range(how_many(4, 2)):
         problem = larger(seed, k)
         solution, greedy = Auto(work=2000).solve(problem, timed(3)), Greedy().solve(problem, Watch())
         cost = recount(problem, solution.plan)

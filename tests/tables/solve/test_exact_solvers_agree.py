@@ -18,7 +18,7 @@ from incrowd.tables.verify.bound.certificate import recheck
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.problems import as_table, hub_problem, random_problem
-from seeds import how_many, parts
+from seeds import how_many, parts, scaled
 
 
 def solved(solver, problem):
@@ -74,7 +74,7 @@ def draw(seed):
 @pytest.mark.parametrize("part", parts(6))
 def test_the_solvers_agree_with_trying_everything(part):
     infeasible = 0
-    for seed in range(60):
+    for seed in range(scaled(60)):
         least, _ = check(draw([5, part, seed]))
         infeasible += least is None
     assert infeasible
@@ -82,7 +82,7 @@ def test_the_solvers_agree_with_trying_everything(part):
 
 def test_few_rows_in_the_hub_are_decided_exactly():
     met = 0
-    tables = how_many(120, 30)
+    tables = how_many(120, 18)
     for seed in range(tables):
         problem = hub_problem(np.random.default_rng(seed))
         _, outcome = check(problem, two_phase=False)

@@ -12,10 +12,11 @@ from incrowd.tables.compress.rules.cap_copies import CapCopies
 from oracles.brute_force import optimum
 from oracles.copies import check, draw
 from oracles.pattern_lists import PatternList
+from seeds import scaled
 
 
 def test_copies_above_the_cap_do_not_matter():
-    cut = [check(CapCopies(), draw([61, seed])) for seed in range(how_many(200, 50))]
+    cut = [check(CapCopies(), draw([61, seed])) for seed in range(how_many(200, 20))]
     assert sum(removed > 0 for removed in cut) > len(cut) / 3
 
 
@@ -28,13 +29,13 @@ def test_copies_above_the_cap_do_not_matter_thousands_of_times(part):
 
 def test_the_optimum_by_every_partition_stays_too():
     cut = 0
-    for seed in range(200):
+    for seed in range(scaled(200)):
         problem = draw([63, seed])
         if problem.types.n <= 8:
             reduced = CapCopies().reduce(problem)
             cut += reduced.removed > 0
             assert optimum(problem) == optimum(reduced.problem)
-    assert cut > 20
+    assert cut > scaled(20)
 
 
 def test_one_copy_below_the_cap_can_matter():

@@ -9,11 +9,12 @@ import numpy as np
 from incrowd.tables.compress.rules.cap_copies import CapCopies
 from incrowd.tables.compress.rules.strip_copies import StripCopies
 from oracles.copies import check, draw
+from seeds import scaled
 
 
 def test_stripping_k_rows_at_a_time_leaves_the_optimum():
     cut = 0
-    for seed in range(80):
+    for seed in range(scaled(80)):
         problem = draw([64, seed])
         most = 2 * problem.k**2 * int(np.prod([level.height + 1 for level in problem.levels]))
         counts = problem.types.counts.copy()
@@ -24,4 +25,4 @@ def test_stripping_k_rows_at_a_time_leaves_the_optimum():
         assert (problem.types.counts - small.types.counts)[0] % problem.k == 0
         assert small.types.counts.max() <= most
         assert CapCopies().reduce(problem).problem.types.n <= small.types.n
-    assert cut > 40
+    assert cut > scaled(40)

@@ -22,7 +22,7 @@ from oracles.brute_force import optimum
 from oracles.lattice_cuts import worth
 from oracles.pattern_lists import PatternList
 from oracles.problems import alike_problem, as_table, random_problem, star_levels, types_of
-from seeds import parts
+from seeds import how_many, parts
 
 
 def drawn(seed):
@@ -73,7 +73,7 @@ def held_to_the_optimum(problem):
 def test_bounds_with_cuts_lie_between_those_of_prices_and_the_optimum(part):
     better = tight = gaps = grown = 0
     kinds = set()
-    for seed in range(100):
+    for seed in range(how_many(100, 50)):
         rng = np.random.default_rng([79, part, seed])
         problem = drawn(100 * part + seed) if seed % 2 else random_problem(rng, rows=int(rng.integers(2, 9)))
         seen = held_to_the_optimum(problem)

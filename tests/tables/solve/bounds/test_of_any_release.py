@@ -19,7 +19,7 @@ def drawn(count, seed, **given):
 
 def test_bounds_rise_with_time_and_are_never_above_the_optimum():
     met = 0
-    for problem, _ in drawn(how_many(120, 40), 7, rows=8):
+    for problem, _ in drawn(how_many(120, 16), 7, rows=8):
         least = optimum(problem)
         if least is None:
             continue

@@ -11,6 +11,7 @@ from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.problems import random_problem
 from oracles.required import FAMILIES, random_required
+from seeds import scaled
 
 
 def least(problem, recursion="first_group"):
@@ -32,7 +33,7 @@ def least(problem, recursion="first_group"):
 
 def test_without_prices_the_same_optimum_is_found(monkeypatch):
     monkeypatch.setattr(subset_dp, "ROOM", 0)  # no group may be listed: all are looked at
-    for seed in range(60):
+    for seed in range(scaled(60)):
         rng = np.random.default_rng([34, seed])
         problem = random_problem(rng, rows=1 + seed % 8) if seed % 2 else random_required(rng, FAMILIES[seed % 16])
         assert least(problem) == optimum(problem)

@@ -21,7 +21,7 @@ from incrowd.tables.values import Problem
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, types_of
-from seeds import how_many
+from seeds import how_many, scaled
 
 PARTS = 840_000
 
@@ -61,7 +61,7 @@ def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch
 
 def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():
     stopped = 0
-    for seed in range(40):
+    for seed in range(scaled(40)):
         problem = drawn(seed)
         for piece in parts(problem):
             if piece.closed:

@@ -21,7 +21,7 @@ def drawn(seed, rows=8, columns=5):
 def test_a_wanted_certificate_covers_what_a_program_said(monkeypatch):
     monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(tree_programs=0))
     weaker = 0
-    for seed in range(how_many(25, 6)):
+    for seed in range(how_many(25, 3)):
         problem = drawn(seed, rows=14)
         short, full = Exact().solve(problem, Watch()), Exact(certificate=True).solve(problem, Watch())
         assert short.plan.cost(problem) == full.plan.cost(problem) == short.bound.value

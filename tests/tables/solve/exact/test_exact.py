@@ -24,6 +24,7 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
 from oracles.problems import random_problem, star_levels, types_of
+from seeds import scaled
 
 
 def pose(table, mask, k, outliers="suppress"):
@@ -58,6 +59,7 @@ def test_cmc_with_two_stars_has_its_known_optimum(cmc, k, least):
     assert found.proven and found.lower_bound == least
 
 
+@pytest.mark.proofs  # of a smaller table in the test after it
 def test_adult2_with_the_user_mask_has_its_known_optimum(adult2):
     problem = pose(adult2, user_mask(), 100)
     solution = Exact().solve(problem, Watch())
@@ -194,7 +196,7 @@ def test_without_full_suppression_infeasible_is_said_with_the_requirement():
 
 
 def test_bounds_of_relaxed_outliers_are_below_those_of_forbidden_ones():
-    for seed in range(30):
+    for seed in range(scaled(30)):
         problem = random_problem(np.random.default_rng([8, seed]), full=True, outliers="forbid", rows=6)
         loose = replace(problem, outliers="suppress")
         assert optimum(loose) <= optimum(problem)

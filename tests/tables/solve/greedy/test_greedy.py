@@ -17,7 +17,7 @@ from oracles import greedy as plain
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.problems import random_problem, stars, types_of
-from seeds import few_of, seeds
+from seeds import few_of, how_many, seeds
 
 
 def nursery():
@@ -160,9 +160,8 @@ def test_it_is_a_solver_and_takes_further_requirements():
 )
 def test_adult_costs_what_was_measured_before(k, adult, forbid, adult_types):
     strict, loose = stars(adult_types, k), stars(adult_types, k, "suppress")
-    cost = recount(loose, Greedy().solve(loose, Watch()).plan)
-    assert cost <= adult
-    assert recount(strict, Greedy().solve(strict, Watch()).plan) <= adult + forbid
+    for problem, most in [(strict, adult + forbid), (loose, adult)][: how_many(2, 1)]:
+        assert recount(problem, Greedy().solve(problem, Watch()).plan) <= most
 
 
 @pytest.mark.parametrize(

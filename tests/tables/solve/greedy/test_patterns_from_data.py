@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.seeds import few_of
+from tests.seeds import few_of, how_many
 
 from incrowd.progress import Watch
 from incrowd.tables.mask import Mask
@@ -21,9 +21,10 @@ from oracles.problems import star_levels, stars, types_of
 )
 def test_grown_patterns_finish_where_the_work_runs_out(outliers, work, front, monkeypatch):
     rng = np.random.default_rng(7)
-    kind = rng.integers(0, 40, 2000)
-    noise = rng.random((2000, 12)) < 0.1
-    table = np.where(noise, rng.integers(0, 9, (2000, 12)), kind[:, None] * (1 + np.arange(12)) % 9)
+    n = how_many(2000, 800)
+    kind = rng.integers(0, 40, n)
+    noise = rng.random((n, 12)) < 0.1
+    table = np.where(noise, rng.integers(0, 9, (n, 12)), kind[:, None] * (1 + np.arange(12)) % 9)
     types = types_of(table)
     full = Greedy(threads=1).solve(stars(types, 5, outliers), Watch())
     problem = stars(types, 5, outliers)
@@ -41,9 +42,10 @@ def test_grown_patterns_finish_where_the_work_runs_out(outliers, work, front, mo
 
 def test_a_mask_of_2_to_the_40_patterns_ends_far_below_full_suppression():
     rng = np.random.default_rng(8)
-    kind = rng.integers(0, 60, 1500)
-    noise = rng.random((1500, 40)) < 0.1
-    table = np.where(noise, rng.integers(0, 9, (1500, 40)), kind[:, None] * (1 + np.arange(40)) % 9)
+    n = how_many(1500, 600)
+    kind = rng.integers(0, 60, n)
+    noise = rng.random((n, 40)) < 0.1
+    table = np.where(noise, rng.integers(0, 9, (n, 40)), kind[:, None] * (1 + np.arange(40)) % 9)
     types = types_of(table)
     columns = [f"c{j}" for j in range(40)]
     problem = Problem(types, star_levels(types), Mask().compile(columns, [1] * 40), 5)

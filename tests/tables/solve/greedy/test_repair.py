@@ -35,7 +35,7 @@ def test_without_full_suppression_a_release_is_valid_or_the_error_is_right(seed)
 
 def test_repair_without_full_suppression_seldom_gives_up():
     feasible = found = 0
-    tables = how_many(300, 90)
+    tables = how_many(300, 54)
     for seed in range(tables):
         rng = np.random.default_rng([5, seed])
         problem = random_problem(rng, rows=int(rng.integers(3, 8)), full=False)

@@ -14,7 +14,7 @@ from oracles.brute_force import optimum
 from oracles.candidates_drawn import gathered, table
 from oracles.plans import recount
 from oracles.problems import random_problem
-from seeds import parts
+from seeds import parts, scaled
 
 
 def released(candidates, seed, moves):
@@ -27,7 +27,7 @@ def released(candidates, seed, moves):
 @pytest.mark.parametrize("part", parts(3))
 def test_with_every_instance_open_to_it_one_piece_reaches_the_optimum(part):
     reached = gained = 0
-    for seed in range(150):
+    for seed in range(scaled(150)):
         rng = np.random.default_rng([71, part, seed])
         problem = random_problem(rng, rows=int(rng.integers(3, 9)))
         made = gathered(problem)
@@ -47,13 +47,13 @@ def test_with_every_instance_open_to_it_one_piece_reaches_the_optimum(part):
         assert best.cost == optimum(problem)
         reached += 1
         gained += best.cost < first
-    assert reached > 20
+    assert reached > scaled(20)
     assert gained
 
 
 def test_releases_that_meet_give_a_release_that_is_never_dearer_and_at_times_cheaper_than_both():
     cheaper = 0
-    for seed in range(24):
+    for seed in range(scaled(24)):
         problem = table(seed)
         encoded, candidates = gathered(problem)
         J = candidates.reduced

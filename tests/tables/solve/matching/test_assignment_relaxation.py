@@ -9,6 +9,7 @@ from incrowd.tables.solve.matching.assignment_relaxation import relax
 from incrowd.tables.solve.matching.metric import metric
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.matching_plain import FAR
+from seeds import scaled
 
 
 class Asked(Watch):
@@ -27,7 +28,7 @@ class Asked(Watch):
 def test_prices_of_a_relaxation_hold_for_all_pairs_whenever_it_stops(monkeypatch):
     monkeypatch.setattr(all_pairs, "PIECE", 100)
     some = 0
-    for seed in range(60):
+    for seed in range(scaled(60)):
         drawn = draw(FAMILIES[seed % len(FAMILIES)], 4000 + seed, (8, 14))
         for times in (3, 6, 9, 12, 16, 20, 30, 40):
             me = metric(drawn.types.codes, drawn.levels, drawn.patterns, drawn.sens, dense=seed % 3 > 0)
@@ -42,4 +43,4 @@ def test_prices_of_a_relaxation_hold_for_all_pairs_whenever_it_stops(monkeypatch
             cost = core.metric.costs(np.stack((left, right, np.full(left.size, -1)), axis=1))
             assert ((cost >= FAR) | (y[left] + y[right] <= 2 * cost)).all()
             some += bool(not found.done and y.sum() > 0)
-    assert some > 20
+    assert some > scaled(20)

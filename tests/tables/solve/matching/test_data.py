@@ -69,6 +69,7 @@ def test_nursery_takes_one_star_a_row():
     assert optimum(RowTypes(codes, np.ones(len(codes), np.int64), sizes)).cost == 12960
 
 
+@pytest.mark.proofs
 def test_adult_2_takes_21292_stars(adult2):
     assert optimum(compress(adult2).types).cost == 21292
 

@@ -10,12 +10,13 @@ import pytest
 from incrowd.tables.solve.matching.metric import metric
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.matching_plain import FAR, group_cost
+from seeds import scaled
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_costs_are_those_of_the_definition_and_meet_the_simplex_conditions(family):
     triples_met = 0
-    for seed in range(60):
+    for seed in range(scaled(60)):
         drawn = draw(family, 300 + seed, (3, 7))
         types = drawn.types
         me = metric(types.codes, drawn.levels, drawn.patterns, drawn.sens, dense=seed % 2 == 0)
@@ -35,4 +36,4 @@ def test_costs_are_those_of_the_definition_and_meet_the_simplex_conditions(famil
             # Parts of an allowed group are allowed and cost no more per row.
             assert max(h[u, v], h[u, w], h[v, w]) <= h[u, v, w]
             assert 2 * 3 * h[u, v, w] >= 2 * (h[u, v] + h[u, w] + h[v, w])
-    assert triples_met > (0 if family == "duplicates" else 100)
+    assert triples_met > (0 if family == "duplicates" else scaled(100))

@@ -16,6 +16,7 @@ from incrowd.tables.verify.bound.matching import recheck
 from incrowd.tables.verify.mask import MaskReading
 from oracles.matching_drawn import FAMILIES, draw
 from oracles.partitions import least
+from seeds import scaled
 
 
 def stars(codes, counts=None, *, mask=None, outliers="forbid", weights=None, k=2):
@@ -71,7 +72,7 @@ def solved(problem, watch=None, mask=None):
 def test_registered_solvers_find_the_optimum_of_small_problems(name):
     solver = load("solvers", name)()
     assert solver.name == name
-    for seed in range(30):
+    for seed in range(scaled(30)):
         drawn = draw("mask" if seed % 2 else "plain", 900 + seed, (3, 9))
         best = least(drawn.types.codes, drawn.types.counts, drawn.levels, drawn.vectors, drawn.outliers)
         assert solver.declines(drawn.problem) is None
@@ -138,9 +139,9 @@ def test_weights_of_zero_cost_nothing():
 
 def test_two_hundred_columns_are_no_obstacle():
     rng = np.random.default_rng(5)
-    codes = rng.integers(0, 3, (41, 200))
+    codes = rng.integers(0, 3, (21, 200))
     codes[1::2] = codes[:-1:2]
-    codes[1::2, :7] = rng.integers(0, 3, (20, 7))
+    codes[1::2, :7] = rng.integers(0, 3, (10, 7))
     problem = stars(codes)
     free = solved(problem)
     assert free.status == "optimal"

@@ -22,6 +22,7 @@ from incrowd.tables.verify.bound.matching import matching_bound
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.required import random_required
+from seeds import scaled
 
 
 def asking(problem, *models):
@@ -63,11 +64,11 @@ def solved(solver, problem):
 @pytest.mark.parametrize("columns", [1, 2])
 def test_the_optimum_is_that_of_every_partition(columns):
     found = []
-    for seed in range(150):
+    for seed in range(scaled(150)):
         problem = draw([81, columns, seed], columns, rows=2 + seed % 7)
         found.append(solved(Matching(), problem))
         assert found[-1] == optimum(problem)
-    assert found.count(None) < 130
+    assert found.count(None) < scaled(130)
 
 
 @pytest.mark.parametrize("columns", [1, 2])

@@ -16,7 +16,7 @@ from oracles.brute_force import allowed_vectors
 from oracles.mondrian import drawn, mondrian_parts, shown, with_kinds
 from oracles.plans import recount
 from oracles.problems import star_levels, types_of
-from seeds import seeds
+from seeds import how_many, scaled, seeds
 
 BOTH = [Mondrian(), MondrianRelaxed()]
 ids = [solver.name for solver in BOTH]
@@ -39,7 +39,7 @@ def test_every_part_shows_the_least_it_may_and_the_plan_keeps_every_rule(seed, s
 @pytest.mark.parametrize("solver", BOTH, ids=ids)
 def test_without_full_suppression_lost_parts_are_repaired_or_nothing_is_released(solver):
     repaired = refused = 0
-    for seed in range(300):
+    for seed in range(scaled(300)):
         problem = drawn(seed, full=False)
         try:
             solution = solver.solve(problem, Watch())
@@ -48,8 +48,8 @@ def test_without_full_suppression_lost_parts_are_repaired_or_nothing_is_released
             continue
         recount(problem, solution.plan)
         repaired += any("does not let" in note for note in solution.notes)
-    assert repaired > 10
-    assert refused > 10
+    assert repaired > scaled(10)
+    assert refused > scaled(10)
 
 
 def test_a_mask_that_has_no_vector_for_a_part_does_not_lose_its_rows():
@@ -80,7 +80,7 @@ class Even:
 
 def test_groups_that_became_one_by_showing_the_same_are_judged_again():
     seen = {"ok": 0, "infeasible": 0}
-    for seed in range(200):
+    for seed in range(how_many(200, 120)):
         rng = np.random.default_rng([79, seed])
         problem = with_kinds(drawn(seed, full=True), rng)
         rule = Even(int(rng.integers(1, problem.types.n + 1)))
@@ -94,7 +94,7 @@ def test_groups_that_became_one_by_showing_the_same_are_judged_again():
         recount(problem, plan)
         assert rule.meets(plan.part_group, problem.types.kinds[plan.part_type], plan.part_rows, plan.groups).all()
         seen["ok"] += 1
-    assert min(seen.values()) > 10
+    assert min(seen.values()) > scaled(10)
 
 
 def test_an_interrupted_run_releases_the_parts_at_hand():

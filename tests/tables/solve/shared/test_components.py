@@ -6,11 +6,12 @@ import numpy as np
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import list_instances
 from oracles.problems import random_problem
+from seeds import scaled
 
 
 def test_parts_share_no_instance_but_the_fully_suppressed_one_and_hold_everything():
     several = 0
-    for seed in range(120):
+    for seed in range(scaled(120)):
         instances = list_instances(random_problem(np.random.default_rng([50, seed])))
         graph = nx.empty_graph(instances.t)
         groups = np.split(instances.members, instances.begins[1:-1]) if instances.size else []
@@ -30,4 +31,4 @@ def test_parts_share_no_instance_but_the_fully_suppressed_one_and_hold_everythin
             assert (own.costs == instances.costs[part.ids]).all() and (own.needs == instances.needs[part.ids]).all()
             assert own.hub == -1 or part.ids[own.hub] == instances.hub
         several += len(parts) > 1
-    assert several > 10
+    assert several > scaled(10)

@@ -7,6 +7,7 @@ from incrowd.tables.solve.shared.instances import TooManyInstances, common_step,
 from incrowd.tables.solve.shared.problem_arrays import encode
 from oracles.pricing import kept_instances, raw_instances
 from oracles.problems import random_problem
+from seeds import scaled
 
 
 def as_set(instances):
@@ -27,7 +28,7 @@ def problems(count, seed):
 
 @pytest.mark.parametrize("bits", [64, 3])
 def test_the_kept_instances_are_those_of_the_definition_whatever_the_hashes(bits):
-    for problem in problems(150, 1):
+    for problem in problems(scaled(150), 1):
         instances = list_instances(problem, encode(problem, bits=bits))
         assert as_set(instances) == set(kept_instances(problem))
         assert instances.size == len(as_set(instances))

@@ -7,12 +7,13 @@ from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.row_assignment import polish
 from oracles.plans import recount
 from oracles.problems import random_problem
+from seeds import scaled
 
 
 def test_polishing_never_makes_a_plan_dearer():
     rng = np.random.default_rng(4)
     better = 0
-    for seed in range(150):
+    for seed in range(scaled(150)):
         problem = random_problem(np.random.default_rng([3, seed]), full=True)
         n, top = problem.types.n, np.array([[level.height for level in problem.levels]], np.int8)
         plan = Greedy().solve(problem, Watch()).plan

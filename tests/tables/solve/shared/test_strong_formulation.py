@@ -29,7 +29,7 @@ def problems(count):
 @pytest.mark.parametrize("literal", [False, True])
 def test_the_whole_optimum_is_that_of_trying_everything(literal):
     feasible = 0
-    for problem, instances, least in problems(how_many(300, 30)):
+    for problem, instances, least in problems(how_many(300, 18)):
         unit = common_step([level.cost for level in problem.levels])
         model = strong(instances, unit=unit, whole=literal, big=literal)
         answer = solve(model.program, watch=Watch())

@@ -14,6 +14,7 @@ from incrowd.tables.solve.textbook.no_good_cuts import cuts_against
 from incrowd.tables.values import Plan
 from oracles.required import model, random_required
 from oracles.sensitive import domain_of
+from seeds import scaled
 
 
 @pytest.mark.parametrize("family", ["entropy", "recursive"])
@@ -36,7 +37,7 @@ def test_a_cut_holds_for_every_group_that_meets_the_requirement_and_not_for_the_
 
 def test_cuts_are_needed_and_found():
     used = 0
-    for seed in range(40):
+    for seed in range(scaled(40)):
         problem = random_required(np.random.default_rng([75, seed]), "recursive")
         told = []
         try:

@@ -19,7 +19,7 @@ def textbook(drawn):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_local_search_finds_the_optimum_of_5_to_14_rows(family):
-    for seed in range(how_many(25, 8)):
+    for seed in range(how_many(25, 3)):
         drawn = draw(family, 500 + seed, (5, 14))
         best = textbook(drawn)
         found = local_search(drawn.types, drawn.levels, drawn.patterns, outliers=drawn.outliers, sens=drawn.sens)

@@ -14,6 +14,7 @@ from incrowd.tables.solve.shared.strong_formulation import strong
 from incrowd.tables.values import Problem
 from oracles.pattern_lists import PatternList
 from oracles.problems import star_levels, types_of
+from seeds import scaled
 
 
 def point(seed, rows=9):
@@ -48,7 +49,7 @@ def violation(instances, k, x, u, chosen):
 
 def test_a_set_is_broken_by_what_the_search_says():
     met = 0
-    for seed in range(120):
+    for seed in range(scaled(120)):
         instances, k, x, u = point(seed)
         for gain, types, members in separation.broken_sets(instances, k, x, u, least=0.01, most=50):
             met += 1
@@ -60,13 +61,13 @@ def test_a_set_is_broken_by_what_the_search_says():
             )
             own = float((u[members] - outside[members] / (k - rows % k)).sum()) - rows // k
             assert own == pytest.approx(gain, abs=1e-6), "with its own A"
-    assert met > 50
+    assert met > scaled(50)
 
 
 def test_the_worst_set_is_mostly_found():
     """Against all sets of types."""
     there, found = 0, 0
-    for seed in range(120):
+    for seed in range(scaled(120)):
         instances, k, x, u = point(seed, rows=8)
         every = range(instances.t)
         worst = max(
@@ -79,7 +80,7 @@ def test_the_worst_set_is_mostly_found():
         if worst > 0.02:
             there += 1
             found += bool(mine) and mine[0][0] > worst - 1e-6
-    assert there > 20
+    assert there > scaled(20)
     assert found >= 0.9 * there, (found, there)
 
 

@@ -33,7 +33,7 @@ def solved(monkeypatch, case):
     return SubsetDp().solve(case.problem, Watch())
 
 
-@seeds(1600, 64)
+@seeds(1600, 38)
 def test_the_check_confirms_what_is_said(monkeypatch, seed):
     rng = np.random.default_rng([62, seed])
     case = Case(*drawn_required(rng, FAMILIES[seed % len(FAMILIES)], rows=int(rng.integers(3, 9))))

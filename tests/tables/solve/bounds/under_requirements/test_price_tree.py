@@ -39,7 +39,7 @@ def leaves(node, state):
 
 def test_every_leaf_proves_the_target_in_whole_numbers_and_nothing_proves_more():
     trees = 0
-    for seed in range(how_many(800, 120)):
+    for seed in range(how_many(800, 48)):
         found = grown(seed)
         if found is None or found[3].node is None:
             continue

@@ -46,7 +46,7 @@ def lists(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("lists")
-@seeds(4000, 80)
+@seeds(4000, 32)
 def test_no_instance_is_worth_less_than_its_best_class(seed):
     problem, rng = drawn(seed)
     prices = priced(problem, rng)
@@ -69,7 +69,7 @@ def test_no_instance_is_worth_less_than_its_best_class(seed):
 
 
 @pytest.mark.usefixtures("lists")
-@seeds(4000, 80)
+@seeds(4000, 32)
 def test_no_bound_is_above_the_optimum(seed):
     problem, rng = drawn(seed)
     best = optimum(problem)

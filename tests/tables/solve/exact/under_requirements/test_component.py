@@ -54,7 +54,7 @@ def test_a_passed_limit_ends_it_with_the_bound_it_has():
         assert component.value == before
 
 
-@seeds(200, 40)
+@seeds(200, 24)
 def test_a_search_up_to_a_limit_finds_the_least_release_or_raises_the_bound_above_it(seed):
     random = np.random.default_rng([184, seed])
     problem = random_required(random, "frequency" if seed % 2 else "distinct")

@@ -11,7 +11,7 @@ from incrowd.tables.solve.shared.requirement_check import broken
 from oracles.brute_force import optimum
 from oracles.plans import recount
 from oracles.required import FAMILIES, random_required
-from seeds import seeds
+from seeds import how_many, seeds
 
 STATED = [family for family in FAMILIES if family not in ("joint", "matrix", "delta")]
 
@@ -33,7 +33,7 @@ def check(problem):
 
 
 @pytest.mark.parametrize("family", STATED)
-@seeds(400, 20)
+@seeds(400, 8)
 def test_no_bound_is_above_the_optimum_and_no_release_breaks_a_requirement(family, seed):
     problem = random_required(np.random.default_rng([171, FAMILIES.index(family), seed]), family)
     if reason_against(problem) is None:
@@ -43,7 +43,7 @@ def test_no_bound_is_above_the_optimum_and_no_release_breaks_a_requirement(famil
 @pytest.mark.parametrize("family", STATED)
 def test_most_small_tables_are_closed(family):
     found = []
-    for seed in range(20):
+    for seed in range(how_many(20, 10)):
         problem = random_required(np.random.default_rng([172, FAMILIES.index(family), seed]), family)
         if reason_against(problem) is None:
             found.append(check(problem))

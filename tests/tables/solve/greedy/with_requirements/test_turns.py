@@ -21,6 +21,7 @@ from incrowd.tables.values import Levels, Problem, RowTypes
 from oracles.pattern_lists import PatternList
 from oracles.required import FAMILIES, random_required
 from oracles.sensitive import domain_of
+from seeds import scaled
 
 
 def lonely(models=None):
@@ -108,7 +109,7 @@ def test_turns_are_those_of_a_plain_loop_over_all_instances(room, monkeypatch):
         monkeypatch.setattr(plain, "WAITING", plain.OVERHEAD + 3)
     if room == "one turn at a time":
         monkeypatch.setattr(module, "TURNS", 1)
-    for seed in range(40):
+    for seed in range(scaled(40)):
         rng = np.random.default_rng(seed)
         problem = random_required(rng, FAMILIES[seed % len(FAMILIES)], rows=int(rng.integers(4, 40)))
         encoded = encode(problem)
@@ -197,13 +198,19 @@ def test_where_all_values_of_a_level_cost_alike_there_is_one_walk(monkeypatch):
     Greedy().solve(problem, Watch())
 
 
-def test_arx_adult_with_its_hierarchies_loses_little_under_three_occupations(data_dir):
+@pytest.mark.parametrize(
+    ("rows", "most"),
+    # of the whole table ARX's best setting 9,304; patterns at the place of their cheapest value 15,209
+    [(2_000, 1_520), pytest.param(30_162, 7_700, marks=pytest.mark.proofs)],
+)
+def test_arx_adult_with_its_hierarchies_loses_little_under_three_occupations(rows, most, data_dir, tmp_path):
     folder = data_dir / "arx"
+    lines = (folder / "adult.csv").read_text().splitlines(keepends=True)
+    (tmp_path / "adult.csv").write_text("".join(lines[: rows + 1]))
     quasi = ["sex", "age", "race", "marital-status", "education", "native-country", "workclass", "salary-class"]
     with incrowd.anonymize(
-        folder / "adult.csv", quasi_identifiers=quasi, sensitive=["occupation"], k=5, outliers="suppress",
+        tmp_path / "adult.csv", quasi_identifiers=quasi, sensitive=["occupation"], k=5, outliers="suppress",
         hierarchies={name: str(folder / f"adult_hierarchy_{name}.csv") for name in quasi}, solver="greedy",
         require="l-diversity l=3 column=occupation kind=distinct",
     ) as release:  # fmt: skip
-        # ARX's best setting 9,304; patterns at the place of their cheapest value 15,209
-        assert release.cost < 7_700
+        assert release.cost < most

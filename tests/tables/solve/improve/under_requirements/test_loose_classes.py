@@ -18,7 +18,7 @@ from oracles.brute_force import optimum
 from oracles.loose_drawn import rules_of
 from oracles.plans import recount
 from oracles.required import FAMILIES, random_required
-from seeds import how_many, seeds
+from seeds import how_many, scaled, seeds
 
 
 def searched(problem, plan, *, seed=0, watch=None, total=1500):
@@ -31,7 +31,7 @@ def searched(problem, plan, *, seed=0, watch=None, total=1500):
 def test_what_is_found_is_a_release_no_cheaper_than_the_optimum_and_sometimes_as_cheap():
     """All models, any mask, hierarchies, weights, both outlier rules."""
     asked = better = reached = 0
-    for seed in range(how_many(640, 96)):
+    for seed in range(how_many(640, 38)):
         problem = random_required(np.random.default_rng([67, seed]), FAMILIES[seed % len(FAMILIES)])
         try:
             first = Greedy().solve(problem, Watch()).plan
@@ -75,7 +75,7 @@ def test_an_interrupted_search_ends_at_once():
 def test_it_is_asked_where_instances_are_too_many_to_list(monkeypatch):
     monkeypatch.setattr(search, "listable", lambda _: False)
     better = 0
-    for seed in range(24):
+    for seed in range(scaled(24)):
         problem = random_required(np.random.default_rng([69, seed]), FAMILIES[seed % len(FAMILIES)], rows=24)
         try:
             greedy = Greedy().solve(problem, Watch())
