@@ -118,7 +118,7 @@ def run_job(job: dict[str, Any], out: Path, *, checked: bool) -> tuple[str, str]
     try:
         incrowd.anonymize(
             folder / "original.csv", policy=folder / "policy.toml", output=out / "release.csv",
-            certificate=out / "certificate.json", solver=job["solver"], work=150, seed=1,
+            certificate=None if job["bare"] else out / "certificate.json", solver=job["solver"], work=150, seed=1,
         )  # fmt: skip
     except OurBug as error:
         return "own check", str(error)
