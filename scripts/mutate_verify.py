@@ -297,7 +297,9 @@ def run(mutants: list[Mutant], asked: argparse.Namespace, folder: Path) -> int:
     reached = [mutant for mutant in mutants if reaching(mutant)]
     missed = Counter(mutant.area for mutant in mutants) - Counter(mutant.area for mutant in reached)
     outcomes: list[tuple[Mutant, str, str]] = []
-    for number, mutant in enumerate(choose(reached, asked.sample, asked.seed)):
+    sample = choose(reached, asked.sample, asked.seed)
+    random.Random(asked.seed).shuffle(sample)  # so that a run that is cut off has tried alike many of every area
+    for number, mutant in enumerate(sample):
         some = reaching(mutant)
         some = random.Random(f"{asked.seed} {mutant.module} {mutant.begin}").sample(some, min(asked.each, len(some)))
         plain_jobs = [{name: job[name] for name in ("seed", "folder", "solver", "bare")} for job in some]

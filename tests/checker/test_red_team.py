@@ -73,6 +73,22 @@ def test_no_tampered_release_is_accepted_and_all_checkers_say_the_same():
     assert red_releases.table(number, 4, 5, page, turns=10, progress=False) == 0
 
 
+def test_a_checker_that_believes_what_it_is_told_is_found_out(monkeypatch):
+    some = red_team.cases(6)["prices"][:2]
+    told = lambda case, made, cost: ("good", True, cost, 2**70)
+    monkeypatch.setattr(red_cases.Case, "by_second", told)
+    _, differ, above = red_team.attack("prices", some, 10)
+    assert len(differ) == len(above) == 10
+    monkeypatch.setattr(red_cases.Case, "by_check", told)
+    _, differ, above = red_team.attack("prices", some, 10)
+    assert not differ and len(above) == 20
+
+
+def test_a_checker_that_takes_every_release_is_found_out(monkeypatch):
+    monkeypatch.setattr(red_releases.Job, "by_second", lambda *_: (0, red_releases.NOTHING))
+    assert red_releases.table(3, 1000, 5, False, turns=5, progress=False) > 0
+
+
 @seeds(200, 6)
 def test_the_judge_finds_a_release_good_and_the_same_one_bad_where_a_class_is_too_small(seed):
     rng = random.Random(seed)
