@@ -70,7 +70,8 @@ class Page:
         if id(problem) not in self.known:
             self.known[id(problem)] = problem  # kept, so that no other gets its number
             self.ask({"name": id(problem), "problem": plain(problem)})
-        self.ask({"name": id(problem), "certificate": json.dumps(certificate), "cost": str(cost)})
+        text = certificate if isinstance(certificate, str) else json.dumps(certificate)
+        self.ask({"name": id(problem), "certificate": text, "cost": str(cost)})
         word, proven, cost, bound = self.answer()
         return word, proven, cost and int(cost), bound and int(bound)
 

@@ -104,11 +104,7 @@ def agree(folder, capsys, **names):
 def test_both_checks_confirm_the_pages_examples(name, tmp_path, capsys):
     blocks = examples()[name]
     written(tmp_path, blocks)
-    second_version = json.loads(blocks["certificate"])["version"] == 2
-    if second_version and red_team.required_certificates is None:
-        status, said = by_second(tmp_path, capsys)
-    else:
-        status, said = agree(tmp_path, capsys)
+    status, said = agree(tmp_path, capsys)
     claims = json.loads(blocks["certificate"])
     assert status == 0
     assert said["lower_bound"] == str(claims["lower_bound_checked"])

@@ -12,45 +12,12 @@ import numpy as np
 import pytest
 
 import incrowd
-from checker import red_team
+from checker.red_changes import changed, plain
+from checker.red_networks import ASKED, drawn, first_verdict, near_of, second, second_verdict
 from incrowd.errors import InputError
-from incrowd.networks.verify.recheck import recheck
 from seeds import seeds
 
-second = red_team.load("incrowd_check_network")
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "certificate.md").read_text(encoding="utf-8")
-ASKED = [("antidimension", {}), ("profile", {}), ("antidimension", {"at_least": 2}), ("antidimension", {"at_least": 3}),
-         ("antidimension", {"exactly": 1}), ("antidimension", {"exactly": 2}), ("anonymity", {"attackers": 1}),
-         ("anonymity", {"attackers": 2})]  # fmt: skip
-
-
-def drawn(rng):
-    """A small network as pairs of nodes."""
-    n = int(rng.integers(3, 11))
-    pairs = [(a, b) for a in range(n) for b in range(a) if rng.random() < rng.choice([0.2, 0.4, 0.7])]
-    return pairs or [(0, 1), (1, 2)]
-
-
-def near_of(pairs, folder):
-    path = folder / "graph.txt"
-    path.write_text("".join(f"{a} {b}\n" for a, b in pairs), encoding="utf-8")
-    return second.read_edges(path), incrowd.networks.read(path)
-
-
-def first_verdict(graph, certificate):
-    try:
-        found = recheck(graph, certificate).to_json()
-    except InputError:
-        return "unreadable"
-    return {name: found[name] for name in ("ok", "proven", "k", "attackers", "lower_bound", "upper_bound")}
-
-
-def second_verdict(near, certificate):
-    try:
-        found = second.check(near, certificate)
-    except second.Unreadable:
-        return "unreadable"
-    return {name: found.get(name) for name in ("ok", "proven", "k", "attackers", "lower_bound", "upper_bound")}
 
 
 def test_the_pages_example_is_good_and_proven(tmp_path, capsys):
@@ -77,10 +44,10 @@ def test_certificates_and_changed_ones_get_one_verdict(tmp_path, seed):
         found = getattr(incrowd.networks, question)(graph, **given)
     except InputError:
         pytest.skip("k is more than the network's nodes")
-    honest = red_team.plain(found.certificate())
+    honest = plain(found.certificate())
     assert first_verdict(graph, honest) == second_verdict(near, honest)
     for _ in range(20):
-        made, _ = red_team.changed(honest, honest, rng)
+        made, _ = changed(honest, honest, rng)
         assert first_verdict(graph, copy.deepcopy(made)) == second_verdict(near, made), made
 
 
