@@ -48,3 +48,17 @@ def test_without_time_there_are_no_candidates():
     found = prices_of_requirements(problem, encode(problem), first, now(Watch()))
     assert found.instances is None
     assert found.solution is first
+
+
+def test_with_many_types_only_the_nearest_are_listed_where_the_first_release_is_near_the_bound(monkeypatch):
+    problem = random_required(np.random.default_rng([67, 0]), "frequency", rows=20, k=2)
+    first = Greedy().solve(problem, Watch())
+    sizes = {}
+    for types in (0, 1000):
+        for near in (0.0, 1e9):
+            other = dataclasses.replace(
+                tuning.DEFAULT, large_types=types, near_large_from=near, near_reach=1e3, near_reach_large=-1e3
+            )
+            monkeypatch.setattr(module.tuning, "DEFAULT", other)
+            sizes[types, near] = prices_of_requirements(problem, encode(problem), first, Watch()).instances.size
+    assert sizes[0, 1e9] < sizes[0, 0.0] == sizes[1000, 0.0] == sizes[1000, 1e9]

@@ -37,12 +37,14 @@ def prices_of_requirements(problem: Problem, encoded: ProblemArrays, solution: S
 def _near(problem: Problem, encoded: ProblemArrays, found: Solution, bounding: RequirementsBound) -> Favoured:
     """Return the instances with the least reduced costs, up to a reduced cost and a number of pairs."""
     own = tuning.DEFAULT
-    reach = own.near_reach * max(problem.k / 5.0, 1.0) * star_of(problem, encoded)
+    close = found.plan.cost(problem) <= own.near_large_from * found.bound.value
+    share = own.near_reach_large if close and problem.types.t > own.large_types else own.near_reach
+    reach = share * max(problem.k / 5.0, 1.0) * star_of(problem, encoded)
     listed, rc = bounding.prices.near(reach)
     order = np.argsort(rc, kind="stable")
-    close = np.zeros(rc.size, np.bool_)
-    close[order[np.cumsum(np.diff(listed.begins)[order]) <= own.candidate_pairs]] = True
-    kept = listed.only(close)
+    few = np.zeros(rc.size, np.bool_)
+    few[order[np.cumsum(np.diff(listed.begins)[order]) <= own.candidate_pairs]] = True
+    kept = listed.only(few)
     # prices have the types of an instance by sensitive value, everybody else has them by number
     members = kept.members[np.lexsort((kept.members, kept.owners))]
-    return Favoured(found, dataclasses.replace(kept, members=members), rc[close])
+    return Favoured(found, dataclasses.replace(kept, members=members), rc[few])

@@ -53,7 +53,8 @@ class ClassSearch:
 
     Notes
     -----
-    Rows move one by one between candidates, a price on every row by which a class fails; then neighbourhoods of the
+    Rows move between candidates, one by one or as classes are opened, dissolved, merged and split, a price on every row
+    by which a class fails; then neighbourhoods of the
     release are exchanged for cheaper ones by integer programs, where rows for these are known. Where instances are too
     many to list (hierarchies) rows move between classes without a list of candidates (`LooseClasses`). Every release
     that leaves it was asked by every requirement itself, so what the search knows of one decides only how good it is.

@@ -30,6 +30,10 @@ class Tuning:
     reach: float = 0.5
     # The same at prices under requirements, whose reduced costs say more.
     near_reach: float = 1.0
+    # The same with many row types and a first release that costs at most so many times the bound: a run there is too
+    # short for instances that hardly ever pay.
+    near_reach_large: float = 0.3
+    near_large_from: float = 1.5
     narrowing: float = 1.6
     tries: int = 6
 
