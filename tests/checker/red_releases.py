@@ -22,6 +22,7 @@ import incrowd
 from checker import page_script
 from checker.red_cases import second
 from checker.red_changes import as_if_for, changed, claimed, garbled, wrapping
+from incrowd.cli.main import main
 from incrowd.errors import IncrowdError
 from oracles import released
 from oracles.released import QUASI, STARRED, written
@@ -61,6 +62,22 @@ class Job:
         if certificate is None:
             return int(bool(found)), NOTHING
         return int(bool(found)), {name: getattr(found, name) for name in NOTHING}
+
+    def by_command(self, release, certificate):
+        """The exit status of `incrowd verify`."""
+        given = [
+            str(self.folder / "original.csv"),
+            str(release),
+            "--policy",
+            str(self.folder / "policy.toml"),
+            "--quiet",
+        ]
+        given += ["--certificate", str(certificate)] if certificate else []
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                main(["verify", *given])
+        except SystemExit as status:
+            return status.code or 0
 
     def by_second(self, release, certificate):
         given = [
@@ -289,6 +306,8 @@ def held(job, kind, rows, tally, rng, every, page, others):
     if tally.rows[kind]["tried"] % every == 0 or doubt:
         tally.add(kind, "by verify")
         said["check"] = answered(job.by_check, *given)
+        if tally.rows[kind]["by verify"] % 4 == 1:
+            said["command"] = job.by_command(*given), said["check"][1]
     first = said.get("check", said["second"])
     tally.add(kind, ("good", "violation", "unreadable", "errors")[first[0]])
     for name, again in said.items():
