@@ -581,7 +581,7 @@ class Metric:
             return sum((step * abs(x) for step, x in zip(self.steps, crossing, strict=False)), Fraction(0)) / (n * size)
         more, less = ([v for v, x in enumerate(excess) if x * sign > 0] for sign in (1, -1))
         ways = [{i: self.matrix[v][u] for i, v in enumerate(more)} for u in less]
-        return least_cost([excess[v] for v in more], [-excess[u] for u in less], ways) / (n * size)
+        return Fraction(least_cost([excess[v] for v in more], [-excess[u] for u in less], ways)) / (n * size)
 
 
 class Requirement:

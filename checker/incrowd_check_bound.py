@@ -362,8 +362,8 @@ def tree_value(node, names, leaf, state, depth=0):
         return leaf(node, state)
     g = listed_at(node["instance"], names)
     refuse(g in state, "the certificate: a tree branches twice on an instance")
-    sides = (("closed", -1), ("open", 1))
-    return min([tree_value(node.get(side), names, leaf, state | {g: mark}, depth + 1) for side, mark in sides])
+    ways = {"closed": -1, "open": 1}
+    return min([tree_value(node.get(way), names, leaf, state | {g: ways[way]}, depth + 1) for way in ways])
 
 
 class Component:
