@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import struct
 
@@ -100,5 +101,5 @@ def changed_json(rng, data: bytes, junk=JUNK) -> bytes:
         elif how == 3 and type(where[key]) is int:
             where[key] += rng.choice((-1, 1, 2**16, -(2**40), 2**62))
         else:
-            where[key] = rng.choice(junk)
+            where[key] = copy.deepcopy(rng.choice(junk))  # which the next change may reach into
     return json.dumps(held).encode("ascii")

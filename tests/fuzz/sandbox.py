@@ -153,8 +153,9 @@ class Sandbox:
             return Finding("cell", f"{command}: {_shape(err if CANARY in err else out)}", (err + out)[-600:])
         if "not enough memory" in err:
             return Finding("memory", f"{command}: {_shape(err)}", err[-600:])
-        if CONTROL.search(err):
-            return Finding("control", f"{command}: {_shape(err)}", err[-600:])
+        read = "" if case.shown or not case.words or "--json" in case.words else out  # by people: on a terminal
+        if CONTROL.search(err + read):
+            return Finding("control", f"{command}: {_shape(err or out)}", (err + read)[-600:])
         if case.words and status in (2, 3):
             if not err.strip():
                 return Finding("silent", command, f"exit {status}")

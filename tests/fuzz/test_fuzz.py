@@ -136,6 +136,7 @@ def test_changed_json_is_json_and_changed_bytes_differ():
     changed = [mutation.changed_json(rng, text) for _ in range(200)]
     assert all(json.loads(one) is not None for one in changed)
     assert len(set(changed)) > 50
+    assert changed == [mutation.changed_json(again, text) for again in [random.Random(1)] for _ in range(200)]
     assert sum(mutation.changed_bytes(rng, text) != text for _ in range(200)) > 180
 
 

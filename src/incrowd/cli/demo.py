@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from incrowd.cli.progress import watching
+from incrowd.cli.screen import show
 from incrowd.policy.job import Job
 
 __all__ = ["demo"]
@@ -42,4 +43,4 @@ def demo(folder: str, details: bool, quiet: bool) -> None:
     with watching(Job(), quiet) as watch:
         told = run(Path(folder), watch, details=details)
     if not quiet:
-        click.echo(told, nl=False)
+        show(told, nl=False)

@@ -10,6 +10,7 @@ import click
 
 from incrowd import registry
 from incrowd.cli.options import option_of
+from incrowd.cli.screen import show
 from incrowd.errors import InputError
 from incrowd.settings import settings_of
 
@@ -89,5 +90,5 @@ def _write(name: str, folder: str | None, quiet: bool, **given: Any) -> int:
         return 0
     known = "" if made.optimum is None else f" The optimum is {made.optimum}."
     answer = f"Threshold {made.threshold}: {'yes' if made.yes else 'no'}.{known}"
-    click.echo(f"{made.question[0].upper()}{made.question[1:]} {answer}\nIn {Path(folder).name}/: {', '.join(files)}.")
+    show(f"{made.question[0].upper()}{made.question[1:]} {answer}\nIn {Path(folder).name}/: {', '.join(files)}.")
     return 0
