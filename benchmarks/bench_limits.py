@@ -93,6 +93,8 @@ CASES = {
     "diverse": Case(sensitive(columns(8, 10, 2), 12), 30_000, {"k": 5, "l": 3, "sensitive": ["s"]}),
     "close": Case(sensitive(columns(8, 10, 2), 12), 30_000, {"k": 5, "t": "0.2", "sensitive": ["s"]}),
     "small": Case(columns(4, 5), 200, {"k": 3}),
+    "nested": Case(columns(3, 60), 100_000, {"k": 3, "patterns": [[], ["c0"], ["c0", "c1"], ["c0", "c1", "c2"]]}),
+    "small-2": Case(columns(4, 5), 150, {"k": 2}),
     "tiny": Case(columns(3, 3), 14, {"k": 2}),
 }
 NETWORKS = {"profile": {}, "anonymity": {"attackers": 2}, "risks": {"attackers": 2}}
