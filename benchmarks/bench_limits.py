@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+from network_families import make
 
 from incrowd import Hierarchy, networks, registry
 from incrowd.errors import IncrowdError
@@ -77,7 +78,7 @@ def sensitive(make: Callable[..., dict[str, Any]], values: int) -> Callable[...,
 def tree(leaves: int) -> Hierarchy:
     """Return a hierarchy of numbers: tens, hundreds and so on up to a star."""
     depth = math.ceil(math.log10(leaves))
-    return Hierarchy([(str(i), *(f"{i // 10**h}{'x' * h}" for h in range(1, depth)), "*") for i in range(leaves)])
+    return Hierarchy(lines=[(str(i), *(f"{i // 10**h}{'x' * h}" for h in range(1, depth)), "*") for i in range(leaves)])
 
 
 SUPPRESS = {"outliers": "suppress"}
@@ -92,9 +93,11 @@ CASES = {
     "diverse": Case(sensitive(columns(8, 10, 2), 12), 30_000, {"k": 5, "l": 3, "sensitive": ["s"]}),
     "close": Case(sensitive(columns(8, 10, 2), 12), 30_000, {"k": 5, "t": "0.2", "sensitive": ["s"]}),
     "small": Case(columns(4, 5), 200, {"k": 3}),
+    "nested": Case(columns(3, 60), 100_000, {"k": 3, "patterns": [[], ["c0"], ["c0", "c1"], ["c0", "c1", "c2"]]}),
+    "small-2": Case(columns(4, 5), 150, {"k": 2}),
     "tiny": Case(columns(3, 3), 14, {"k": 2}),
 }
-NETWORKS = {"profile": {}, "antidimension": {"attackers": 2}, "risks": {"attackers": 2}}
+NETWORKS = {"profile": {}, "anonymity": {"attackers": 2}, "risks": {"attackers": 2}}
 EDGES, LEAVES = 10_000_000, 100_000
 
 
@@ -121,24 +124,22 @@ def cell(begin: Callable[[], None], problem: Problem, recoding: Recoding, solver
     facts: dict[str, Any] = {}
     try:
         found = solve(problem, Job(solver=solver, time_limit=limit), recoding, Watch())
+        wall, spent = time.perf_counter() - began, time.process_time()
         facts |= {"status": found.status, "cost": found.plan.cost(problem), "bound": found.bound.value}
         facts |= {name: round(value, 2) for name, value in found.seconds.items()}
     except IncrowdError as error:
+        wall, spent = time.perf_counter() - began, time.process_time()
         facts |= {"status": type(error).__name__, "why": str(error)}
-    return {"wall": time.perf_counter() - began, **facts}
+    return {"wall": wall, "cpu": spent, **facts}
 
 
-def network(begin: Callable[[], None], edges: int, question: str, limit: float) -> dict[str, Any]:
-    """Ask one question about a random network within a limit."""
-    random = np.random.default_rng(0)
-    nodes = max(edges // 5, 2)
-    ends = random.integers(0, nodes, (edges, 2))
-    graph = networks.read(pa.table({"a": ends[:, 0], "b": ends[:, 1]}).to_pandas())
+def network(begin: Callable[[], None], graph: networks.Graph, question: str, limit: float) -> dict[str, Any]:
+    """Ask one question about a network within a limit."""
     begin()
     began = time.perf_counter()
     found: Any = getattr(networks, question)(graph, time_limit=limit, **NETWORKS[question])
     status = "proven" if getattr(found, "optimal", False) else "interval"
-    return {"wall": time.perf_counter() - began, "status": status}
+    return {"wall": time.perf_counter() - began, "cpu": time.process_time(), "status": status}
 
 
 def apart(limit: float, memory: float, work: Callable[..., dict[str, Any]], *words: Any) -> dict[str, Any]:
@@ -178,8 +179,8 @@ def _told(pipe: Connection, memory: float, work: Callable[..., dict[str, Any]], 
     try:
         facts = work(lambda: pipe.send(None), *words)
     except MemoryError:
-        facts = {"wall": math.nan, "status": "MemoryError"}
-    facts |= {"cpu": time.process_time(), "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+        facts = {"wall": math.nan, "cpu": math.nan, "status": "MemoryError"}
+    facts |= {"peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
     pipe.send(facts)
 
 
@@ -218,10 +219,11 @@ def main() -> None:
         load(options.solvers.split(","))
     for name in options.cases.split(","):
         if name == "networks":
-            edges = int(EDGES * options.scale)
+            graph = make("random", max(int(EDGES * options.scale) // 5, 10))
             for question in NETWORKS:
                 for limit in limits:
-                    show(name, question, limit, edges, apart(limit, options.memory, network, edges, question, limit))
+                    facts = apart(limit, options.memory, network, graph, question, limit)
+                    show(name, question, limit, graph.edges, facts)
             continue
         problem, recoding = pose(CASES[name], options.scale)
         for solver in options.solvers.split(","):

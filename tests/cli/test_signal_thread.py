@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+import incrowd
 from incrowd.cli import signal_thread
 from incrowd.cli.signal_thread import SignalThread, pardon
 
@@ -70,6 +73,12 @@ def test_the_process_ends_with_the_signals_status_and_leaves_nothing(tmp_path, n
     assert said == ("incrowd: interrupted; nothing was written\n" if number == signal.SIGINT else "")
     assert [path.name for path in tmp_path.iterdir()] == ["tmp"]
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_every_kernel_lets_go_of_the_interpreter_so_that_the_thread_can_run():
+    for path in sorted(Path(incrowd.__file__).parent.rglob("*.py")):
+        for decorator in re.findall(r"^ *@(?:numba\.)?n?jit\b.*", path.read_text(), re.MULTILINE):
+            assert "nogil=True" in decorator, path.name
 
 
 @pytest.fixture

@@ -231,13 +231,10 @@ class Problem:
         equal too, stars in earlier columns (a weight too small to decide anything else).
         """
         m = len(self.levels)
+        held = [[int(np.count_nonzero(np.bincount(nodes))) for nodes in level.up] for level in self.levels]
         return [
-            [
-                int(np.unique(level.up[0]).size - np.unique(level.up[l]).size) * m * (m + 1)
-                + (m - j) * (l == level.height)
-                for l in range(level.height + 1)  # noqa: E741
-            ]
-            for j, level in enumerate(self.levels)
+            [(nodes[0] - n) * m * (m + 1) + (m - j) * (l == len(nodes) - 1) for l, n in enumerate(nodes)]  # noqa: E741
+            for j, nodes in enumerate(held)
         ]
 
     def row_costs(self, vector: NDArray[Any] | Sequence[int]) -> Int64:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Recheck", "measure_of", "recheck"]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _search(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
     for x in range(dist.size):
         dist[x] = -1
@@ -241,7 +241,7 @@ def _smallest_closure(graph: Graph, k: int, wanted: int, deadline: float) -> int
     return smallest
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _spread(indptr, indices, k, inside, finished, free, stack, top):  # type: ignore[no-untyped-def]
     """Absorb the outside neighbours of members that have fewer than k of them; True on meeting a finished node."""
     while top > 0:

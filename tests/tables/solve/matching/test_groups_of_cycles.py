@@ -6,6 +6,7 @@ import numpy as np
 
 from incrowd.kernels.matching.repair import EXIT, PAIR, TRIPLE
 from incrowd.progress import Watch
+from incrowd.tables.solve.matching import groups_of_cycles
 from incrowd.tables.solve.matching.active_rows import core_of
 from incrowd.tables.solve.matching.assignment_relaxation import relax
 from incrowd.tables.solve.matching.groups_of_cycles import cost_of, groups_of, quick, repaired
@@ -77,6 +78,25 @@ def test_the_quick_release_holds_every_row_and_costs_at_least_the_bound():
         assert told == groups
         met += 1
     assert met > 30
+
+
+def test_once_the_time_is_over_long_looks_for_a_home_are_not_begun_and_short_ones_are(monkeypatch):
+    over = Watch()
+    over.limit(0)
+    monkeypatch.setattr(groups_of_cycles, "LOOKED", 1)  # a slice for every row
+    short = given_up = 0
+    for _, core, relaxed in cases():
+        groups = repaired(core, relaxed, Watch())
+        at_leisure = quick(core, groups, Watch())
+        monkeypatch.setattr(groups_of_cycles, "LATE", groups.exposed.size)
+        found = quick(core, groups, over)
+        assert (found is None) == (at_leisure is None)
+        short += found is not None
+        monkeypatch.setattr(groups_of_cycles, "LATE", groups.exposed.size - 1)
+        if groups.exposed.size:
+            assert quick(core, groups, over) is None
+            given_up += at_leisure is not None
+    assert short > 10 and given_up > 10
 
 
 def test_told_to_stop_before_the_prices_no_row_is_in_a_group():

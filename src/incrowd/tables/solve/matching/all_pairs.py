@@ -26,7 +26,7 @@ __all__ = ["NO_SETS", "Sets", "cheap_pairs", "near_rows", "nearest_rows"]
 Sets = tuple[Int64, Int64, NDArray[np.float64]]
 NO_SETS: Sets = (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
 # Bytes of codes that a piece reads: some tenths of a second.
-PIECE = 1_500_000_000
+PIECE = 300_000_000
 # What looking up a pair's cost under a mask takes beside, in such bytes: in a table, in a hash table.
 LOOKING: dict[int, int] = {matching_metric.SUM: 0, matching_metric.TABLE: 8, matching_metric.HASH: 256}
 

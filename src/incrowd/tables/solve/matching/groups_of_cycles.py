@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["Groups", "cost_of", "groups_of", "quick", "repaired"]
 
 # Between two looks at the watch: pairs in the search for groups, and lines of rows looked at for a home.
-PAIRS, LOOKED = 20_000_000, 5_000_000
+PAIRS, LOOKED = 20_000_000, 2_000_000
+# Slices of such looks that are still begun where the time is over: some tenths of a second.
+LATE = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +132,8 @@ def quick(core: ActiveRows, groups: Groups, watch: Watch) -> tuple[Int8, Int32] 
     exposed = groups.exposed
     each = core.n * max(core.metric.rows.shape[1], 1)
     runs = slices(np.full(exposed.size, each), LOOKED)
+    if len(runs) > LATE and watch.stopped:
+        return None
     if len(runs) > 1:
         watch = late(watch)
 

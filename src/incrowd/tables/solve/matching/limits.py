@@ -21,7 +21,7 @@ LISTED = 8_000_000
 # A row lists at least so many.
 LEAST = 16
 # Seconds for what must be said after the time is over: a release, a certificate.
-GRACE = 1.0
+GRACE = 0.5
 
 
 class Stopped(Exception):
@@ -50,7 +50,7 @@ def ask(watch: Watch | None) -> None:
 
 
 def late(watch: Watch) -> Watch:
-    """Return a watch for the last pieces of work: it allows a second more, and passes on the same interruption.
+    """Return a watch for the last pieces of work: it allows half a second more, and passes on the same interruption.
 
     Parameters
     ----------

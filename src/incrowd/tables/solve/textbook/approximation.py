@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -138,8 +139,12 @@ def factor(problem: Problem) -> Fraction | None:
 def _closed(problem: Problem, encoded: ProblemArrays, plan: Plan) -> Plan:
     """Return a plan with the cheapest pattern for each group; groups that then show the same are one."""
     vectors, _ = closed(problem, plan, encoded)
-    pieces = [(vectors[g], plan.part_type[plan.part_group == g], plan.part_rows[plan.part_group == g])
-              for g in range(plan.groups)]  # fmt: skip
+    order = np.argsort(plan.part_group, kind="stable")
+    begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
+    pieces = [
+        (vectors[g], plan.part_type[order[a:b]], plan.part_rows[order[a:b]])
+        for g, (a, b) in enumerate(itertools.pairwise(begins))
+    ]
     return as_plan(problem, pieces)
 
 
