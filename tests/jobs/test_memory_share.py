@@ -76,7 +76,7 @@ def test_the_engine_makes_room_for_the_solver_and_has_its_share_back(monkeypatch
 
 def test_what_a_solver_cannot_do_without_is_asked_for_before_it_starts(monkeypatch):
     monkeypatch.setattr(memory_share, "least_bytes", lambda _: 10**13)
-    with pytest.raises(InputError, match=r"is too little: solving takes about 10000.0 GB for 20 row types of 2 col"):
+    with pytest.raises(InputError, match=r"is too little: solving takes about 10000.1 GB for 20 row types of 2 col"):
         incrowd.anonymize(TABLE, **ASKED, memory=enough())
 
 
