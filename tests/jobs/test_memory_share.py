@@ -92,3 +92,14 @@ def test_near_the_limit_the_best_so_far_is_released_and_says_so(monkeypatch):
 def test_with_spark_the_limit_is_that_of_the_java_process():
     with memory_kept(Job(source=TABLE, memory="1GB", engine="spark"), Watch()) as memory:
         assert (memory.engine, memory.limit) == ("1GB", None)
+
+
+def test_an_interruption_that_a_library_made_an_error_of_its_own_is_one_again():
+    for memory in (None, enough()):
+        with pytest.raises(KeyboardInterrupt), memory_kept(Job(source=TABLE, memory=memory), Watch()):
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as came:
+                raise SystemError("a result with an exception set") from came
+        with pytest.raises(SystemError), memory_kept(Job(source=TABLE, memory=memory), Watch()):
+            raise SystemError("another")

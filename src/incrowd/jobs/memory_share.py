@@ -105,10 +105,16 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
     InputError, PolicyError
         If the limit is no size, or below what the libraries take; if the run comes to its limit, or there is no more
         memory.
+    KeyboardInterrupt
+        Where it comes while a compiled kernel is loaded, which makes a `SystemError` of it.
     """
     spark = any(type(source).__module__.partition(".")[0] in ("pyspark", "ibis") for source in (job.source, *sources))
     if job.memory is None or job.engine != "duckdb" or spark:
-        yield MemoryShare(job.memory)
+        try:
+            yield MemoryShare(job.memory)
+        except SystemError as error:
+            _interrupted(error)
+            raise
         return
     size = as_bytes(job.memory)
     load_libraries()
@@ -120,9 +126,18 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
     except Exception as error:
         if limit.over or isinstance(error, MemoryError):
             raise InputError(too_little(size)) from None
+        _interrupted(error)
         raise
     finally:
         watch.room, watch.short = None, False
+
+
+def _interrupted(error: BaseException | None) -> None:
+    """Raise a KeyboardInterrupt if an error was made from one."""
+    while isinstance(error, SystemError):
+        error = error.__cause__ or error.__context__
+    if isinstance(error, KeyboardInterrupt):
+        raise KeyboardInterrupt from None
 
 
 def load_libraries() -> None:
