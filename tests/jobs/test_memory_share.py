@@ -76,7 +76,7 @@ def test_the_engine_makes_room_for_the_solver_and_has_its_share_back(monkeypatch
 
 def test_what_a_solver_cannot_do_without_is_asked_for_before_it_starts(monkeypatch):
     monkeypatch.setattr(memory_share, "least_bytes", lambda _: 10**13)
-    with pytest.raises(InputError, match=r"is too little: solving takes about 10000.0 GB for 20 row types of 2 col"):
+    with pytest.raises(InputError, match=r"is too little: solving takes about 10000.1 GB for 20 row types of 2 col"):
         incrowd.anonymize(TABLE, **ASKED, memory=enough())
 
 
@@ -92,3 +92,14 @@ def test_near_the_limit_the_best_so_far_is_released_and_says_so(monkeypatch):
 def test_with_spark_the_limit_is_that_of_the_java_process():
     with memory_kept(Job(source=TABLE, memory="1GB", engine="spark"), Watch()) as memory:
         assert (memory.engine, memory.limit) == ("1GB", None)
+
+
+def test_an_interruption_that_a_library_made_an_error_of_its_own_is_one_again():
+    for memory in (None, enough()):
+        with pytest.raises(KeyboardInterrupt), memory_kept(Job(source=TABLE, memory=memory), Watch()):
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as came:
+                raise SystemError("a result with an exception set") from came
+        with pytest.raises(SystemError), memory_kept(Job(source=TABLE, memory=memory), Watch()):
+            raise SystemError("another")

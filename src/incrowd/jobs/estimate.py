@@ -91,7 +91,7 @@ def _memory(job: Job, problem: Problem, taken: int, holds: int) -> float:
     """Return the most bytes at a time: while solving, or while the engine makes the released rows."""
     plain = job.solver in ("greedy", "mondrian", "mondrian_relaxed")
     solving = least_bytes(problem) if plain else least_bytes(problem) + search_bytes(problem)
-    most = taken + CODE / 2 + holds + max(solving, holds)
+    most = taken + CODE / 2 + holds + max(solving, 2 * holds)
     return most if job.memory is None else min(most, as_bytes(job.memory))
 
 

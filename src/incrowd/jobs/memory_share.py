@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import InputError, count_of
-from incrowd.memory.limit import CODE, MemoryLimit, too_little
+from incrowd.memory.limit import CODE, PLANNED, MemoryLimit, too_little
 from incrowd.memory.process import give_back
 from incrowd.memory.size import MB, as_bytes, in_words
 from incrowd.tables.solve.shared.memory_use import least_bytes
@@ -26,6 +26,8 @@ __all__ = ["MemoryShare", "memory_kept"]
 
 # What the engine has at the least; a search is given so many times its own least, if the engine can spare it.
 ENGINE, PLENTY = 24 * MB, 4
+# What kernels take when they first run, which no search can do without.
+KERNELS = 80 * MB
 LIBRARIES = ("numba", "scipy.sparse", "highspy", "duckdb", "pyarrow.parquet")
 
 
@@ -62,18 +64,18 @@ class MemoryShare:
         if self.limit is None:
             yield
             return
-        need = least_bytes(problem)
+        need = least_bytes(problem) + KERNELS
         give_back()
         holds, _ = engine.sizes()
         spare = min(max(PLENTY * need - self.limit.left, 0), max(holds - ENGINE, 0))
         engine.resize(max(holds - spare, ENGINE))
         give_back()
         if need > self.limit.left:
-            missing = need - self.limit.left
+            enough = 1.05 * (self.limit.limit + (need - self.limit.left) / PLANNED)  # a little more, for it varies
             raise InputError(
                 f"memory {in_words(self.limit.limit)} is too little: solving takes about {in_words(need)} for "
                 f"{count_of(problem.types.t, 'row type')} of {count_of(problem.types.m, 'column')}, and "
-                f"{in_words(self.limit.left)} are left; give it at least {in_words((self.limit.limit + missing) * 1.2)}"
+                f"{in_words(self.limit.left)} are left; give it at least {in_words(enough)}"
             )
         yield
         give_back()
@@ -103,10 +105,16 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
     InputError, PolicyError
         If the limit is no size, or below what the libraries take; if the run comes to its limit, or there is no more
         memory.
+    KeyboardInterrupt
+        Where it comes while a compiled kernel is loaded, which makes a `SystemError` of it.
     """
     spark = any(type(source).__module__.partition(".")[0] in ("pyspark", "ibis") for source in (job.source, *sources))
     if job.memory is None or job.engine != "duckdb" or spark:
-        yield MemoryShare(job.memory)
+        try:
+            yield MemoryShare(job.memory)
+        except SystemError as error:
+            _interrupted(error)
+            raise
         return
     size = as_bytes(job.memory)
     load_libraries()
@@ -118,9 +126,18 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
     except Exception as error:
         if limit.over or isinstance(error, MemoryError):
             raise InputError(too_little(size)) from None
+        _interrupted(error)
         raise
     finally:
         watch.room, watch.short = None, False
+
+
+def _interrupted(error: BaseException | None) -> None:
+    """Raise a KeyboardInterrupt if an error was made from one."""
+    while isinstance(error, SystemError):
+        error = error.__cause__ or error.__context__
+    if isinstance(error, KeyboardInterrupt):
+        raise KeyboardInterrupt from None
 
 
 def load_libraries() -> None:

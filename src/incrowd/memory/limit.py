@@ -19,7 +19,7 @@ from incrowd.memory.size import MB, in_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CODE", "MemoryLimit", "OverLimit", "too_little"]
+__all__ = ["CODE", "PLANNED", "MemoryLimit", "OverLimit", "too_little"]
 
 PLANNED, NEAR, FULL = 0.85, 0.92, 0.97
 # Seconds between two looks, and those that the working thread has to end by itself.

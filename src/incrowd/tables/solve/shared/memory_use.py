@@ -12,7 +12,7 @@ __all__ = ["LISTED_PAIR", "SEARCHED_PAIR", "least_bytes", "search_bytes"]
 # Bytes of a pair of a row type and an instance: in a list with what is made from it, and in a search over it.
 LISTED_PAIR, SEARCHED_PAIR = 60, 100
 # Bytes of a line of the layout (node, hash and cost of a level) for each type; of a type in a plan; of a column in it.
-LINE, TYPE, COLUMN = 20, 120, 12
+LINE, TYPE, COLUMN = 20, 200, 12
 # Patterns of which all are held at once where a mask has no more.
 PATTERNS = 1 << 20
 # Instances that a search keeps of a row type, and pairs that it keeps at most, both as measured.
