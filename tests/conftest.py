@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from incrowd.cli.main import main
@@ -118,6 +119,29 @@ def drawn_here():
         yield svgs_of
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_database():
+    """Let the engines of a worker be connections to one DuckDB in memory: to start one takes as long as a small job.
+
+    What an engine makes is temporary and its own. One with a memory limit, which may spill, is started by itself.
+    """
+    started, databases = duckdb.connect, {}
+
+    def connect(database=":memory:", *others, config=None, read_only=False, **options):
+        if others or options or read_only or database != ":memory:" or not config or "memory_limit" in config:
+            return started(database, *others, config=config or {}, read_only=read_only, **options)
+        settings = tuple(sorted(config.items()))
+        if settings not in databases:
+            databases[settings] = started(database, config=config)
+        return databases[settings].cursor()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(duckdb, "connect", connect)
+        yield started
+    for database in databases.values():
+        database.close()
+
+
 @pytest.fixture
 def repeats() -> int:
     """How often a test marked `order` repeats what must come out alike every time: INCROWD_REPEATS, or a few."""
@@ -125,8 +149,9 @@ def repeats() -> int:
 
 
 @pytest.fixture
-def many_threads(monkeypatch) -> None:
+def many_threads(monkeypatch, one_database) -> None:
     """Give every engine that a test makes more threads than most machines have cores."""
+    monkeypatch.setattr(duckdb, "connect", one_database)  # the threads are a database's
     made = Engine.__init__
 
     def with_threads(self, *arguments, **options):

@@ -27,7 +27,13 @@ __all__ = ["following", "probe", "room", "slot"]
 
 @njit(cache=True, nogil=True)
 def room(keys):  # type: ignore[no-untyped-def]
-    """Return the slots of a table for at most `keys` keys: a power of two, at least twice as many and at least 16."""
+    """Return the slots of a table for at most `keys` keys: a power of two, at least twice as many and at least 16.
+
+    Parameters
+    ----------
+    keys : int
+        At least 0.
+    """
     size = 16
     while size < 2 * keys:
         size *= 2
@@ -82,5 +88,11 @@ def probe(slots, hashes, wanted, spread):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def following(at):  # type: ignore[no-untyped-def]
-    """Return where `probe` goes on behind a slot."""
+    """Return where `probe` goes on behind a slot.
+
+    Parameters
+    ----------
+    at : int
+        a slot.
+    """
     return np.uint64(at) + np.uint64(1)

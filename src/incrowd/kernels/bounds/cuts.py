@@ -104,6 +104,29 @@ def counted(begins, members, type_begins, type_instances, type_pairs, counts, ne
 def triples(begins, members, type_begins, type_instances, type_pairs, counts, needs, x, u, least, most):  # type: ignore[no-untyped-def]
     """Find triples of single-row types of which the point splits pairs over too many instances.
 
+    Parameters
+    ----------
+    begins : (g + 1,) int64
+        Where the members of each instance begin.
+    members : (p,) int32
+        Row types, instance by instance.
+    type_begins : (t + 1,) int64
+        Where the instances of each type begin.
+    type_instances, type_pairs : (p,) int
+        Instances and pairs of each type, instances rising.
+    counts : (t,) int64
+        Rows of each type.
+    needs : (g,) int64
+        Least rows of each instance.
+    x : (p,) float64
+        Rows per pair.
+    u : (g,) float64
+        How far each instance is open.
+    least : float
+        Violation from which on a triple is taken.
+    most : int
+        Triples that are returned.
+
     Returns
     -------
     found : (c, 3) int64

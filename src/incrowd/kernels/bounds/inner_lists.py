@@ -174,7 +174,17 @@ def _largest(family, least, equal, share, at, first, begin, end, members, counts
 
 @njit(cache=True, nogil=True)
 def by_kind(begins, members, kinds):  # type: ignore[no-untyped-def]
-    """Return every instance's members sorted by kind, those of a kind in the order given; O(p log p)."""
+    """Return every instance's members sorted by kind, those of a kind in the order given; O(p log p).
+
+    Parameters
+    ----------
+    begins : (g + 1,) int64
+        Where the members of each instance begin.
+    members : (p,) int32
+        Row types, instance by instance.
+    kinds : (t,) int32
+        Kind of each type.
+    """
     result = np.empty_like(members)
     for g in range(begins.size - 1):
         here = members[begins[g] : begins[g + 1]]

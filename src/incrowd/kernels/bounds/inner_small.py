@@ -67,7 +67,23 @@ def best_listed(vectors, sizes, below, need, order, terms, rows, kinds, take, le
 
 @njit(cache=True, nogil=True)
 def unfolded(width, places, order, terms, rows, limit):  # type: ignore[no-untyped-def]
-    """Return the rows that a class of at most `limit` can have, best first: gain, member, slot and rank in its slot."""
+    """Return the rows that a class of at most `limit` can have, best first: gain, member, slot and rank in its slot.
+
+    Parameters
+    ----------
+    width : (c,) int
+        Slots of each column.
+    places : (c, members) int
+        Slot of each member in each column.
+    order : (members,) int
+        Members, best first.
+    terms : (members,) int64
+        What a row of each adds; below 0 it gains.
+    rows : (members,) int64
+        Rows of each.
+    limit : int
+        Rows of the class, at least 1.
+    """
     count = width.size
     room = 0
     for o in order:

@@ -215,7 +215,23 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
 
 @njit(cache=True, nogil=True)
 def same_nodes(nodes, start, heights, vectors, begins, members):  # type: ignore[no-untyped-def]
-    """Return which groups really show the same nodes under their vectors, shape (g,)."""
+    """Return which groups really show the same nodes under their vectors, shape (g,).
+
+    Parameters
+    ----------
+    nodes : (t, lines) int
+        Node of each type at each level of each column.
+    start : (m,) int
+        First line of each column.
+    heights : (m,) int
+        Of the hierarchies.
+    vectors : (g, m) int8
+        Levels of each group.
+    begins : (g + 1,) int64
+        Where the members of each group begin.
+    members : (p,) int32
+        Row types, group by group.
+    """
     groups, m = vectors.shape
     same = np.ones(groups, np.bool_)
     for g in range(groups):

@@ -270,6 +270,15 @@ def merge_types(type_begins, which, counts):  # type: ignore[no-untyped-def]
     """Return the class of each type, (t,) int32: types that agree with the same instances are in one.
 
     Classes are numbered by their first types. O(pairs): lists are compared where their hashes are equal.
+
+    Parameters
+    ----------
+    type_begins : (t + 1,) int64
+        Where the instances of each type begin.
+    which : (p,) int32
+        Instances, type by type, rising.
+    counts : (t,) int64
+        Rows of each type.
     """
     t = counts.size
     slots = np.full(room(t), -1, np.int32)

@@ -20,13 +20,31 @@ SEEN, PUSHES, PULLS, MENDED, LOOKED, DISSOLVED = 40, 25, 60, 60, 3000, 3000
 
 @njit(cache=True, nogil=True)
 def energy_of(whole, real, penalty):  # type: ignore[no-untyped-def]
-    """Return cost and penalty for the violations."""
+    """Return cost and penalty for the violations.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    penalty : float64
+        Cost of a row's violation.
+    """
     return whole[at.COST] + penalty * real[0]
 
 
 @njit(cache=True, nogil=True)
 def pair_of(whole, i, g):  # type: ignore[no-untyped-def]
-    """Return the pair of a type and an instance, or -1; instances of a type are increasing."""
+    """Return the pair of a type and an instance, or -1; instances of a type are increasing.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers.
+    i : int
+        Row type.
+    g : int
+        Instance.
+    """
     a, end = whole[whole[at.TYPE_BEGINS] + i], whole[whole[at.TYPE_BEGINS] + i + 1]
     which, b = whole[at.WHICH], end
     while a < b:
@@ -45,6 +63,19 @@ def best_place(whole, real, p, rows, ban, penalty):  # type: ignore[no-untyped-d
     """Return the pair to which rows of a pair go best, or -1, and the change of the energy.
 
     Of the instances that are open or need no crowd, but for its own and `ban`.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    p : int
+        Pair that the rows leave.
+    rows : int
+        At least 1.
+    ban : int
+        Instance that is not asked, or -1.
+    penalty : float64
+        Cost of a row's violation.
     """
     i, g = whole[whole[at.MEMBERS] + p], whole[whole[at.OWNERS] + p]
     costs, sizes, lack = whole[at.COSTS], whole[at.SIZE], whole[at.LACK]
@@ -75,7 +106,19 @@ def best_place(whole, real, p, rows, ban, penalty):  # type: ignore[no-untyped-d
 
 @njit(cache=True, nogil=True)
 def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
-    """Push rows out of a class or pull some in, the best first, while it fails and the energy falls."""
+    """Push rows out of a class or pull some in, the best first, while it fails and the energy falls.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    h : int
+        Instance of the class.
+    tries : int
+        Moves at most.
+    penalty : float64
+        Cost of a row's violation.
+    """
     begin, count = whole[whole[at.BEGINS] + h], whole[whole[at.BEGINS] + h + 1] - whole[whole[at.BEGINS] + h]
     for _ in range(tries):
         lack = real[whole[at.LACK] + h]
@@ -117,7 +160,17 @@ def mend(whole, real, h, tries, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def dissolve(whole, real, g, penalty):  # type: ignore[no-untyped-def]
-    """Send the rows of a class, in any order, each to its best open class; what finds none stays."""
+    """Send the rows of a class, in any order, each to its best open class; what finds none stays.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    g : int
+        Instance of the class.
+    penalty : float64
+        Cost of a row's violation.
+    """
     begin, held = whole[at.SLOT] + whole[whole[at.BEGINS] + g], whole[whole[at.HELD] + g]
     order = whole[begin : begin + held].copy()
     for x in range(held - 1, 0, -1):
@@ -166,7 +219,21 @@ def split(whole, real, g, h, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untyped-def]
-    """Fill an instance: rows by what leaving saves, the most first, as long as the energy falls."""
+    """Fill an instance: rows by what leaving saves, the most first, as long as the energy falls.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    g : int
+        Instance to be opened.
+    warmth : float64
+        Temperature, in scaled cost.
+    penalty : float64
+        Cost of a row's violation.
+    star : float64
+        Scaled cost of a row that is suppressed.
+    """
     begin, count = whole[whole[at.BEGINS] + g], whole[whole[at.BEGINS] + g + 1] - whole[whole[at.BEGINS] + g]
     looked = min(count, LOOKED)
     offset = np.int64(uniform(whole) * count) if looked < count else np.int64(0)
@@ -217,7 +284,15 @@ def open_class(whole, real, g, warmth, penalty, star):  # type: ignore[no-untype
 
 @njit(cache=True, nogil=True)
 def mend_touched(whole, real, penalty):  # type: ignore[no-untyped-def]
-    """Mend the classes that the move at hand touched and that fail; a small one may be dissolved if that is better."""
+    """Mend the classes that the move at hand touched and that fail; a small one may be dissolved if that is better.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    penalty : float64
+        Cost of a row's violation.
+    """
     for _ in range(2):
         touched = whole[at.TOUCHES]
         if touched > MENDED:

@@ -56,7 +56,15 @@ HEAD = 47
 
 @njit(cache=True, nogil=True)
 def fill(whole, real, rows):  # type: ignore[no-untyped-def]
-    """Put rows per pair into a state without any."""
+    """Put rows per pair into a state without any.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    rows : (p,) int64
+        Rows per pair.
+    """
     for p in range(rows.size):
         if rows[p] > 0:
             _add(whole, p, rows[p])
@@ -67,7 +75,13 @@ def fill(whole, real, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def uniform(whole):  # type: ignore[no-untyped-def]
-    """Return the next number of splitmix64, in [0, 1)."""
+    """Return the next number of splitmix64, in [0, 1).
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    """
     state = np.uint64(whole[SEED]) + STEP
     whole[SEED] = np.int64(state)
     return fraction(state)
@@ -75,7 +89,15 @@ def uniform(whole):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def lack_of(whole, real, g):  # type: ignore[no-untyped-def]
-    """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks."""
+    """Return the violation of class g in rows: the largest of its rules', half of the others', or what k lacks.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    g : int
+        Instance of the class.
+    """
     if whole[SIMPLE]:
         return _simple_lack(whole, real, g, whole[whole[BEGINS] + g], np.int64(0))
     return _any_lack(whole, real, g)
@@ -182,7 +204,17 @@ def _swap(whole, slot, where, p, place):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
-    """Return the violation of a pair's class if the pair had so many rows more, or fewer."""
+    """Return the violation of a pair's class if the pair had so many rows more, or fewer.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    p : int
+        Pair.
+    rows : int
+        That come, or below 0 that go.
+    """
     if whole[SIMPLE]:
         return _simple_lack(whole, real, whole[whole[OWNERS] + p], p, rows)
     _count(whole, p, rows)
@@ -193,7 +225,19 @@ def lack_with(whole, real, p, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def change_by(whole, real, p, q, rows, penalty):  # type: ignore[no-untyped-def]
-    """Return the change of the energy if rows went from pair p to pair q of the same type."""
+    """Return the change of the energy if rows went from pair p to pair q of the same type.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    p, q : int
+        Pairs of one type.
+    rows : int
+        At least 1, at most those of p.
+    penalty : float64
+        Cost of a row's violation.
+    """
     g, h = whole[whole[OWNERS] + p], whole[whole[OWNERS] + q]
     less = lack_with(whole, real, p, -rows) + lack_with(whole, real, q, rows)
     less -= real[whole[LACK] + g] + real[whole[LACK] + h]
@@ -202,7 +246,13 @@ def change_by(whole, real, p, q, rows, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def begin_move(whole):  # type: ignore[no-untyped-def]
-    """Forget the log of the last move and the classes that it touched."""
+    """Forget the log of the last move and the classes that it touched.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    """
     whole[LOGGED] = 0
     for x in range(whole[TOUCHES]):
         whole[whole[MARK] + whole[whole[TOUCHED] + x]] = 0
@@ -211,7 +261,17 @@ def begin_move(whole):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def shift(whole, real, p, q, rows):  # type: ignore[no-untyped-def]
-    """Move rows from pair p to pair q of the same type and write it down; False, and nothing, when the log is full."""
+    """Move rows from pair p to pair q of the same type and write it down; False, and nothing, when the log is full.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    p, q : int
+        Pairs of one type.
+    rows : int
+        At least 1, at most those of p.
+    """
     n = whole[LOGGED]
     if n >= whole[ROOM]:
         return False
@@ -232,7 +292,15 @@ def shift(whole, real, p, q, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def touch(whole, g):  # type: ignore[no-untyped-def]
-    """Count a class among those that the move at hand touched."""
+    """Count a class among those that the move at hand touched.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    g : int
+        Instance of the class.
+    """
     if whole[whole[MARK] + g] == 0:
         whole[whole[MARK] + g] = 1
         whole[whole[TOUCHED] + whole[TOUCHES]] = g

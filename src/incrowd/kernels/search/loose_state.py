@@ -90,7 +90,13 @@ NEVER = 1 << 40
 
 @njit(cache=True, nogil=True)
 def draw(whole):  # type: ignore[no-untyped-def]
-    """Return the next number of splitmix64, in [0, 1)."""
+    """Return the next number of splitmix64, in [0, 1).
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    """
     state = np.uint64(whole[SEED]) + STEP
     whole[SEED] = np.int64(state)
     return fraction(state)
@@ -119,7 +125,19 @@ def _priced(whole, v, i):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def join(whole, c, i, v):  # type: ignore[no-untyped-def]
-    """Write to place v the levels at which class c and type i would be shown together; return the price of a row."""
+    """Write to place v the levels at which class c and type i would be shown together; return the price of a row.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    c : int
+        Class.
+    i : int
+        Row type.
+    v : int
+        Place for a level vector.
+    """
     m, own = whole[M], whole[LEVEL] + c * whole[M]
     size = whole[whole[SIZE] + c]
     if size == 0 and c != whole[HUB]:
@@ -146,7 +164,19 @@ def join(whole, c, i, v):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def shown(whole, c, without, v):  # type: ignore[no-untyped-def]
-    """Write to place v the levels at which class c would be shown without one row (-1: with all); return the price."""
+    """Write to place v the levels at which class c would be shown without one row (-1: with all); return the price.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    c : int
+        Class.
+    without : int
+        Row of the class, or -1.
+    v : int
+        Place for a level vector.
+    """
     m, own = whole[M], whole[LEVEL] + c * whole[M]
     size = whole[whole[SIZE] + c] - (1 if without >= 0 else 0)
     below = size <= WIDE and c != whole[HUB]
@@ -191,7 +221,15 @@ def shown(whole, c, without, v):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def lowest(whole, c):  # type: ignore[no-untyped-def]
-    """Show a class as low as its rows share, however many they are."""
+    """Show a class as low as its rows share, however many they are.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    c : int
+        Class.
+    """
     if c == whole[HUB]:
         return
     m, v, after, types, lines = whole[M], whole[VECTOR], whole[AFTER], whole[TYPE], whole[LINES]

@@ -54,6 +54,13 @@ def lack_of(whole, real, c):  # type: ignore[no-untyped-def]
     """Return the violation of class c in rows: the largest of its rules', half of the others', or what k lacks.
 
     A rule that fails lacks a row at least: a share just above its limit would else be cheaper than a row's cost.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    c : int
+        Class.
     """
     size = whole[whole[SIZE] + c]
     if size == 0:
@@ -86,7 +93,21 @@ def _count(whole, c, i, rows):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def enter_by(whole, real, c, i, penalty, limit):  # type: ignore[no-untyped-def]
-    """Return the change of the energy of class c if a row of type i came, or something that is not below a limit."""
+    """Return the change of the energy of class c if a row of type i came, or something that is not below a limit.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    c : int
+        Class.
+    i : int
+        Row type.
+    penalty : float64
+        Cost of a row's violation.
+    limit : float64
+        Change from which on it need not be exact.
+    """
     price = join(whole, c, i, whole[VECTOR])
     size = whole[whole[SIZE] + c]
     change = price * (size + 1) - whole[whole[PRICE] + c] * size - penalty * real[whole[LACK] + c]
@@ -100,7 +121,17 @@ def enter_by(whole, real, c, i, penalty, limit):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def leave_by(whole, real, r, penalty):  # type: ignore[no-untyped-def]
-    """Return the change of the energy of row r's class if the row left."""
+    """Return the change of the energy of row r's class if the row left.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers.
+    r : int
+        Row.
+    penalty : float64
+        Cost of a row's violation.
+    """
     c, i = whole[whole[GROUP] + r], whole[whole[TYPE] + r]
     price = shown(whole, c, r, whole[VECTOR])
     _count(whole, c, i, -1)
@@ -163,7 +194,17 @@ def _link(whole, r, c):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def move(whole, real, r, c):  # type: ignore[no-untyped-def]
-    """Move row r to another class c and write it down; False, and nothing, when the log is full."""
+    """Move row r to another class c and write it down; False, and nothing, when the log is full.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    r : int
+        Row.
+    c : int
+        Class that it is not in.
+    """
     old, i, n, m = whole[whole[GROUP] + r], whole[whole[TYPE] + r], whole[LOGGED], whole[M]
     if n >= whole[ROOM]:
         return False
@@ -190,7 +231,15 @@ def move(whole, real, r, c):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def take_back(whole, real, until):  # type: ignore[no-untyped-def]
-    """Undo the log down to an entry."""
+    """Undo the log down to an entry.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    until : int
+        Entries of the log that stay.
+    """
     prices, sizes, m = whole[PRICE], whole[SIZE], whole[M]
     for n in range(whole[LOGGED] - 1, until - 1, -1):
         log, levels, lacks = whole[LOG] + 4 * n, whole[LOG_LEVEL] + 2 * m * n, whole[LOG_LACK] + 2 * n
@@ -213,7 +262,13 @@ def take_back(whole, real, until):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def first_free(whole):  # type: ignore[no-untyped-def]
-    """Return a class without rows, from a place drawn on, or -1."""
+    """Return a class without rows, from a place drawn on, or -1.
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    """
     classes = whole[CLASSES]
     c = np.int64(draw(whole) * classes)
     for _ in range(classes):
@@ -227,7 +282,13 @@ def first_free(whole):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def note(whole):  # type: ignore[no-untyped-def]
-    """Remember the state at hand as the best, if it is the cheapest without violation; O(rows)."""
+    """Remember the state at hand as the best, if it is the cheapest without violation; O(rows).
+
+    Parameters
+    ----------
+    whole : int64 array
+        The state's whole numbers; changed in place.
+    """
     if whole[FAILING] == 0 and (whole[NOTED] == 0 or whole[COST] < whole[BEST_COST]):
         whole[BEST_COST], whole[NOTED] = whole[COST], 1
         best, group = whole[BEST], whole[GROUP]
@@ -237,7 +298,15 @@ def note(whole):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def fill(whole, real, group):  # type: ignore[no-untyped-def]
-    """Put the rows into classes."""
+    """Put the rows into classes.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    group : (n,) int
+        Class of each row.
+    """
     for r in range(group.size):
         _link(whole, r, group[r])
         _count(whole, group[r], whole[whole[TYPE] + r], 1)
@@ -250,7 +319,13 @@ def fill(whole, real, group):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def lower(whole, real):  # type: ignore[no-untyped-def]
-    """Show the classes of many rows as low as their rows share, and add up violations anew, for such sums drift."""
+    """Show the classes of many rows as low as their rows share, and add up violations anew, for such sums drift.
+
+    Parameters
+    ----------
+    whole, real : int64 array, float64 array
+        The state's numbers; changed in place.
+    """
     real[0] = 0.0
     for c in range(whole[CLASSES]):
         real[0] += real[whole[LACK] + c]

@@ -106,7 +106,7 @@ def listed_columns(
         if length > MOST_VALUES:
             continue
         kind = f"{name}_{column}"
-        run(f"CREATE TYPE {kind} AS ENUM (SELECT unnest({column}) FROM {name})")
+        run(f"CREATE TEMP TYPE {kind} AS ENUM (SELECT unnest({column}) FROM {name})")
         run(f"CREATE TEMP MACRO {kind}_of(cell) AS CAST(cell AS {kind})")
         held[column] = _cell_of(f"{kind}_of")
     run(f"DROP TABLE {name}")
