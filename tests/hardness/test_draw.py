@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import DRAWS, even, known, until
+from incrowd.hardness.draw import DRAWS, even, refuse_unknown, until
 
 
 def test_the_first_draw_that_fits_is_taken():
@@ -22,10 +22,10 @@ def test_after_200_draws_it_says_what_was_not_found():
 
 
 def test_a_name_that_is_not_there_is_answered_with_the_nearest():
-    known(None, {"hexagon": 1})
-    known("hexagon", {"hexagon": 1})
+    refuse_unknown(None, {"hexagon": 1})
+    refuse_unknown("hexagon", {"hexagon": 1})
     with pytest.raises(PolicyError, match=r"named must be one of hexagon, octahedron, not 'hexagn'.*hexagon"):
-        known("hexagn", {"hexagon": 1, "octahedron": 2})
+        refuse_unknown("hexagn", {"hexagon": 1, "octahedron": 2})
 
 
 def test_an_odd_size_is_refused_with_the_reason():

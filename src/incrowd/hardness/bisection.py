@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import even, known, named_setting
+from incrowd.hardness.draw import even, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.values import Instance, Reduction, Table
@@ -68,7 +68,7 @@ class Bisection(Reduction):
     def check(self) -> None:
         """Refuse odd sizes and unknown names."""
         even(self.size, "a bisection has two equal halves")
-        known(self.named, HALVES)
+        refuse_unknown(self.named, HALVES)
 
     def build(self) -> Instance:
         """Return the instance: the threshold asks for the least cut, or for one edge less."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence, most_cut
-from incrowd.hardness.draw import even, known, named_setting
+from incrowd.hardness.draw import even, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.values import Instance, Reduction, Table
 from incrowd.settings import setting
@@ -69,7 +69,7 @@ class BisectionPadded(Reduction):
     def check(self) -> None:
         """Refuse odd sizes, unknown names and a c that does not fit."""
         even(self.size, "a bisection has two equal halves")
-        known(self.named, HALVES)
+        refuse_unknown(self.named, HALVES)
         if not 0 < self.c <= Fraction(1, 3):
             raise PolicyError(f"c must be above 0 and at most 1/3, not {self.c}; half-clique covers 1/3 < c < 1/2")
 

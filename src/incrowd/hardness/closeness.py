@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting
+from incrowd.hardness.draw import named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.anonymity import NAMED, Rows, drawn
 from incrowd.hardness.values import Blocks, Instance, Reduction, Table
@@ -68,7 +68,7 @@ class ClosenessFromAnonymity(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
 
     def build(self) -> Instance:
         """Return the instance: the threshold is the optimum, or one star less."""

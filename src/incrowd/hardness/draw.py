@@ -12,7 +12,7 @@ from incrowd.settings import setting
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["even", "known", "named_setting", "until"]
+__all__ = ["even", "named_setting", "refuse_unknown", "until"]
 
 T = TypeVar("T")
 DRAWS = 200
@@ -37,7 +37,7 @@ def named_setting(names: Mapping[str, object]) -> str | None:
     return found
 
 
-def known(named: str | None, names: Mapping[str, object]) -> None:
+def refuse_unknown(named: str | None, names: Mapping[str, object]) -> None:
     """Refuse a name that is not among the named ones.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.bisection import incidence
-from incrowd.hardness.draw import even, known, named_setting
+from incrowd.hardness.draw import even, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.triangles_stars import right
@@ -88,7 +88,7 @@ class HalfClique(Reduction):
     def check(self) -> None:
         """Refuse odd sizes, unknown names and too many new rows."""
         even(self.size, "the clique has half of the nodes")
-        known(self.named, CLIQUES)
+        refuse_unknown(self.named, CLIQUES)
         if self.no and self.named is None and self.size == 4:
             raise PolicyError("any edge is a clique of half of 4 nodes; a no-instance needs a size of at least 6")
         nodes = CLIQUES[self.named].nodes if self.named is not None else self.size

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting, until
+from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
 from incrowd.hardness.values import Instance, Reduction, Table
@@ -73,7 +73,7 @@ class Matching27(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names, and a no-instance where every matching is perfect."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
         if self.no and self.named is None and self.size < 2:
             raise PolicyError("a no-instance has no perfect matching, which needs a size of at least 2")
 

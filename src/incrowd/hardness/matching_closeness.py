@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting, until
+from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
 from incrowd.hardness.values import Instance, Reduction, Table
@@ -67,7 +67,7 @@ class MatchingCloseness(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names, a t out of range, and a no-instance where every matching is perfect."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
         if not 0 <= self.t < Fraction(1, 3):
             raise PolicyError(f"t must be at least 0 and below 1/3, not {self.t}")
         if self.no and self.named is None and self.size < 2:

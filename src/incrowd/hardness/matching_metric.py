@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting
+from incrowd.hardness.draw import named_setting, refuse_unknown
 from incrowd.hardness.matching_closeness import backward, classes_of, incidence, source_of
 from incrowd.hardness.papers import LIANG_YUAN
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D
@@ -83,7 +83,7 @@ class MatchingMetric(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names, a t out of range, and a no-instance where every matching is perfect."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
         if not Fraction(1, 3) <= self.t < HALF:
             raise PolicyError(
                 f"t must be at least 1/3 and below 1/2, not {self.t}; matching-closeness takes t below 1/3"

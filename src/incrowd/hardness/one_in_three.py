@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.hardness.draw import known, named_setting, until
+from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.sources.one_in_three import NAMED, Formula, drawn, planted
@@ -85,7 +85,7 @@ class OneInThree(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
 
     def build(self) -> Instance:
         """Return the instance of a named formula, or of a drawn one."""

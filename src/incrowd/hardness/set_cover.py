@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting
+from incrowd.hardness.draw import named_setting, refuse_unknown
 from incrowd.hardness.papers import BREDERECK
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
 from incrowd.hardness.values import Blocks, Instance, Reduction, Table
@@ -69,7 +69,7 @@ class SetCoverPatterns(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names and sizes without a cover."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
 
     def build(self) -> Instance:
         """Return the instance: h is the least cover's size, or one less for a no-instance."""

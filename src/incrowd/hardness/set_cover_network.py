@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.hardness.draw import known, named_setting
+from incrowd.hardness.draw import named_setting, refuse_unknown
 from incrowd.hardness.papers import CHATTERJEE
 from incrowd.hardness.set_cover import most_sets
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
@@ -77,7 +77,7 @@ class SetCoverNetwork(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names."""
-        known(self.named, NAMED)
+        refuse_unknown(self.named, NAMED)
 
     def build(self) -> Instance:
         """Return the instance: the threshold is the least cover's size, or one less for a no-instance."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting, until
+from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
 from incrowd.hardness.sources.edge_partition import GRAPHS, planted_parts, sparse
 from incrowd.hardness.values import Blocks, Instance, Reduction, Table
@@ -59,7 +59,7 @@ class TrianglesAndStars(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names, and the no-instances that do not exist."""
-        known(self.named, GRAPHS)
+        refuse_unknown(self.named, GRAPHS)
 
     def build(self) -> Instance:
         """Return the instance of a named graph, of planted parts, or of a graph that has no partition."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import known, named_setting, until
+from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.sources.edge_partition import TRIPARTITE, Tripartite, balanced, planted_triangles
 from incrowd.hardness.triangles_stars import edges_of, incidence, right
 from incrowd.hardness.values import Instance, Reduction, Table
@@ -37,7 +37,7 @@ class TripartiteReduction(Reduction):
 
     def check(self) -> None:
         """Refuse unknown names, and a no-instance where there is none."""
-        known(self.named, TRIPARTITE)
+        refuse_unknown(self.named, TRIPARTITE)
         if self.no and self.named is None and self.size < 2:
             raise PolicyError("a no-instance needs a size of at least 2")
 

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int64
 
-__all__ = ["apart", "are_numbers", "costs", "known", "metric", "numbers", "ranks", "tree", "tree_lines"]
+__all__ = ["apart", "are_numbers", "costs", "metric", "numbers", "ranks", "refuse_unknown", "tree", "tree_lines"]
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
-def known(kind: str, kinds: Sequence[str]) -> None:
+def refuse_unknown(kind: str, kinds: Sequence[str]) -> None:
     """Refuse a word that names no distance.
 
     Parameters

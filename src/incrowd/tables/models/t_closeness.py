@@ -87,7 +87,7 @@ class TCloseness(SensitiveModel):
     def __post_init__(self) -> None:
         self.cleaned()
         if isinstance(self.distance, str):
-            distances.known(self.distance, KINDS)
+            distances.refuse_unknown(self.distance, KINDS)
         else:
             object.__setattr__(self, "distance", distances.metric(self.distance, rescale=self.rescale))
         object.__setattr__(self, "hierarchy", distances.tree_lines(self.hierarchy))

@@ -11,12 +11,12 @@ import pytest
 from incrowd.errors import Infeasible
 from incrowd.tables.solve.shared import requirement_check
 from incrowd.tables.solve.shared.requirement_check import (
-    asked,
     broken,
     closed_under_union,
     judge,
     meets,
     refuse_hopeless,
+    requirements_in_words,
 )
 from incrowd.tables.values import Plan
 from oracles.required import FAMILIES, random_required
@@ -48,7 +48,7 @@ def test_many_groups_are_judged_as_each_by_itself_and_a_plan_by_its_first_failin
             if not meets(dataclasses.replace(problem, requirements=(requirement,)), group, every, counts, groups).all()
         ]
         assert broken(problem, plan) == (failing[0] if failing else None)
-        assert asked(problem) == ", ".join([f"k={problem.k}", *rules])
+        assert requirements_in_words(problem) == ", ".join([f"k={problem.k}", *rules])
 
 
 @pytest.mark.parametrize("batch", [requirement_check.BATCH, 3])
@@ -77,7 +77,7 @@ def test_a_table_that_fails_as_a_whole_is_refused_by_name_unless_unions_may_fail
             continue
         with pytest.raises(Infeasible, match="the whole table as one group does not") as caught:
             refuse_hopeless(problem)
-        assert caught.value.proven and caught.value.requirement in asked(problem)
+        assert caught.value.proven and caught.value.requirement in requirements_in_words(problem)
         refused += 1
     assert refused > 5
 
@@ -88,4 +88,4 @@ def test_without_requirements_every_group_is_good():
     every = np.arange(plain.types.t)
     assert meets(plain, every, every, plain.types.counts, every.size).all()
     assert judge(plain).fit.size == 0 and not judge(plain).radix.any()
-    assert asked(plain) == f"k={plain.k}"
+    assert requirements_in_words(plain) == f"k={plain.k}"

@@ -18,7 +18,12 @@ from incrowd.tables.solve.dynamic_programs.joins import Joins, join_types
 from incrowd.tables.solve.dynamic_programs.row_prices import Groups
 from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
-from incrowd.tables.solve.shared.requirement_check import asked, closed_under_union, judge, refuse_hopeless
+from incrowd.tables.solve.shared.requirement_check import (
+    closed_under_union,
+    judge,
+    refuse_hopeless,
+    requirements_in_words,
+)
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int64, Plan, Problem, Solution
 
@@ -219,9 +224,9 @@ def work_of(problem: Problem) -> tuple[int, int]:
 def hopeless(problem: Problem) -> Infeasible:
     """Return the error that says there is no release, since all were tried."""
     return Infeasible(
-        f"no release can meet {asked(problem)} under this mask: no way to cut the rows into groups does; allow full "
-        "suppression, allow more patterns or ask for less",
-        requirement=asked(problem),
+        f"no release can meet {requirements_in_words(problem)} under this mask: no way to cut the rows into groups "
+        "does; allow full suppression, allow more patterns or ask for less",
+        requirement=requirements_in_words(problem),
         proven=True,
     )
 
@@ -229,7 +234,7 @@ def hopeless(problem: Problem) -> Infeasible:
 def _stopped(problem: Problem) -> Infeasible:
     return Infeasible(
         "not all sets of rows were looked at within the limit; give more time",
-        requirement=asked(problem),
+        requirement=requirements_in_words(problem),
         proven=False,
     )
 

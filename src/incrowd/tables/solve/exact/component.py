@@ -164,7 +164,7 @@ class ComponentState:
             self.take(reduced.model, answer, watch, reduced.places)
             bound = limit + self.unit
             if answer.outcome is not Outcome.CUTOFF:
-                bound = min(bound, self.said(answer))
+                bound = min(bound, self.engines_bound(answer))
             self.value = max(self.value, min(bound, self.cost))
             if self.closed or answer.outcome is not Outcome.CUTOFF:
                 break
@@ -191,10 +191,10 @@ class ComponentState:
             self.infeasible = self.rows is None
             self.value = self.value if self.infeasible else max(self.value, self.cost)
             return
-        bound = self.said(answer)
+        bound = self.engines_bound(answer)
         self.value = max(self.value, min(bound, before, self.cost))
 
-    def said(self, answer: Answer) -> int:
+    def engines_bound(self, answer: Answer) -> int:
         """Return the bound that a program says it proved, as a cost that a release can have."""
         return int(np.ceil(answer.bound - 1e-6)) * self.unit if np.isfinite(answer.bound) else -(2**62)
 

@@ -15,7 +15,7 @@ from incrowd.tables.solve.matching.optimal import EXPAND, Result, optimal_groups
 from incrowd.tables.solve.matching.plan import plan_of
 from incrowd.tables.solve.matching.two_diversity import reason_against_requirements, sensitive_codes
 from incrowd.tables.solve.shared.certificate_head import head
-from incrowd.tables.solve.shared.requirement_check import asked, broken, refuse_hopeless
+from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import now
 from incrowd.tables.values import Bound, Plan, Problem, Solution
@@ -124,9 +124,9 @@ def planned(problem: Problem, result: Result, watch: Watch) -> Plan:
             if broken(problem, plan) is None:
                 return plan
     raise Infeasible(
-        f"{how} {asked(problem)} under this mask: some rows find no partner that a pattern of the mask lets them "
-        "look like; allow full suppression or more patterns",
-        requirement=asked(problem),
+        f"{how} {requirements_in_words(problem)} under this mask: some rows find no partner that a pattern of the "
+        "mask lets them look like; allow full suppression or more patterns",
+        requirement=requirements_in_words(problem),
         proven=result.infeasible,
     )
 

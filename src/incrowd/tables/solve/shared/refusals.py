@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from incrowd.errors import Infeasible
-from incrowd.tables.solve.shared.requirement_check import asked
+from incrowd.tables.solve.shared.requirement_check import requirements_in_words
 
 if TYPE_CHECKING:
     from incrowd.tables.values import Problem
@@ -33,9 +33,9 @@ def none_by_program(problem: Problem) -> Infeasible:
     problem : Problem
     """
     return Infeasible(
-        f"no release meets {asked(problem)} under this mask, by the word of an integer program; "
+        f"no release meets {requirements_in_words(problem)} under this mask, by the word of an integer program; "
         "allow full suppression, allow more patterns or ask for less",
-        requirement=asked(problem),
+        requirement=requirements_in_words(problem),
         proven=False,
     )
 
@@ -48,7 +48,7 @@ def none_in_time(problem: Problem) -> Infeasible:
     problem : Problem
     """
     return Infeasible(
-        f"no release with {asked(problem)} was found in time; allow full suppression or give more time",
-        requirement=asked(problem),
+        f"no release with {requirements_in_words(problem)} was found in time; allow full suppression or give more time",
+        requirement=requirements_in_words(problem),
         proven=False,
     )

@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RequirementCheck",
-    "asked",
     "broken",
     "closed_under_union",
     "judge",
     "kinds_meet",
     "meets",
     "refuse_hopeless",
+    "requirements_in_words",
 ]
 
 # Groups judged at a time.
 BATCH = 1 << 15
 
 
-def asked(problem: Problem) -> str:
+def requirements_in_words(problem: Problem) -> str:
     """Return what a release has to meet, as a policy writes it.
 
     Parameters

@@ -86,7 +86,7 @@ def _counted(
             ranks[f"r{j}"] = ibis.dense_rank().over(order_by=[known, text]).cast("int32")
         found = engine.fetch(types.select("n", **ranks))
         lines = [_lines(engine, types, j, ranks[f"r{j}"], hierarchies.get(j)) for j in range(m)]
-        texts = tuple(_told(engine, types, j, ranks[f"r{j}"]) for j in range(told, m))
+        texts = tuple(_texts_of(engine, types, j, ranks[f"r{j}"]) for j in range(told, m))
         engine.drop(types)
     codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(m)], axis=1).astype(np.int32)
     order = np.lexsort(codes.T[::-1])  # [T2]
@@ -157,7 +157,7 @@ def count_kinds(
     return Counted(codes, found.counts, found.lines[:m]), kind, domain
 
 
-def _told(engine: Engine, types: ir.Table, j: int, rank: ir.Value) -> tuple[str | None, ...]:
+def _texts_of(engine: Engine, types: ir.Table, j: int, rank: ir.Value) -> tuple[str | None, ...]:
     """Return the texts of a column by rank, NULL as None."""
     found = engine.fetch(types.select(text=engine.text(types[f"v{j}"]), rank=rank).distinct())
     by_rank = dict(zip(found.column("rank").to_pylist(), found.column("text").to_pylist(), strict=True))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
 
-__all__ = ["compare_columns", "compare_rows", "joined", "said", "unassigned", "verify_tables"]
+__all__ = ["column_in_words", "compare_columns", "compare_rows", "joined", "unassigned", "verify_tables"]
 
 
 def verify_tables(
@@ -132,7 +132,7 @@ def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violat
     """
     kept = roles.kept(original.names)
     missing = [name for name in kept if name not in released.names]
-    found = [Violation(f"columns: missing {said(original, roles, name)}", 1) for name in missing]
+    found = [Violation(f"columns: missing {column_in_words(original, roles, name)}", 1) for name in missing]
     known = [name for name in roles.identifiers if name in released.names]
     found += [Violation(f"columns: identifier {name}", 1) for name in known]
     more = sum(name not in kept and name not in roles.identifiers for name in released.names)
@@ -144,7 +144,7 @@ def compare_columns(original: Side, released: Side, roles: Roles) -> list[Violat
     return found
 
 
-def said(original: Side, roles: Roles, name: str) -> str:
+def column_in_words(original: Side, roles: Roles, name: str) -> str:
     """Return a column's name as it may be said: one that nobody gave may be a person's data.
 
     Parameters
@@ -220,7 +220,7 @@ def _telling(
     count = int(more[more > 0].sum() + after.rows[~known].sum())
     if count and tables.others:
         columns = excess(tables, engine)
-        named_rows = {said(original, roles, name): rows for name, rows in columns.items()}
+        named_rows = {column_in_words(original, roles, name): rows for name, rows in columns.items()}
         named = [Violation(f"other columns: {name}", rows) for name, rows in named_rows.items()]
         found += named or [Violation("other columns", count)]
     return found

@@ -22,7 +22,7 @@ from incrowd.tables.verify.release.edges import MOST_EDGES, MOST_PROBES
 from incrowd.tables.verify.release.faithful import compare_by_key, judged_cells, reads_as_star, side_by_side
 from incrowd.tables.verify.release.flow import unmet
 from incrowd.tables.verify.release.groups import recount_classes
-from incrowd.tables.verify.release.pairing import compare_columns, compare_rows, said
+from incrowd.tables.verify.release.pairing import column_in_words, compare_columns, compare_rows
 from incrowd.tables.verify.release.range_labels import read_labels
 from incrowd.tables.verify.release.requirements import recount_requirements
 
@@ -187,7 +187,7 @@ def _unexplained(tables: CommonCoding, engine: Engine, original: Side, roles: Ro
         for done in made:
             engine.drop(done)
     more = excess(tables, engine)
-    found = [Violation(f"other columns: {said(original, roles, name)}", rows) for name, rows in more.items()]
+    found = [Violation(f"other columns: {column_in_words(original, roles, name)}", rows) for name, rows in more.items()]
     return found + _judged(had, has, codes, readings, names)
 
 

@@ -9,7 +9,7 @@ from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.under_requirements.candidates import gather
 from incrowd.tables.solve.improve.under_requirements.checked_plan import is_release
-from incrowd.tables.solve.improve.under_requirements.class_program import ClassProgram
+from incrowd.tables.solve.improve.under_requirements.class_program import NeighbourhoodProgram
 from incrowd.tables.solve.improve.under_requirements.class_programs import can_be_stated
 from incrowd.tables.solve.shared.instances import list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -40,7 +40,7 @@ def test_the_least_release_comes_out_where_all_rows_are_free(seed):
         return is_release(problem, to_plan(problem, J, rows))
 
     while True:
-        program = ClassProgram(J, kinds_of(problem), rules, stay, rows, 1)
+        program = NeighbourhoodProgram(J, kinds_of(problem), rules, stay, rows, 1)
         cheaper = program.best(met, Watch(), None)
         if cheaper is None:
             break

@@ -14,8 +14,9 @@ from incrowd.milp import Linear, Outcome, Rows, solve, stacked
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.shared.row_assignment import cost_of, holds
 from incrowd.tables.solve.shared.strong_formulation import strong
-from incrowd.tables.solve.shared.under_requirements.program_rows import stated
+from incrowd.tables.solve.shared.under_requirements.program_rows import cost_at_most, stated
 from incrowd.tables.solve.shared.under_requirements.separation import all_rows, broken_rows
+from incrowd.tables.solve.shared.under_requirements.value_counts import value_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["ClassProgram"]
+__all__ = ["NeighbourhoodProgram"]
 
 
-class ClassProgram:
+class NeighbourhoodProgram:
     """One program.
 
     Parameters
@@ -74,12 +75,7 @@ class ClassProgram:
         self.known: set[tuple[int, int, bytes]] = set()
         pairs = instances.pairs
         self.limit = cost_of(instances, rows) // unit - 1
-        self.more = [
-            Rows(
-                np.array([0, pairs], np.int32), np.arange(pairs, dtype=np.int32), self.model.program.cost[:pairs],
-                np.array([-np.inf]), np.array([self.limit + 0.5]),
-            )
-        ]  # fmt: skip
+        self.more = [cost_at_most(self.model.program, pairs, self.limit + 0.5)]
         self._state()
 
     def best(self, met: Callable[[Int64], bool], watch: Watch, seconds: float | None) -> Int64 | None:
@@ -160,9 +156,7 @@ class ClassProgram:
         fresh = []
         J = self.instances
         for number, (rule, code) in enumerate(zip(self.rules, self.codes, strict=True)):
-            place = J.owners.astype(np.int64) * rule.values + code
-            held = np.bincount(place, weights=x, minlength=J.size * rule.values).reshape(J.size, rule.values)
-            counts = (held + self.stay[number]).astype(np.float64)
+            counts = value_counts(J, code, x, rule.values) + self.stay[number]
             some = np.flatnonzero(counts.sum(axis=1) > 1e-6)
             groups, values, opens = broken_rows(
                 rule, counts[some], u[some], needs=np.maximum(J.needs[some], 1), least=least

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.solve.improve.under_requirements import tuning
-from incrowd.tables.solve.improve.under_requirements.class_program import ClassProgram
+from incrowd.tables.solve.improve.under_requirements.class_program import NeighbourhoodProgram
 from incrowd.tables.solve.improve.under_requirements.neighbourhood import around, freed
 from incrowd.tables.solve.shared.instances import common_step
 from incrowd.tables.solve.shared.requirement_check import kinds_meet, kinds_of
@@ -127,7 +127,7 @@ class ClassPrograms:
         key = hash((part.places.tobytes(), part.rows.tobytes()))
         if key in self._failed:
             return True
-        program = ClassProgram(
+        program = NeighbourhoodProgram(
             part.instances, self.kinds[part.types], self.rules, self._staying(part), part.rows, self.unit
         )
         self.programs += 1
