@@ -149,7 +149,7 @@ class Case:
 
     def by_second(self, certificate, cost=None):
         if isinstance(certificate, str):
-            certificate = from_text(certificate, second.read_certificate, second.Unreadable)
+            certificate = from_text(certificate, bounds.read_certificate, bounds.Unreadable)
         if certificate is None:
             return UNREADABLE
         try:

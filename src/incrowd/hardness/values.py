@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import InputError
 from incrowd.settings import clean, setting, settings_of
 
 if TYPE_CHECKING:
@@ -234,8 +234,6 @@ class Reduction:
         specs = settings_of(type(self))
         for own in dataclasses.fields(self):
             value = clean(specs[own.name], own.name, getattr(self, own.name))
-            if value is None and own.default is not None:
-                raise PolicyError(f"{own.name} must be given, not None")
             object.__setattr__(self, own.name, value)
         self.check()
 

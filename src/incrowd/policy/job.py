@@ -227,12 +227,8 @@ class Job:
         "domains", "with --solver greedy: which of several patterns of equal cost comes first", "choice",
         choices=("domains", "pattern", "first", "colexicographic"),
     )  # fmt: skip
-    keep_order: bool = setting(
-        False, "keep the input's row order (a risk: rows can be joined back by position)", "flag"
-    )
-    spreadsheet_safe: bool = setting(
-        False, "in CSV, an apostrophe before texts that a spreadsheet would run as formulas", "flag"
-    )
+    keep_order: bool = setting(False, "keep the input's row order (a risk: rows can be joined by position)", "flag")
+    spreadsheet_safe: bool = setting(False, "in CSV, ' before texts that a spreadsheet would run as formulas", "flag")
     keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
     dry_run: bool = setting(False, "do everything but write", "flag")
     memory: str | None = setting(

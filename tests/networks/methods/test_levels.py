@@ -25,7 +25,7 @@ def asked(graph, k, watch=None):
 
 def stopped():
     watch = Watch()
-    watch.stop()
+    watch.interrupt()
     return watch
 
 

@@ -23,7 +23,7 @@ def small(count, seed):
 
 def stopped():
     watch = Watch()
-    watch.stop()
+    watch.interrupt()
     return watch
 
 

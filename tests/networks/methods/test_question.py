@@ -37,6 +37,9 @@ def test_answers_agree_with_the_search_without_a_name():
     rng = random.Random(31)
     for _ in range(25):
         n, edges = draw(rng, 4, 14)
+        n = len({v for edge in edges for v in edge})
+        if n < 4:
+            continue
         plain = networks.antidimension(edges)
         for name, level in ASKED.items():
             level = {"exactly": n - 1} if name == "theorem-2c" else level
