@@ -33,3 +33,10 @@ def test_a_lack_of_memory_is_a_sentence():
 
     with pytest.raises(InputError, match="not enough memory for this network"):
         question()
+
+
+def test_the_largest_component_of_a_network_without_edges_is_refused():
+    text = b"*vertices 3\n1 a\n2 b\n3 c\n"
+    assert networks.read(text, format="pajek").edges == 0
+    with pytest.raises(InputError, match="no component of the network has two nodes"):
+        networks.read(text, format="pajek", component="largest")

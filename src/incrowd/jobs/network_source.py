@@ -73,7 +73,11 @@ def read(source: Any, *, component: str = "all", watch: Watch | None = None, **o
     if component not in ("all", "largest"):
         raise InputError(f"component must be 'all' or 'largest', not {shortened(component)}")
     graph = read_source(source, ReadOptions(**options), asking(watch))
-    return largest_component(graph) if component == "largest" else graph
+    if component == "largest":
+        graph = largest_component(graph)
+        if graph.nodes < 2:
+            raise InputError("no component of the network has two nodes, for no edge joins any; give one with edges")
+    return graph
 
 
 def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:

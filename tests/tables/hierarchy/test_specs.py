@@ -52,3 +52,9 @@ def test_others_are_refused_by_name(value):
 def test_one_in_memory_cannot_be_written_in_a_policy():
     with pytest.raises(PolicyError, match="lives in memory alone"):
         plain_spec(Hierarchy(lines=[("a",)]), "age")
+
+
+def test_a_zero_byte_in_the_name_of_a_file_is_refused_where_it_is_named():
+    for value in ("\0", "age\0.csv", {"file": "a\0"}, Path("b\0")):
+        with pytest.raises(PolicyError, match="hierarchy of 'zip': the name of a file cannot hold a zero byte"):
+            as_spec(value, "hierarchy of 'zip'")

@@ -59,13 +59,16 @@ def read_matrix_market(data: bytes, ask: Callable[[], None] = never) -> Graph:
     rows, columns = sizes[:2]
     if rows != columns:
         raise InputError(f"an adjacency matrix must be square, not {rows} x {columns}")
+    if not rows:
+        _unreadable("it has no row")
     symmetric = words[4] != b"general"
     held = (rows * (rows + 1) // 2 if symmetric else rows * rows) if dense else sizes[2]
     # the diagonal of a skew-symmetric array is not written, and the last line may lack its end
     if (held - rows if dense and symmetric else held) * (CELL if dense else ENTRY) > len(data) - at + 1:
         _unreadable(f"it claims {held:,} entries and is too short to hold them")
     check_declared(rows, held)
-    file = AskingFile(data, ask)
+    # SciPy's reader runs past the end of a file whose last line has no end and is no number
+    file = AskingFile(data if data.endswith(b"\n") else data + b"\n", ask)
     try:
         matrix = mmread(file, spmatrix=False)
     except (ValueError, TypeError, OverflowError):

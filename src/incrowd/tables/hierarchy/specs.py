@@ -31,7 +31,7 @@ class HierarchyFile:
     Raises
     ------
     PolicyError
-        If a cost is no number.
+        If a cost is no number, or the path holds a zero byte, which no file's name can.
     """
 
     path: Path
@@ -40,6 +40,8 @@ class HierarchyFile:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "path", Path(self.path))
+        if "\0" in str(self.path):
+            raise PolicyError("the name of a file cannot hold a zero byte; give the path of the hierarchy's file")
         if self.level_costs is not None:
             levels = tuple(as_fraction(cost, "a level's cost") for cost in self.level_costs)
             object.__setattr__(self, "level_costs", levels)
