@@ -167,8 +167,9 @@ class Asked:
             classes[row[:m]].append(row[3:5])
         suppress = self.said.get("outliers") == "suppress"
         for cells, sensitive in classes.items():
-            if not {value for row in sensitive for value in row} <= {value for row in self.rows for value in row[3:5]}:
-                return False
+            mine = zip(*sensitive, strict=True)
+            if any(not set(some) <= {row[3 + at] for row in self.rows} for at, some in enumerate(mine)):
+                return False  # a value that its column does not hold
             if not self.crowded(sensitive, free=suppress and cells == (star,) * m):
                 return False
         kept = len(self.names)
