@@ -121,11 +121,14 @@ def changes(tree: ast.AST, ones: bool) -> Iterator[tuple[ast.expr, ast.AST | Non
     yield from walk(tree, "")
 
 
+def line_starts(source: bytes) -> list[int]:
+    """Return where each line of a file begins, in bytes, and where the file ends."""
+    return [0, *itertools.accumulate(map(len, source.splitlines(keepends=True)))]
+
+
 def mutants_of(source: bytes, module: str, area: str, ones: bool = False) -> list[Mutant]:
     """Return the mutants of a file, from its top to its end."""
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    starts = line_starts(source)
     found = []
     for whole, left, right, function in changes(ast.parse(source), ones):
         first, last = (starts[whole.lineno - 1] + whole.col_offset, starts[whole.end_lineno - 1] + whole.end_col_offset)

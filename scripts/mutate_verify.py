@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "tests")]
 
-from mutate import Area, Mutant, choose, mutants_of  # noqa: E402
+from mutate import Area, Mutant, choose, line_starts, mutants_of  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,9 +60,7 @@ SWAPS = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
 
 def more_mutants(source: bytes, module: str, area: str) -> Iterator[Mutant]:
     """Yield the mutants beside comparisons: sums, min and max, and whole numbers."""
-    starts = [0]
-    for line in source.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
+    starts = line_starts(source)
     tree = ast.parse(source)
     hints = {id(inner) for note in annotations(tree) for inner in ast.walk(note)}
 

@@ -8,7 +8,7 @@ import pytest
 
 from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs import solver_choice
-from incrowd.jobs.solver_choice import AUTO_SECONDS, choose_solver, cut_by_memory, raise_bound, solve
+from incrowd.jobs.solver_choice import AUTO_SECONDS, choose_solver, cut_by_memory, raise_bound, seconds_of, solve
 from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
@@ -147,3 +147,11 @@ def test_a_search_that_memory_ended_says_so_and_one_that_found_nothing_is_an_err
     with pytest.raises(InputError, match="no release was found before memory came near its limit"):
         solve(problem, job, LEVELS, watch)
     assert not watch.short
+
+
+def test_auto_alone_has_a_limit_where_none_is_asked():
+    asked = [
+        (Job(solver=solver, time_limit=limit), limit or (60.0 if solver == "auto" else None))
+        for solver in ("auto", "greedy") for limit in (None, 7.0)
+    ]  # fmt: skip
+    assert [seconds_of(job) for job, _ in asked] == [told for _, told in asked]

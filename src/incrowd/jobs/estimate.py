@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import complete, prepare
-from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, choose_solver
+from incrowd.jobs.solver_choice import choose_solver, seconds_of
 from incrowd.memory.limit import CODE
 from incrowd.memory.process import give_back, held
 from incrowd.memory.size import MB, as_bytes
@@ -107,8 +107,7 @@ def _disk(job: Job, cells: int, spilled: int) -> float:
 
 def _seconds(job: Job, problem: Problem, clock: Clock) -> dict[str, float | None]:
     read, compress = clock.seconds["read"], clock.seconds["compress"]
-    limit = AUTO_SECONDS if job.time_limit is None and job.solver == AUTO else job.time_limit
-    solve = limit
+    solve = limit = seconds_of(job)
     if job.solver == "greedy":
         visits = min(problem.patterns.count() * problem.types.t, VISITS)
         busy = max((read + compress) / (READ + CELL_READ * problem.types.n * problem.types.m), 1.0)

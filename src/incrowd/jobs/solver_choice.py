@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "cut_by_memory", "raise_bound", "solve"]
+__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "cut_by_memory", "raise_bound", "seconds_of", "solve"]
 
 AUTO = "auto"
 # the time of ``auto`` where no time limit is asked
@@ -63,9 +63,7 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     -----
     Without a time limit every solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
     """
-    limit = job.time_limit
-    if limit is None and job.solver == AUTO:
-        limit = AUTO_SECONDS
+    limit = seconds_of(job)
     solver = choose_solver(problem, job, recoding, watch.affordable(MOST_MB, MB))
     watch.limit(limit, asked=job.time_limit is not None)
     watch.short = False
@@ -82,6 +80,16 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     finally:
         watch.limit(None)
         watch.short = False
+
+
+def seconds_of(job: Job) -> float | None:
+    """Return the limit on solving and bounding in seconds, None for none; ``auto`` has one at any rate.
+
+    Parameters
+    ----------
+    job : Job
+    """
+    return AUTO_SECONDS if job.time_limit is None and job.solver == AUTO else job.time_limit
 
 
 def cut_by_memory(found: Solution, job: Job) -> Solution:

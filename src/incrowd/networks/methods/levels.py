@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING
 
 from incrowd.kernels.networks.bfs import all_pairs
-from incrowd.networks.methods.outcome import MATRIX_NODES, Outcome
+from incrowd.networks.methods.outcome import Method, Outcome
 from incrowd.networks.solve.one import algorithm_v, theorem_3b, theorem_3c
 from incrowd.networks.solve.paper import theorem_2c
 from incrowd.networks.solve.single_exactly import single_of_measure
@@ -22,21 +22,16 @@ MOST_SETS = 50_000_000  # sets of c nodes that Theorem 2(c) goes through, about 
 
 
 @dataclass(frozen=True)
-class AlgorithmFive:
+class AlgorithmFive(Method):
     """Algorithm V. O(n^3 s) time for s attackers, O(n^2) memory."""
 
-    name: ClassVar[str] = "algorithm-5"
-    summary: ClassVar[str] = "Algorithm V: few attackers who single somebody out, by greedy covers"
-    cites: ClassVar[str] = "Theorem 3(a)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "exactly"
-    level: ClassVar[int | None] = 1
-    guarantee: ClassVar[str] = "it takes at most 1 + ln(n - 1) times the least number of attackers"
-    most_nodes: ClassVar[int] = 3_000
-    randomized: ClassVar[bool] = False
-
-    def declines(self, graph: Graph, k: int) -> str | None:
-        """Return None: it takes every network."""
-        return None
+    name = "algorithm-5"
+    summary = "Algorithm V: few attackers who single somebody out, by greedy covers"
+    cites = "Theorem 3(a)"
+    question = "exactly"
+    level = 1
+    guarantee = "it takes at most 1 + ln(n - 1) times the least number of attackers"
+    most_nodes = 3_000
 
     def run(self, asked: Asked) -> Outcome:
         """Return its set, with the lower bound that its ratio proves."""
@@ -52,19 +47,14 @@ class AlgorithmFive:
 
 
 @dataclass(frozen=True)
-class TheoremTwoC:
+class TheoremTwoC(Method):
     """Theorem 2(c). O(C(n, c) n) time for c = n - k, 2n^2 bytes."""
 
-    name: ClassVar[str] = "theorem-2c"
-    summary: ClassVar[str] = (
-        "Theorem 2(c): a set of measure exactly k for k above n/2, by trying all sets of n - k nodes"
-    )
-    cites: ClassVar[str] = "Theorem 2(c)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "exactly"
-    level: ClassVar[int | None] = None
-    guarantee: ClassVar[str] = "a set of measure k above n/2 has n - k nodes; it finds one, or there is none"
-    most_nodes: ClassVar[int] = MATRIX_NODES
-    randomized: ClassVar[bool] = False
+    name = "theorem-2c"
+    summary = "Theorem 2(c): a set of measure exactly k for k above n/2, by trying all sets of n - k nodes"
+    cites = "Theorem 2(c)"
+    question = "exactly"
+    guarantee = "a set of measure k above n/2 has n - k nodes; it finds one, or there is none"
 
     def declines(self, graph: Graph, k: int) -> str | None:
         """Return why it does not take a level: k too far below n."""
@@ -90,17 +80,16 @@ class TheoremTwoC:
 
 
 @dataclass(frozen=True)
-class TheoremThreeB:
+class TheoremThreeB(Method):
     """Theorem 3(b). O(n) time."""
 
-    name: ClassVar[str] = "theorem-3b"
-    summary: ClassVar[str] = "Theorem 3(b): a node of degree 1 singles out its neighbour"
-    cites: ClassVar[str] = "Theorem 3(b)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "exactly"
-    level: ClassVar[int | None] = 1
-    guarantee: ClassVar[str] = "where a node has degree 1, one attacker is enough"
-    most_nodes: ClassVar[int] = 1 << 31
-    randomized: ClassVar[bool] = False
+    name = "theorem-3b"
+    summary = "Theorem 3(b): a node of degree 1 singles out its neighbour"
+    cites = "Theorem 3(b)"
+    question = "exactly"
+    level = 1
+    guarantee = "where a node has degree 1, one attacker is enough"
+    most_nodes = 1 << 31
 
     def declines(self, graph: Graph, k: int) -> str | None:
         """Return why it does not take a network: it has no leaf."""
@@ -112,17 +101,16 @@ class TheoremThreeB:
 
 
 @dataclass(frozen=True)
-class TheoremThreeC:
+class TheoremThreeC(Method):
     """Theorem 3(c). O(sum of squared degrees) time, and a search from every node for a single attacker."""
 
-    name: ClassVar[str] = "theorem-3c"
-    summary: ClassVar[str] = "Theorem 3(c): two nodes single out their only common neighbour"
-    cites: ClassVar[str] = "Theorem 3(c)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "exactly"
-    level: ClassVar[int | None] = 1
-    guarantee: ClassVar[str] = "where two nodes have one common neighbour only, one or two attackers are enough"
-    most_nodes: ClassVar[int] = 1 << 31
-    randomized: ClassVar[bool] = False
+    name = "theorem-3c"
+    summary = "Theorem 3(c): two nodes single out their only common neighbour"
+    cites = "Theorem 3(c)"
+    question = "exactly"
+    level = 1
+    guarantee = "where two nodes have one common neighbour only, one or two attackers are enough"
+    most_nodes = 1 << 31
 
     def declines(self, graph: Graph, k: int) -> str | None:
         """Return why it does not take a network: every two nodes have no or several common neighbours."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING
 
-from incrowd.networks.methods.outcome import MATRIX_NODES, Outcome
+from incrowd.networks.methods.outcome import Method, Outcome
 from incrowd.networks.solve.paper import algorithm_i, algorithm_ii, algorithm_iii, algorithm_iv
 
 if TYPE_CHECKING:
     from incrowd.networks.methods.outcome import Asked
-    from incrowd.networks.values import Graph
 
 __all__ = ["AlgorithmFour", "AlgorithmOne", "AlgorithmThree", "AlgorithmTwo"]
 
@@ -22,23 +21,14 @@ NOT_AS_PRINTED = (
 
 
 @dataclass(frozen=True)
-class AlgorithmOne:
+class AlgorithmOne(Method):
     """Algorithm I. O(n^4) time, 2n^2 bytes."""
 
-    name: ClassVar[str] = "algorithm-1"
-    summary: ClassVar[str] = (
-        "Algorithm I: the least set of measure at least k, by absorbing small classes from every node"
-    )
-    cites: ClassVar[str] = "Theorem 1(a)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "at_least"
-    level: ClassVar[int | None] = None
-    guarantee: ClassVar[str] = "its answer is the least number of attackers, or that no set exists"
-    most_nodes: ClassVar[int] = MATRIX_NODES
-    randomized: ClassVar[bool] = False
-
-    def declines(self, graph: Graph, k: int) -> str | None:
-        """Return None: it takes every network and level."""
-        return None
+    name = "algorithm-1"
+    summary = "Algorithm I: the least set of measure at least k, by absorbing small classes from every node"
+    cites = "Theorem 1(a)"
+    question = "at_least"
+    guarantee = "its answer is the least number of attackers, or that no set exists"
 
     def run(self, asked: Asked) -> Outcome:
         """Return the least set, or the least of the starts that there was time for."""
@@ -49,21 +39,14 @@ class AlgorithmOne:
 
 
 @dataclass(frozen=True)
-class AlgorithmTwo:
+class AlgorithmTwo(Method):
     """Algorithm II. O(n^4) time, 2n^2 bytes."""
 
-    name: ClassVar[str] = "algorithm-2"
-    summary: ClassVar[str] = "Algorithm II: the antidimension, by absorbing the smallest classes from every node"
-    cites: ClassVar[str] = "Theorem 1(a)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "adim"
-    level: ClassVar[int | None] = None
-    guarantee: ClassVar[str] = "its answer is the antidimension; its set need not be the least that reaches it"
-    most_nodes: ClassVar[int] = MATRIX_NODES
-    randomized: ClassVar[bool] = False
-
-    def declines(self, graph: Graph, k: int) -> str | None:
-        """Return None: it takes every network."""
-        return None
+    name = "algorithm-2"
+    summary = "Algorithm II: the antidimension, by absorbing the smallest classes from every node"
+    cites = "Theorem 1(a)"
+    question = "adim"
+    guarantee = "its answer is the antidimension; its set need not be the least that reaches it"
 
     def run(self, asked: Asked) -> Outcome:
         """Return the largest measure, or the largest of the starts that there was time for."""
@@ -73,23 +56,17 @@ class AlgorithmTwo:
 
 
 @dataclass(frozen=True)
-class AlgorithmThree:
+class AlgorithmThree(Method):
     """Algorithm III. O(n^3) time a start, 2n^2 bytes."""
 
-    name: ClassVar[str] = "algorithm-3"
-    summary: ClassVar[str] = "Algorithm III: Algorithm I from nodes drawn at random"
-    cites: ClassVar[str] = "Theorem 1(b)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "at_least"
-    level: ClassVar[int | None] = None
-    guarantee: ClassVar[str] = (
+    name = "algorithm-3"
+    summary = "Algorithm III: Algorithm I from nodes drawn at random"
+    cites = "Theorem 1(b)"
+    question = "at_least"
+    guarantee = (
         "with s starts it finds a set as small as a given solution V' with probability 1 - (1 - |V'|/n)^s or more"
     )
-    most_nodes: ClassVar[int] = MATRIX_NODES
-    randomized: ClassVar[bool] = True
-
-    def declines(self, graph: Graph, k: int) -> str | None:
-        """Return None: it takes every network and level."""
-        return None
+    randomized = True
 
     def run(self, asked: Asked) -> Outcome:
         """Return the least set of the starts; it proves no lower bound but 1."""
@@ -100,23 +77,17 @@ class AlgorithmThree:
 
 
 @dataclass(frozen=True)
-class AlgorithmFour:
+class AlgorithmFour(Method):
     """Algorithm IV. O(n^3) time a start, 2n^2 bytes."""
 
-    name: ClassVar[str] = "algorithm-4"
-    summary: ClassVar[str] = "Algorithm IV: Algorithm II from nodes drawn at random"
-    cites: ClassVar[str] = "Theorem 1(b)"
-    question: ClassVar[Literal["adim", "at_least", "exactly"]] = "adim"
-    level: ClassVar[int | None] = None
-    guarantee: ClassVar[str] = (
+    name = "algorithm-4"
+    summary = "Algorithm IV: Algorithm II from nodes drawn at random"
+    cites = "Theorem 1(b)"
+    question = "adim"
+    guarantee = (
         "with s starts it reaches the antidimension with probability 1 - (1 - |V'|/n)^s or more, for any V' that has it"
     )
-    most_nodes: ClassVar[int] = MATRIX_NODES
-    randomized: ClassVar[bool] = True
-
-    def declines(self, graph: Graph, k: int) -> str | None:
-        """Return None: it takes every network."""
-        return None
+    randomized = True
 
     def run(self, asked: Asked) -> Outcome:
         """Return the largest measure of the starts; it proves no upper bound but n - 1."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
     from incrowd.networks.values import Graph
@@ -60,7 +61,7 @@ class Outcome:
     remarks: tuple[str, ...] = ()
 
 
-class Method(Protocol):
+class Method:
     """One algorithm or theorem of the paper.
 
     Attributes
@@ -85,15 +86,27 @@ class Method(Protocol):
     summary: ClassVar[str]
     cites: ClassVar[str]
     question: ClassVar[Literal["adim", "at_least", "exactly"]]
-    level: ClassVar[int | None]
+    level: ClassVar[int | None] = None
     guarantee: ClassVar[str]
-    most_nodes: ClassVar[int]
-    randomized: ClassVar[bool]
+    most_nodes: ClassVar[int] = MATRIX_NODES
+    randomized: ClassVar[bool] = False
 
     def declines(self, graph: Graph, k: int) -> str | None:
-        """Return why it does not take a network and a level, as the end of a sentence, or None."""
-        ...
+        """Return why it does not take a network and a level, as the end of a sentence, or None.
 
+        Parameters
+        ----------
+        graph : Graph
+        k : int
+            0 for a method that takes no level.
+        """
+        return None
+
+    @abstractmethod
     def run(self, asked: Asked) -> Outcome:
-        """Return what it finds."""
-        ...
+        """Return what it finds.
+
+        Parameters
+        ----------
+        asked : Asked
+        """

@@ -13,6 +13,7 @@ from incrowd.tables.solve.shared import requirement_check
 from incrowd.tables.solve.shared.requirement_check import (
     broken,
     closed_under_union,
+    count_rules_of,
     judge,
     meets,
     refuse_hopeless,
@@ -89,3 +90,13 @@ def test_without_requirements_every_group_is_good():
     assert meets(plain, every, every, plain.types.counts, every.size).all()
     assert judge(plain).fit.size == 0 and not judge(plain).radix.any()
     assert requirements_in_words(plain) == f"k={plain.k}"
+
+
+def test_rules_on_counts_are_those_of_all_requirements_in_their_order():
+    for family in FAMILIES:
+        problem = random_required(np.random.default_rng(7), family)
+        plain = []
+        for requirement in problem.requirements:
+            plain += requirement.count_rules()
+        assert len(count_rules_of(problem)) == len(plain)
+        assert [rule.family for rule in count_rules_of(problem)] == [rule.family for rule in plain]

@@ -12,12 +12,14 @@ from incrowd.errors import Infeasible
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from incrowd.tables.count_rules import CountRule
     from incrowd.tables.values import Int64, Plan, Problem
 
 __all__ = [
     "RequirementCheck",
     "broken",
     "closed_under_union",
+    "count_rules_of",
     "judge",
     "kinds_meet",
     "meets",
@@ -37,6 +39,16 @@ def requirements_in_words(problem: Problem) -> str:
     problem : Problem
     """
     return ", ".join((f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)))
+
+
+def count_rules_of(problem: Problem) -> list[CountRule]:
+    """Return the rules on counts of all requirements, one after the other.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
+    return [rule for requirement in problem.requirements for rule in requirement.count_rules()]
 
 
 def closed_under_union(problem: Problem) -> str | None:

@@ -28,6 +28,7 @@ from incrowd.tables.solve.shared.refusals import none_by_program, none_in_time
 from incrowd.tables.solve.shared.requirement_check import (
     broken,
     closed_under_union,
+    count_rules_of,
     kinds_meet,
     kinds_of,
     refuse_hopeless,
@@ -136,7 +137,7 @@ class Search:
         """Split the list into components, each with its share of the release at hand."""
         problem = self.problem
         unit = common_step([level.cost for level in problem.levels])
-        rules = tuple(rule for requirement in problem.requirements for rule in requirement.count_rules())
+        rules = tuple(count_rules_of(problem))
         for part in split(instances, labels(instances)):
             own = None if rows is None else rows[part.places]
             kinds = self.kinds[part.types]

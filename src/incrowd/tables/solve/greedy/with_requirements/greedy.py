@@ -19,7 +19,7 @@ from incrowd.tables.solve.greedy.with_requirements.scan import sweep
 from incrowd.tables.solve.greedy.with_requirements.turns import turns
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless
+from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import Hurried, for_bound, for_plan, is_over
 from incrowd.tables.solve.shared.time_share import TimeShare
@@ -213,12 +213,12 @@ def _refuse_late(problem: Problem, state: GroupState) -> None:
 
 
 def _not_found(problem: Problem, when: str = "") -> Infeasible:
-    asked = [f"k={problem.k}", *(requirement.rule for requirement in problem.requirements)]
+    asked = requirements_in_words(problem)
     return Infeasible(
         f"no release was found{when}, though one may exist: under a mask without full suppression some rows found no "
-        f"group that meets {', '.join(asked)}; {'allow more time, ' if when else ''}"
+        f"group that meets {asked}; {'allow more time, ' if when else ''}"
         "allow full suppression, allow more patterns or ask for less",
-        requirement=", ".join(asked),
+        requirement=asked,
         proven=False,
     )
 

@@ -14,7 +14,7 @@ from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.class_program import NeighbourhoodProgram
 from incrowd.tables.solve.improve.under_requirements.neighbourhood import around, freed
 from incrowd.tables.solve.shared.instances import common_step
-from incrowd.tables.solve.shared.requirement_check import kinds_meet, kinds_of
+from incrowd.tables.solve.shared.requirement_check import count_rules_of, kinds_meet, kinds_of
 from incrowd.tables.solve.shared.row_assignment import cost_of
 from incrowd.tables.solve.shared.under_requirements.separation import SEPARABLE
 
@@ -64,7 +64,7 @@ class ClassPrograms:
         self.problem, self.instances = problem, instances
         self.rows, self.cost = rows, cost_of(instances, rows)
         self.random = np.random.default_rng([seed, 3])
-        self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
+        self.rules = count_rules_of(problem)
         self.kinds = kinds_of(problem)
         self.unit = common_step([level.cost for level in problem.levels])
         self.programs = 0

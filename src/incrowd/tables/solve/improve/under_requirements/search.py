@@ -22,7 +22,7 @@ from incrowd.tables.solve.improve.under_requirements.restarts import evolve
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.requirement_check import kinds_of
+from incrowd.tables.solve.shared.requirement_check import count_rules_of, kinds_of
 from incrowd.tables.solve.shared.row_assignment import closed, to_plan
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
@@ -77,7 +77,7 @@ class ClassSearch:
         self.begun = time.perf_counter()
         self.best = first
         self.cost = first.plan.cost(problem)
-        self.rules = [rule for requirement in problem.requirements for rule in requirement.count_rules()]
+        self.rules = count_rules_of(problem)
         self.moves = self.programs = self.met = 0
 
     def run(self) -> Solution:
