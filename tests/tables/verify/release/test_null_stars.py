@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 from incrowd.tables.verify.release.common_coding import NULL, STAR, Kinds
 from incrowd.tables.verify.release.groups import Rules
@@ -50,6 +51,24 @@ def together(columns):
 def test_a_missing_value_beside_a_star_of_its_group_is_a_star():
     before, after = kinds([[NULL, 1], [1, 1]], [3, 2]), kinds([[STAR, STAR]], [5])
     assert asked_stars(before, after, together(["a", "b"])) == Fraction(3, 2)
+
+
+@seeds(200, 20)
+def test_costs_of_any_number_of_digits_are_added_without_a_wrap(seed):
+    rng = np.random.default_rng([32, seed])
+    size = int(rng.integers(1, 6))
+    paid = np.where(rng.random((size, size)) < 0.3, math.inf, rng.integers(0, 5, (size, size))).tolist()
+    start, adjacent, costs = ways(paid)
+    ones, large = np.ones(size, np.int64), np.array([10**30 * int(cost) for cost in costs], object)
+    small = least_cost(ones, ones, start, adjacent, costs)
+    assert least_cost(ones, ones, start, adjacent, large) == (None if small is None else small * 10**30)
+
+
+@pytest.mark.parametrize("weight", [Fraction(10**30), Fraction(1, 10**30), Fraction(2**62)])
+def test_weights_of_many_digits_are_counted(weight):
+    before, after = kinds([[NULL, 1], [1, 1]], [3, 2]), kinds([[STAR, STAR]], [5])
+    rules = Rules(k=1, outliers="forbid", mask={"together": [["a", "b"]]}, names=("a", "b"), weights={"a": weight})
+    assert asked_stars(before, after, rules) == 3 * weight
 
 
 def test_a_missing_value_that_may_be_shown_costs_nothing():
