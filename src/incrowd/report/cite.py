@@ -23,6 +23,10 @@ PAPERS = {  # by their keys in papers/refs.bib, as a report says them
         "J. Blocki, R. Williams, Resolving the complexity of some data privacy problems, ICALP 2010 "
         "(optimal 2-anonymity by matching)"
     ),
+    "LiangYuan": (
+        "H. Liang, H. Yuan, On the complexity of t-closeness anonymization and related problems, DASFAA 2013 "
+        "(exact algorithms for t-closeness, the factor-m approximation, 2-diversity by matching)"
+    ),
     "LeFevreDeWittRamakrishnan2006": (
         "K. LeFevre, D. DeWitt, R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006 (Mondrian)"
     ),

@@ -84,7 +84,7 @@ class SubsetDp:
     most_mb: int = 1024
     most_groups: int = 100_000_000_000
     name: str = field(default="subset_dp", init=False)
-    cites = ("BredereckNichterleinNiedermeier2013",)
+    cites = ("LiangYuan", "BlockiWilliams2010")
     summary: str = field(
         default="the optimum under any requirements, over all sets of rows; a few dozen rows", init=False
     )

@@ -57,7 +57,7 @@ class Approximation:
     """
 
     name: str = field(default="approximation", init=False)
-    cites = ("BredereckNichterleinNiedermeier2013",)
+    cites = ("LiangYuan",)
     summary: str = field(
         default="equal rows stay, all others are one group (Liang, Yuan): at most m times the optimum", init=False
     )
