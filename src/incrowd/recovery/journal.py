@@ -61,7 +61,13 @@ class Journal:
 
 
 def journal_name(run: str) -> str:
-    """Return the base name of a run's journal."""
+    """Return the base name of a run's journal.
+
+    Parameters
+    ----------
+    run : str
+        The run's own part of its names.
+    """
     return f".incrowd.{run}.journal"
 
 
@@ -149,7 +155,12 @@ def read_journal(path: Path) -> Journal | None:
 
 
 def pending(journal: Journal) -> list[Entry]:
-    """Return the files that have not taken their places."""
+    """Return the files that have not taken their places.
+
+    Parameters
+    ----------
+    journal : Journal
+    """
     return [entry for entry in journal.entries if os.path.lexists(entry.staged)]
 
 
@@ -157,6 +168,15 @@ def finish(journal: Journal) -> bool:
     """Let what is left take its place; return whether it could.
 
     Nothing is moved if a staged file has not the size that it had.
+
+    Parameters
+    ----------
+    journal : Journal
+
+    Returns
+    -------
+    bool
+        False where a file cannot be moved, or is not what was staged.
     """
     left = pending(journal)
     try:
@@ -174,6 +194,10 @@ def finish(journal: Journal) -> bool:
 
 def sync(path: Path) -> None:
     """Wait until a file or folder is on the disk.
+
+    Parameters
+    ----------
+    path : Path
 
     Raises
     ------

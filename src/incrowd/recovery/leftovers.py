@@ -139,7 +139,13 @@ def _settle(folder: Path, run: str) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file or a folder with all that is in it, if that can be done."""
+    """Remove a file or a folder with all that is in it, if that can be done.
+
+    Parameters
+    ----------
+    path : Path
+        A link is removed itself, never what it leads to.
+    """
     with contextlib.suppress(OSError):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)

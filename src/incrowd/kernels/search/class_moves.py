@@ -188,7 +188,16 @@ def dissolve(whole, real, g, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def pour(whole, real, g, h):  # type: ignore[no-untyped-def]
-    """Send all rows of a class that agree with another instance there, whatever that costs."""
+    """Send all rows of a class that agree with another instance there, whatever that costs.
+
+    Parameters
+    ----------
+    whole : (w,) int64
+    real : (r,) float64
+        The state, as `incrowd.kernels.search.class_state` lays it out; changed in place, and logged.
+    g, h : int
+        The class, and the instance that takes its rows.
+    """
     begin = whole[at.SLOT] + whole[whole[at.BEGINS] + g]
     for x in range(whole[whole[at.HELD] + g] - 1, -1, -1):
         # what leaves changes places with the last one
@@ -200,7 +209,20 @@ def pour(whole, real, g, h):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def merge(whole, real, g, f, h, penalty):  # type: ignore[no-untyped-def]
-    """Put two classes into one instance, as far as their rows agree with it; the others go to their best classes."""
+    """Put two classes into one instance, as far as their rows agree with it; the others go to their best classes.
+
+    Parameters
+    ----------
+    whole : (w,) int64
+    real : (r,) float64
+        The state, as `incrowd.kernels.search.class_state` lays it out; changed in place, and logged.
+    g, f : int
+        The classes.
+    h : int
+        The instance; it may be one of theirs.
+    penalty : float
+        What a row by which a class fails costs, in cost units.
+    """
     for source in (g, f):
         if source != h:
             pour(whole, real, source, h)
@@ -210,7 +232,18 @@ def merge(whole, real, g, f, h, penalty):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def split(whole, real, g, h, penalty):  # type: ignore[no-untyped-def]
-    """Put the rows of a class that agree with another instance there; a rest that is no crowd is dissolved."""
+    """Put the rows of a class that agree with another instance there; a rest that is no crowd is dissolved.
+
+    Parameters
+    ----------
+    whole : (w,) int64
+    real : (r,) float64
+        The state, as `incrowd.kernels.search.class_state` lays it out; changed in place, and logged.
+    g, h : int
+        The class, and the instance that takes its rows.
+    penalty : float
+        What a row by which a class fails costs, in cost units.
+    """
     pour(whole, real, g, h)
     left = whole[whole[at.SIZE] + g]
     if 0 < left < whole[whole[at.NEEDS] + g] and whole[whole[at.HELD] + g] <= DISSOLVED:

@@ -41,6 +41,10 @@ def kind_of(path: Path) -> Kind | None:
     """Return how an ending says a file is written, or None.
 
     A staged file ends as its place does (``.out.csv.gz.1f2e.part.gz``).
+
+    Parameters
+    ----------
+    path : Path
     """
     packed = ".gz" if path.suffix.lower() == ".gz" else ""
     suffixes = [suffix.lower() for suffix in path.suffixes]

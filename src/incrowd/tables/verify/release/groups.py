@@ -297,12 +297,25 @@ def _paid_between(
 
 
 def fits(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> bool:
-    """Return whether some reading of the doubtful cells keeps the mask, by its words alone."""
+    """Return whether some reading of the doubtful cells keeps the mask, by its words alone.
+
+    Parameters
+    ----------
+    low, high : tuple of int
+        Lowest and highest level of each quasi-identifier, as the row may be read.
+    allows : MaskReading
+    """
     return allows(low) or allows(high) or next(kept(low, high, allows), None) is not None
 
 
 def kept(low: tuple[int, ...], high: tuple[int, ...], allows: MaskReading) -> Iterator[tuple[int, ...]]:
     """Yield the readings of the doubtful cells that keep the mask.
+
+    Parameters
+    ----------
+    low, high : tuple of int
+        Lowest and highest level of each quasi-identifier, as the row may be read.
+    allows : MaskReading
 
     Raises
     ------

@@ -123,6 +123,15 @@ def unsure_lines(fitted: Fitted, labels: Labels, costs: Costs) -> dict[int, list
     """Return by number the labels that cost something else at their highest level than at their lowest one.
 
     Each with what its line costs at every level: a value's own label above it may have a cost, the value has none.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        The hierarchy over the column's values.
+    labels : Labels
+        Its labels, with the lowest and highest level of each.
+    costs : Costs
+        By line and level.
     """
     first = _first_lines(fitted, labels)
     ends = zip(labels.low, labels.high, strict=True)

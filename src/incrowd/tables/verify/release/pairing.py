@@ -281,6 +281,11 @@ def joined(before: Kinds, after: Kinds) -> tuple[Kinds, Kinds, NDArray[np.bool_]
 
     Every released kind shows values of the original, and has a block of it.
 
+    Parameters
+    ----------
+    before, after : Kinds
+        Of original and released rows.
+
     Raises
     ------
     InputError

@@ -50,7 +50,14 @@ class HubPrices:
 
 
 def with_hub_priced(model: StrongFormulation, extra: Int64) -> StrongFormulation:
-    """Return a program in which a row of type i costs `extra[i]` (scaled) more in the hub."""
+    """Return a program in which a row of type i costs `extra[i]` (scaled) more in the hub.
+
+    Parameters
+    ----------
+    model : StrongFormulation
+    extra : (t,) int64
+        By row type, in parts of a cost unit.
+    """
     instances = model.instances
     mine = np.flatnonzero(instances.owners == instances.hub)
     cost = model.program.cost.copy()
@@ -59,7 +66,12 @@ def with_hub_priced(model: StrongFormulation, extra: Int64) -> StrongFormulation
 
 
 def counted(model: StrongFormulation) -> int:
-    """Return what all rows cost (scaled) if each went where the program has it cheapest."""
+    """Return what all rows cost (scaled) if each went where the program has it cheapest.
+
+    Parameters
+    ----------
+    model : StrongFormulation
+    """
     instances = model.instances
     cost = np.rint(model.program.cost[: instances.pairs]).astype(np.int64) * model.unit
     least = np.full(instances.t, cost.max(initial=0))

@@ -39,6 +39,16 @@ def up_to(model: StrongFormulation, more: Sequence[Rows], answer: Answer, limit:
     """Return the program over releases up to a limit, and the places of its columns.
 
     Instances without which a release exceeds the limit are open in it.
+
+    Parameters
+    ----------
+    model : StrongFormulation
+    more : sequence of Rows
+        Rows beside the formulation's own.
+    answer : Answer
+        Of the linear program with these rows: its point and its reduced costs.
+    limit : float
+        The highest cost, in the program's unit.
     """
     base, pairs = model.program, model.instances.pairs
     kept = columns_up_to(answer, limit)
@@ -68,7 +78,16 @@ def over(base: Program, more: Sequence[Rows], kept: Int64, lower: Float64, upper
 
 
 def restricted(rows: Rows, size: int, kept: Int64) -> Rows:
-    """Return rows over some of `size` columns; those that say nothing then are left out."""
+    """Return rows over some of `size` columns; those that say nothing then are left out.
+
+    Parameters
+    ----------
+    rows : Rows
+    size : int
+        Columns that the rows are written over.
+    kept : (c,) int64
+        The columns that stay, rising.
+    """
     matrix = matrix_of(rows, size)[:, kept]
     # a row without columns says something only where 0 is not within its sides
     said = (np.diff(matrix.indptr) > 0) | (rows.lower > 0) | (rows.upper < 0)

@@ -48,7 +48,12 @@ __all__ = ["Search", "reason_against"]
 
 
 def reason_against(problem: Problem) -> str | None:
-    """Return why the requirements cannot be stated in a linear program row by row, or None."""
+    """Return why the requirements cannot be stated in a linear program row by row, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     for requirement in problem.requirements:
         rules = requirement.count_rules()
         if not rules or not all(rule.exact and rule.family in SEPARABLE for rule in rules):

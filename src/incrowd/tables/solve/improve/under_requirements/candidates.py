@@ -40,7 +40,14 @@ class ClassCandidates:
 
 
 def told_apart(problem: Problem, merged: Instances) -> Instances:
-    """Return instances over row types without sensitive values as instances over the problem's types."""
+    """Return instances over row types without sensitive values as instances over the problem's types.
+
+    Parameters
+    ----------
+    problem : Problem
+    merged : Instances
+        Over the types that `merged_types` numbers.
+    """
     number = merged_types(problem)
     begins = np.searchsorted(number, np.arange(merged.t + 1)).astype(np.int64)
     widths = np.diff(begins)[merged.members]

@@ -28,7 +28,13 @@ MERGING = 1.0
 
 
 def is_release(problem: Problem, plan: Plan) -> bool:
-    """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word."""
+    """Return whether every group of a plan has its rows and meets every requirement, by the requirements' own word.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+    """
     return bool(_crowded(problem, plan).all()) and broken(problem, plan) is None
 
 
@@ -43,7 +49,18 @@ def _crowded(problem: Problem, plan: Plan) -> NDArray[np.bool_]:
 def checked_plan(
     problem: Problem, encoded: ProblemArrays, instances: Instances, rows: Int64, watch: Watch
 ) -> Plan | None:
-    """Return a release that puts rows per pair into their instances, or None if it cannot be made one, as `checked`."""
+    """Return a release that puts rows per pair into their instances, or None if it cannot be made one, as `checked`.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+        Of the problem.
+    instances : Instances
+    rows : (pairs,) int64
+        Rows of the pair's type in the pair's instance.
+    watch : Watch
+    """
     return checked(problem, encoded, to_plan(problem, instances, rows), watch)
 
 
@@ -53,6 +70,15 @@ def checked(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
     Every group takes the cheapest levels at which its rows agree, if all groups then still meet everything. Groups that
     fail, for the search may end so and may know less than all of a requirement, are merged with others until they do
     not; where there is a time limit for a second at most.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+        Of the problem.
+    plan : Plan
+        Every row in one group.
+    watch : Watch
 
     Notes
     -----

@@ -32,7 +32,12 @@ __all__ = ["ClassPrograms", "can_be_stated"]
 
 
 def can_be_stated(problem: Problem) -> bool:
-    """Whether rows of programs are known for every requirement."""
+    """Whether rows of programs are known for every requirement.
+
+    Parameters
+    ----------
+    problem : Problem
+    """
     for requirement in problem.requirements:
         rules = requirement.count_rules()
         if not rules or not all(rule.family in SEPARABLE for rule in rules):

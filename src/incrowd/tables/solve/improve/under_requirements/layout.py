@@ -142,7 +142,18 @@ def _drawn(counts: Int64) -> Int64:
 
 
 def rule_line(rule: CountRule, columns: Sequence[Int32], whole: Parts, real: Parts, rows: int) -> list[int]:
-    """Lay out one rule; return its line."""
+    """Lay out one rule; return its line.
+
+    Parameters
+    ----------
+    rule : CountRule
+    columns : sequence of (t,) int32
+        Codes of the judged columns by row type.
+    whole, real : Parts
+        What is laid out so far, whole numbers and floating point; the rule's parts are added.
+    rows : int
+        Rows of the table.
+    """
     share = rule.totals / max(int(rule.totals.sum()), 1)
     family, scale = int(rule.family), 1.0
     first, second, logs = share, np.zeros(rule.values), np.zeros(0)

@@ -39,7 +39,14 @@ LOG = 4096
 
 
 def loose(problem: Problem, rules: Sequence[CountRule]) -> bool:
-    """Whether there are few enough rows, level vectors and sensitive values for the search."""
+    """Whether there are few enough rows, level vectors and sensitive values for the search.
+
+    Parameters
+    ----------
+    problem : Problem
+    rules : sequence of CountRule
+        Of the problem's requirements.
+    """
     own = tuning.DEFAULT
     everything = math.prod(level.height + 1 for level in problem.levels)
     values = sum(rule.values for rule in rules)
@@ -55,6 +62,13 @@ def loose(problem: Problem, rules: Sequence[CountRule]) -> bool:
 
 def near(problem: Problem, encoded: ProblemArrays, watch: Watch) -> Int64 | None:
     """Return for each type those that it is cheapest to be shown with, shape (t, w), -1 behind them; None: no time.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+        Of the problem.
+    watch : Watch
 
     Notes
     -----
@@ -81,6 +95,10 @@ def above(problem: Problem) -> tuple[Int64, Int64]:
     """Return the place of each level in the number of a level vector, and the cheapest allowed vector above each.
 
     -1 where there is none; no numbers at all where every vector is allowed. By mean costs over the rows.
+
+    Parameters
+    ----------
+    problem : Problem
     """
     shape = tuple(level.height + 1 for level in problem.levels)
     stride = np.array([math.prod(shape[j + 1 :]) for j in range(len(shape))], np.int64)
@@ -107,6 +125,19 @@ def lay_out_loose(
     problem: Problem, encoded: ProblemArrays, rules: Sequence[CountRule], plan: Plan, neighbours: Int64, seed: int
 ) -> tuple[Int64, NDArray[np.float64]]:
     """Return the state that holds a release, as `incrowd.kernels.search.loose_state` lays it out.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+        Of the problem.
+    rules : sequence of CountRule
+        Of its requirements.
+    plan : Plan
+        The release.
+    neighbours : (t, w) int64
+        As `near` returns them.
+    seed : int
 
     Notes
     -----

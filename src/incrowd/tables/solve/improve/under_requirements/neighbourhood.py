@@ -105,6 +105,16 @@ def freed(instances: Instances, near: NDArray[np.bool_], rows: Int64, chosen: In
     They may go to near instances without rows, to any of the classes themselves, and into the free instance; rows of
     that one which a near instance could hold are free, too.
 
+    Parameters
+    ----------
+    instances : Instances
+    near : (g,) bool
+        Instances that may open.
+    rows : (pairs,) int64
+        Rows of the pair's type in the pair's instance.
+    chosen : (c,) int64
+        The instances whose classes are taken apart.
+
     Notes
     -----
     O(pairs) time.

@@ -48,6 +48,15 @@ class Favoured:
 def favoured_by_k(problem: Problem, found: Solution, pricing: Pricing, watch: Watch) -> Favoured:
     """Return a solution with the instances that prices for k alone favour.
 
+    Parameters
+    ----------
+    problem : Problem
+    found : Solution
+        With its bound so far.
+    pricing : Pricing
+        For k alone.
+    watch : Watch
+
     Notes
     -----
     The last scan stores as many pairs of a type and an instance as the search takes. What a requirement needs may cost
