@@ -18,6 +18,8 @@ _HOMES = {
     "Estimate": "incrowd.results.estimate",
     "tradeoff": "incrowd.jobs.api",
     "Tradeoff": "incrowd.results.tradeoff",
+    "usefulness": "incrowd.jobs.api",
+    "Usefulness": "incrowd.results.usefulness",
     "verify": "incrowd.jobs.api",
     "Job": "incrowd.policy.job",
     "Policy": "incrowd.policy.job",
@@ -60,23 +62,26 @@ __all__ = [
     "SolverDeclined",
     "TCloseness",
     "Tradeoff",
+    "Usefulness",
     "Violation",
     "__version__",
     "anonymize",
     "audit",
     "estimate",
     "tradeoff",
+    "usefulness",
     "verify",
 ]
 
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.jobs.api import anonymize, audit, estimate, tradeoff, verify
+    from incrowd.jobs.api import anonymize, audit, estimate, tradeoff, usefulness, verify
     from incrowd.policy.job import Job, Policy
     from incrowd.results.audit import AuditResult
     from incrowd.results.estimate import Estimate
     from incrowd.results.release import Release
     from incrowd.results.tradeoff import Tradeoff
+    from incrowd.results.usefulness import Usefulness
     from incrowd.tables.hierarchy import Hierarchy
     from incrowd.tables.mask import Mask
     from incrowd.tables.models.alpha_k import AlphaK

@@ -3,11 +3,10 @@
 ``door``         the command's first step and its last
 ``main``         the group of all commands, and the run of one
 ``anonymize`` .. one file a command: ``anonymize verify checker audit init list demo tradeoff hierarchy
-                 instance network reproduce``; none knows another
+                 instance network reproduce usefulness``; none knows another
 ``options``      options from settings, and a job from options
 ``progress``     progress on a terminal, and what Ctrl-C does to a search
 ``signals``      Ctrl-C, SIGTERM and SIGHUP
-``signal_thread`` the end of the process where the main thread does not hear them
 ``exit_status``  what went wrong, in one sentence, and the exit status it has
 ``screen``       what people read, without control characters
 """

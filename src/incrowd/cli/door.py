@@ -11,7 +11,7 @@ import sys
 from typing import NoReturn
 
 from incrowd.atomic_file import file_tally
-from incrowd.cli.signal_thread import SignalThread
+from incrowd.cli.signals.thread import SignalThread
 from incrowd.recovery.open_runs import abandon_all
 
 __all__ = ["main"]

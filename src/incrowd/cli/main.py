@@ -24,8 +24,9 @@ from incrowd.cli.list import list_parts
 from incrowd.cli.network import network
 from incrowd.cli.options import other_names
 from incrowd.cli.reproduce import reproduce
-from incrowd.cli.signals import came, ended, signal_handlers
+from incrowd.cli.signals.handlers import came, ended, signal_handlers
 from incrowd.cli.tradeoff import tradeoff
+from incrowd.cli.usefulness import usefulness
 from incrowd.cli.verify import verify
 from incrowd.errors import InputError
 from incrowd.memory.limit import last
@@ -103,6 +104,7 @@ def cli(context: click.Context) -> None:
 
 
 for command in (
-    anonymize, verify, checker, audit, init, list_parts, demo, network, tradeoff, reproduce, instance, hierarchy,
+    anonymize, verify, checker, audit, usefulness, init, list_parts, demo, network, tradeoff, reproduce, instance,
+    hierarchy,
 ):  # fmt: skip
     cli.add_command(command)

@@ -8,8 +8,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from incrowd.cli.screen import show as write
-from incrowd.cli.signals import interrupt as end_all
-from incrowd.cli.signals import soft_interrupt
+from incrowd.cli.signals.handlers import interrupt as end_all
+from incrowd.cli.signals.handlers import soft_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

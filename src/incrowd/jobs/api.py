@@ -10,6 +10,7 @@ from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.audit import audit as audit_job
 from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
+from incrowd.jobs.usefulness import usefulness as usefulness_job
 from incrowd.jobs.verify import verify as verify_job
 from incrowd.policy.job import Job, Policy
 from incrowd.progress import Event, Watch
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from incrowd.results.estimate import Estimate
     from incrowd.results.release import Release
     from incrowd.results.tradeoff import Tradeoff
+    from incrowd.results.usefulness import Usefulness
 
-__all__ = ["anonymize", "audit", "estimate", "tradeoff", "verify"]
+__all__ = ["anonymize", "audit", "estimate", "tradeoff", "usefulness", "verify"]
 
 
 def anonymize(
@@ -239,6 +241,52 @@ def verify(
         Wrong use, bad input, or a question above the stated limit.
     """
     return Violations.of(verify_job(original, released, _job(policy).replace(**settings), certificate))
+
+
+def usefulness(
+    original: Any,
+    released: Any,
+    policy: Policy | Job | str | Path | None = None,
+    *,
+    target: str | None = None,
+    queries: int = 1000,
+    **settings: Any,
+) -> Usefulness:
+    """Hold what analysts find in a release against what they find in its original.
+
+    Parameters
+    ----------
+    original, released : path, frame or Arrow table
+        In any row order.
+    policy : Policy, Job or path of a policy file, optional
+        That of the release: which columns changed, and by which hierarchies.
+    target : str, optional
+        A column that a model is to learn from the release (needs scikit-learn).
+    queries : int
+        Random counts that are asked, 1 to 1,000,000.
+    **settings
+        As for `anonymize`.
+
+    Returns
+    -------
+    Usefulness
+        Errors of random counts, differences of associations, how well a model tells the tables apart, and how well one
+        predicts the target; each beside what another sample of the same size would give.
+
+    Raises
+    ------
+    PolicyError, InputError
+        Wrong use, bad input, or a release that the policy does not explain.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, incrowd
+    >>> table = pa.table({"age": ["31", "31", "47", "52"] * 20, "sex": ["f", "f", "m", "m"] * 20})
+    >>> found = incrowd.usefulness(table, table, quasi_identifiers=["age", "sex"])
+    >>> found.counts["mean"]
+    0.0
+    """
+    return usefulness_job(original, released, _job(policy).replace(**settings), target=target, queries=queries)
 
 
 def _job(policy: Policy | Job | str | Path | None) -> Job:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Job
 
-__all__ = ["verify"]
+__all__ = ["AS_WRITTEN", "refuse_cut_off", "verify"]
 
 # how a released CSV is read: exactly as `incrowd` writes it
 AS_WRITTEN = Reading(header=True, delimiter=",", encoding="utf-8", strip=False)
@@ -55,7 +55,7 @@ def verify(
         If a table or the certificate cannot be read, or the question is above the limit stated in the message.
     """
     for file in (released, certificate):
-        _refuse_cut_off(file)
+        refuse_cut_off(file)
     policy = complete(job.policy)
     claims = None if certificate is None else read_certificate(certificate)
     recoding = load_recoding(policy.recoding)
@@ -85,7 +85,7 @@ def verify(
     )  # fmt: skip
 
 
-def _refuse_cut_off(file: Any) -> None:
+def refuse_cut_off(file: Any) -> None:
     """Refuse a file whose run was killed while its files took their places: beside it others may be older."""
     if isinstance(file, (str, Path)) and file != "-" and cut_off(Path(file)):
         raise InputError(

@@ -1,6 +1,6 @@
 """Ctrl-C, SIGTERM and SIGHUP: each ends the run by an exception and with its own exit status.
 
-Where the main thread does not hear it within a second, or the exception is swallowed, `incrowd.cli.signal_thread` ends
+Where the main thread does not hear it within a second, or the exception is swallowed, `incrowd.cli.signals.thread` ends
 the process with the same status, if the process is ours.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from incrowd.atomic_file import placed
 from incrowd.cli.exit_status import INTERRUPTED, say
-from incrowd.cli.signal_thread import pardon
+from incrowd.cli.signals.thread import pardon
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import incrowd
-from incrowd.cli import signal_thread
-from incrowd.cli.signal_thread import SignalThread, pardon
+from incrowd.cli.signals import thread as signal_thread
+from incrowd.cli.signals.thread import SignalThread, pardon
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
 
@@ -24,8 +24,9 @@ STUCK = """
 import hashlib, sys, time
 from pathlib import Path
 from incrowd.atomic_file import whole_file
-from incrowd.cli import door, main, signal_thread
-from incrowd.cli.signals import signal_handlers
+from incrowd.cli import door, main
+from incrowd.cli.signals import thread as signal_thread
+from incrowd.cli.signals.handlers import signal_handlers
 from incrowd.recovery.private_folder import PrivateFolder
 
 def swallow():

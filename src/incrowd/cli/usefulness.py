@@ -1,0 +1,69 @@
+"""``incrowd usefulness``: what a release is still good for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from incrowd.cli.options import job_of, picked, with_settings
+from incrowd.cli.screen import show
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["usefulness"]
+
+
+@with_settings(
+    settings_of(Policy),
+    MASK_SETTINGS,
+    settings_of(Reading),
+    picked(Job, ("seed", "memory", "spreadsheet_safe")),
+)
+@click.command()
+@click.argument("original")
+@click.argument("released")
+@click.option("--target", metavar="COLUMN", help="let a model learn this column from the release (needs scikit-learn)")
+@click.option("--queries", metavar="N", type=int, default=1000, help="random counts to ask (default 1000)")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def usefulness(
+    original: str, released: str, target: str | None, queries: int, policy: str | None, as_json: bool, quiet: bool,
+    **options: Any,
+) -> None:  # fmt: skip
+    """Say how far analyses of RELEASED are from those of ORIGINAL, beside what another sample would give.
+
+    Example: incrowd usefulness patients.csv release.csv --policy policy.toml --target diagnosis
+
+    \f
+
+    Parameters
+    ----------
+    original, released : str
+        Path or address of the two tables.
+    target : str or None
+        Column that a model is to predict.
+    queries : int
+        Random counts.
+    policy : str or None
+        Path of the policy file.
+    as_json, quiet : bool
+        Answer in JSON; nothing but errors on standard error.
+    **options
+        Settings by name; None or empty where not given.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If a file cannot be used, or the policy does not explain the release.
+    """  # noqa: D301
+    from incrowd.jobs.usefulness import usefulness as run
+
+    found = run(original, released, job_of(policy, options), target=target, queries=queries)
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show(found.summary(), nl=False)
