@@ -45,6 +45,17 @@ def test_stars_missing_values_labels_and_ranges_are_read(how):
     assert found.facts["released_rows"] == ROWS
 
 
+def test_the_order_of_the_rows_changes_nothing():
+    with incrowd.anonymize(TABLE, k=5, solver="greedy", **WHO) as release:
+        one = incrowd.usefulness(TABLE, release.table, target="ward", queries=100, **WHO).facts
+        shuffled = TABLE.take([(i * 7) % ROWS for i in range(ROWS)])
+        two = incrowd.usefulness(
+            shuffled, release.table.take(list(range(ROWS))[::-1]), target="ward", queries=100, **WHO
+        ).facts
+    for name in ("counts", "associations", "distinction", "prediction"):
+        assert one[name] == two[name]
+
+
 def test_a_coarse_release_is_less_useful_than_a_fine_one():
     errors = []
     for k in (2, 60):

@@ -53,8 +53,12 @@ def test_numbers_are_told_from_texts():
 def test_distinct_rows_get_codes_and_missing_values_one_of_their_own():
     table = pa.table({"q0": ["x", None, "x"], "q1": ["1", "1", None], "n": [2, 3, 4]})
     codes, rows, known = coded_rows(table, ["q0", "q1"])
-    assert [[known[j][code] for j, code in enumerate(line)] for line in codes] == [["x", "1"], [None, "1"], ["x", None]]
-    assert rows.tolist() == [2, 3, 4]
+    assert [[known[j][code] for j, code in enumerate(line)] for line in codes] == [[None, "1"], ["x", None], ["x", "1"]]
+    assert rows.tolist() == [3, 4, 2]
+    again, rows_again, known_again = coded_rows(table.take([2, 0, 1]), ["q0", "q1"])
+    assert (again == codes).all()
+    assert (rows_again == rows).all()
+    assert known_again == known
 
 
 def test_a_cell_is_read_as_uniform_over_what_it_may_stand_for():

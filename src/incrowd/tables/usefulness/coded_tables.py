@@ -102,15 +102,21 @@ def coded_rows(table: pa.Table, names: Sequence[str]) -> tuple[Int32, Int64, lis
 
     Notes
     -----
-    Linear in the distinct rows; 4 m bytes each.
+    In the order of the texts, whatever that of the table, so that what is drawn by place is drawn by the seed alone.
+    O(m t log t) for t distinct rows; 4 m bytes each.
     """
     codes = np.empty((table.num_rows, len(names)), np.int32)
     known = []
     for j, name in enumerate(names):
         cells = table.column(name).combine_chunks().dictionary_encode(null_encoding="encode")
-        codes[:, j] = cells.indices.to_numpy(zero_copy_only=False)
-        known.append(tuple(cells.dictionary.to_pylist()))
-    return codes, table.column("n").to_numpy().astype(np.int64), known
+        texts = cells.dictionary.to_pylist()
+        order = sorted(range(len(texts)), key=lambda code: (texts[code] is not None, texts[code] or ""))
+        place = np.empty(len(texts), np.int32)
+        place[order] = np.arange(len(texts))
+        codes[:, j] = place[cells.indices.to_numpy(zero_copy_only=False)]
+        known.append(tuple(texts[code] for code in order))
+    sorting = np.lexsort(codes.T[::-1])
+    return codes[sorting], table.column("n").to_numpy().astype(np.int64)[sorting], known
 
 
 def coded_column(

@@ -74,9 +74,11 @@ def distinction(tables: CodedTables, *, seed: int) -> Distinction:
 
 def _pmse(one: NDArray[np.float64], two: NDArray[np.float64]) -> float:
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     x = np.vstack([one, two])
     y = np.repeat([0, 1], [len(one), len(two)])
     # nearly no penalty: propensities are to be those of the plain regression
-    model = LogisticRegression(C=1e4, max_iter=300).fit(x, y)
+    with threadpool_limits(1):  # such small products wait longer for threads than they take
+        model = LogisticRegression(C=1e4, max_iter=300, solver="newton-cholesky").fit(x, y)
     return float(((model.predict_proba(x)[:, 1] - len(two) / len(x)) ** 2).mean())

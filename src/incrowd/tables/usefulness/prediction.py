@@ -116,10 +116,13 @@ def _accuracy(
     x: NDArray[np.float64], y: NDArray[np.int64], tests: NDArray[np.float64], answers: NDArray[np.int64]
 ) -> float:
     from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
 
     if np.unique(y).size < 2:
         return float((answers == y[0]).mean())
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), threadpool_limits(1):  # small products wait longer for threads than they take
         warnings.simplefilter("ignore")  # an end by the number of steps is an answer too
-        model = LogisticRegression(max_iter=200).fit(x, y)
+        # few steps of Newton's for two values; for more, its matrix would grow with their square
+        solver = "newton-cholesky" if np.unique(y).size == 2 else "lbfgs"
+        model = LogisticRegression(max_iter=200, solver=solver).fit(x, y)
     return float((model.predict(tests) == answers).mean())
