@@ -17,6 +17,7 @@ from incrowd.kernels.networks import (
     pivot,
     scan,
     text,
+    trees,
     walk,
 )
 
@@ -34,6 +35,7 @@ def warm() -> None:
     _searches(indptr, indices)
     _closure(indptr, indices)
     _partitions(indptr, indices)
+    _trees(indptr, indices)
 
 
 def _text() -> None:
@@ -97,3 +99,10 @@ def _partitions(indptr: np.ndarray, indices: np.ndarray) -> None:
     pairs.pairs_from(matrix, bits, sizes, 0, 1, 1)
     pairs.triples_from(matrix, 4, 0, 1, 1)
     walk.find_pattern(indptr, indices, np.array([1, 2], np.int64), np.zeros((2, 2), np.bool_), 10)
+
+
+def _trees(indptr: np.ndarray, indices: np.ndarray) -> None:
+    _, parent = trees.rooted(indptr, indices, 2)
+    height = trees.heights(parent)
+    trees.entry_levels(parent, height)
+    trees.far_bounds(parent, height, np.diff(indptr))
