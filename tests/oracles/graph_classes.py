@@ -38,6 +38,67 @@ def tree(rng: random.Random, most: int = 40) -> Drawn:
     return shuffled(n, [(above(v), v) for v in range(1, n)], rng)
 
 
+def grid(rng: random.Random, most: int = 11) -> Drawn:
+    """A grid of 2 to `most` rows and columns."""
+    a, b = rng.randint(2, most), rng.randint(2, most)
+    edges = [(i * b + j, i * b + j + 1) for i in range(a) for j in range(b - 1)]
+    edges += [(i * b + j, i * b + b + j) for i in range(a - 1) for j in range(b)]
+    return shuffled(a * b, edges, rng)
+
+
+def multipartite(rng: random.Random, most: int = 24) -> Drawn:
+    """A complete multipartite graph with at least two parts, a few sizes among them."""
+    least = rng.randint(1, 4)
+    sizes = [least, max(least, rng.randint(1, most // 2))]
+    while sum(sizes) < most and rng.random() < 0.7:
+        sizes.append(max(least, rng.choice([*sizes, rng.randint(1, most // 3)])))
+    part = [i for i, size in enumerate(sizes) for _ in range(size)]
+    n = len(part)
+    return shuffled(n, [(a, b) for a in range(n) for b in range(a + 1, n) if part[a] != part[b]], rng)
+
+
+def cograph(rng: random.Random, most: int = 24) -> Drawn:
+    """A connected cograph: twins added one after the other, or parts joined and put side by side in turns."""
+    n, kind = rng.randint(2, most), rng.randrange(4)
+    near = [[False] * n for _ in range(n)]
+    if kind == 3:  # groups joined and put beside in turns
+        at = rng.randint(1, max(1, n // 3))
+        join = rng.random() < 0.5
+        while at < n:
+            step = rng.randint(1, max(1, n // 3))
+            step, join = (step, not join) if at + step < n else (n - at, True)
+            inside = rng.random() < 0.3
+            for v in range(at, at + step):
+                for w in range(v):
+                    near[v][w] = near[w][v] = join if w < at else inside
+            at += step
+        if n > 1 and not any(near[0]):
+            return cograph(rng, most)
+    elif kind == 0:
+        near[0][1] = near[1][0] = True
+        for v in range(2, n):
+            old = rng.randrange(v)
+            near[v] = [near[old][w] for w in range(n)]
+            near[v][old] = rng.random() < 0.4
+            near[v][v] = False
+            for w in range(n):
+                near[w][v] = near[v][w]
+    else:
+        pile, join = [([v], False) for v in range(n)], False
+        while len(pile) > 1:
+            take = rng.randint(2, min(len(pile), 2 if kind == 1 else 4))
+            picked = pile[:take] if kind == 1 else rng.sample(pile, take)
+            join = take == len(pile) or (not join if rng.random() < 0.8 else rng.random() < 0.5)
+            if join:
+                for i, (one, _) in enumerate(picked):
+                    for other, _ in picked[i + 1 :]:
+                        for a in one:
+                            for b in other:
+                                near[a][b] = near[b][a] = True
+            pile = [([v for some, _ in picked for v in some], join), *(x for x in pile if x not in picked)]
+    return shuffled(n, [(a, b) for a in range(n) for b in range(a) if near[a][b]], rng)
+
+
 def csr(n: int, edges: Edges) -> tuple[np.ndarray, np.ndarray]:
     """The arrays of a graph."""
     ends = np.array(edges, np.int32).reshape(-1, 2)

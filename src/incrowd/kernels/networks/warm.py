@@ -11,6 +11,7 @@ from incrowd.kernels.networks import (
     chain_classes,
     chain_state,
     closed_sets,
+    cotrees,
     cycles,
     pairs,
     partition,
@@ -106,3 +107,10 @@ def _trees(indptr: np.ndarray, indices: np.ndarray) -> None:
     height = trees.heights(parent)
     trees.entry_levels(parent, height)
     trees.far_bounds(parent, height, np.diff(indptr))
+
+    star = np.array([0, 4, 5, 6, 7, 8], np.int64), np.array([1, 2, 3, 4, 0, 0, 0, 0], np.int32)
+    _, above, joined = cotrees.cotree(*star, 0)
+    cotrees.implied_edges(*star, above, joined)
+    above, beside = cotrees.canonical(above, joined, 5)
+    cotrees.branch_sums(above, beside, joined, 1)
+    cotrees.beside_path(above, beside, joined, 0, True, 1)

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.networks.solve.families.cographs import cograph_curve, cotree_of
+from incrowd.networks.solve.families.grids import grid_curve, grid_exactly, grid_of
+from incrowd.networks.solve.families.multipartite import multipartite_curve, multipartite_exactly, parts_of
 from incrowd.networks.solve.families.trees import tree_curve
 
 if TYPE_CHECKING:
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Int32, Int64
     from incrowd.progress import Watch
 
-__all__ = ["family_curve"]
+__all__ = ["family_curve", "family_exactly"]
 
 
 def family_curve(
@@ -41,7 +44,7 @@ def family_curve(
 
     Notes
     -----
-    O(n + m) time to tell.
+    O((n + m) log n) time to tell, O(n) where degrees alone rule the classes out.
     """
     n, edges = indptr.size - 1, indices.size // 2
     top = int(np.diff(indptr).max())
@@ -50,4 +53,44 @@ def family_curve(
         return None
     if edges == n - 1:
         return tree_curve(indptr, indices, first, last, watch), "the program for trees"
+    grid = grid_of(indptr, indices)
+    if grid is not None:
+        return grid_curve(grid, first, last), "the closed form for grids"
+    parts = parts_of(indptr, indices)
+    if parts is not None:
+        return multipartite_curve(parts, first, last), "the closed form for complete multipartite graphs"
+    cotree = cotree_of(indptr, indices)
+    if cotree is not None:
+        return cograph_curve(cotree, np.diff(indptr), first, last, watch), "the program for cographs"
+    return None
+
+
+def family_exactly(indptr: Int64, indices: Int32, k: int) -> tuple[Int32 | None, str] | None:
+    """Return the least set of measure exactly `k` of a connected graph, if it is in a class with a closed form.
+
+    Parameters
+    ----------
+    indptr, indices : CSR arrays of a connected graph of at least two nodes
+    k : int
+        From 1.
+
+    Returns
+    -------
+    (s,) int32 or None
+        A least set; None where there is none.
+    str
+        The class, in a few words.
+    None
+        For a graph in none of these classes: grids and complete multipartite graphs.
+
+    Notes
+    -----
+    O(n + m) time, and for complete multipartite graphs which sums of parts are k.
+    """
+    grid = grid_of(indptr, indices)
+    if grid is not None:
+        return grid_exactly(grid, k), "the closed form for grids"
+    parts = parts_of(indptr, indices)
+    if parts is not None:
+        return multipartite_exactly(parts, k), "the closed form for complete multipartite graphs"
     return None
