@@ -174,19 +174,23 @@ def implied_edges(indptr, indices, parent, joined):  # type: ignore[no-untyped-d
         head[above] = large
     for v in range(n):
         for p in range(indptr[v], indptr[v + 1]):
-            if indices[p] > v:
-                x, y = np.int64(v), np.int64(indices[p])
-                last = 0
-                while x != y:
-                    if when[x] < when[y]:
-                        last = when[x]
-                        x = np.int64(up[x])
-                    else:
-                        last = when[y]
-                        y = np.int64(up[y])
-                if not joined[last]:
-                    return -1
+            if indices[p] > v and not joined[_first_shared(up, when, v, indices[p])]:
+                return -1
     return edges
+
+
+@njit(cache=True, nogil=True)
+def _first_shared(up, when, x, y):  # type: ignore[no-untyped-def]
+    """Return the merge that brought two nodes together; the links that lead there are older."""
+    last = 0
+    while x != y:
+        if when[x] < when[y]:
+            last = when[x]
+            x = up[x]
+        else:
+            last = when[y]
+            y = up[y]
+    return last
 
 
 @njit(cache=True, nogil=True)
