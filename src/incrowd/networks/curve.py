@@ -110,7 +110,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             curve.lower[: curve.last + 1],
             curve.upper[: curve.last + 1],
             curve.sets,
-            f"{name or 'one sweep for all k'} ({curve.searches} searches)",
+            f"{name or 'one sweep for all k'}{f' ({curve.searches} searches)' if curve.searches else ''}",
         )
     smallest = int(owner.size)
     top = n - smallest

@@ -21,7 +21,7 @@ def placed(a, b):
 
 @seeds(10_000, 100)
 def test_random_grids_have_the_curve_of_the_sweep(seed):
-    same_as_the_sweep(*grid(random.Random(seed)), "grids")
+    same_as_the_sweep(*grid(random.Random(seed)), "closed form")
 
 
 @seeds(200)

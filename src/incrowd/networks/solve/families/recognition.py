@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.networks.solve.families.cographs import cograph_curve, cotree_of
+from incrowd.networks.solve.families.cycles import cycle_curve, cycle_exactly, cycle_of
 from incrowd.networks.solve.families.grids import grid_curve, grid_exactly, grid_of
 from incrowd.networks.solve.families.multipartite import multipartite_curve, multipartite_exactly, parts_of
 from incrowd.networks.solve.families.trees import tree_curve
@@ -53,6 +54,9 @@ def family_curve(
         return None
     if edges == n - 1:
         return tree_curve(indptr, indices, first, last, watch), "the program for trees"
+    around = cycle_of(indptr, indices)
+    if around is not None:
+        return cycle_curve(around, first, last), "the closed form for cycles"
     grid = grid_of(indptr, indices)
     if grid is not None:
         return grid_curve(grid, first, last), "the closed form for grids"
@@ -81,12 +85,15 @@ def family_exactly(indptr: Int64, indices: Int32, k: int) -> tuple[Int32 | None,
     str
         The class, in a few words.
     None
-        For a graph in none of these classes: grids and complete multipartite graphs.
+        For a graph in none of these classes: cycles, grids and complete multipartite graphs.
 
     Notes
     -----
     O(n + m) time, and for complete multipartite graphs which sums of parts are k.
     """
+    around = cycle_of(indptr, indices)
+    if around is not None:
+        return cycle_exactly(around, k), "the closed form for cycles"
     grid = grid_of(indptr, indices)
     if grid is not None:
         return grid_exactly(grid, k), "the closed form for grids"
