@@ -54,3 +54,15 @@ def test_of_a_thing_no_more_are_kept_than_memory_is_left_for():
     watch = Watch(room=lambda: 100)
     assert [watch.affordable(10, size) for size in (5, 10, 11, 101)] == [10, 10, 9, 0]
     assert watch.patient().affordable(10, 50) == 2
+
+
+def test_a_share_of_the_time_stops_earlier_and_without_a_limit_there_is_none():
+    watch = Watch()
+    assert watch.share(0.5) is watch
+    watch.limit(1000.0)
+    part, none = watch.share(0.5), watch.share(0.0)
+    assert none.stopped
+    assert not part.stopped
+    assert part.deadline < watch.deadline
+    watch.interrupt()
+    assert part.stopped

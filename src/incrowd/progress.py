@@ -121,6 +121,19 @@ class Watch:
             return self.patient()
         return Behind(self, max(self.deadline, time.perf_counter() + least))
 
+    def share(self, part: float) -> Watch:
+        """Return a watch that stops after a part of the time that is left; without a time limit, this one.
+
+        Parameters
+        ----------
+        part : float
+            From 0 to 1.
+        """
+        if self.deadline is None:
+            return self
+        now = time.perf_counter()
+        return Behind(self, now + part * max(0.0, self.deadline - now))
+
     def interrupt(self) -> None:
         """Ask the run to end with the best it has."""
         self.interrupted = True

@@ -1,4 +1,4 @@
-"""The trade-off curve of any network: components apart, one sweep each, joined again."""
+"""The trade-off curve of any network: components apart, the program of its class or one sweep each, joined again."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.networks.compress.components import smallest_component, split_components
+from incrowd.networks.solve.families.recognition import family_curve
 from incrowd.networks.solve.sweep import sweep
 from incrowd.networks.values import NodeSet, Step
 
 if TYPE_CHECKING:
     from incrowd.networks.options import NetworkOptions
+    from incrowd.networks.solve.sweep import Curve
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
@@ -102,21 +104,13 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     parts, owner = smallest_component(graph)
     n = graph.nodes
     if parts == 1:
-        curve = sweep(
-            graph.indptr,
-            graph.indices,
-            first=first,
-            last=last,
-            watch=watch,
-            threads=chosen.threads,
-            seed=chosen.seed,
-        )
+        curve, name = _connected_curve(graph, first, last, chosen, watch)
         return WholeCurve(
             n,
             curve.lower[: curve.last + 1],
             curve.upper[: curve.last + 1],
             curve.sets,
-            f"one sweep for all k ({curve.searches} searches)",
+            f"{name or 'one sweep for all k'}{f' ({curve.searches} searches)' if curve.searches else ''}",
         )
     smallest = int(owner.size)
     top = n - smallest
@@ -134,15 +128,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             settled = int(np.count_nonzero(upper[1:] == 1))  # levels at which one node is known to do
             if high < first or high <= settled:
                 continue
-            curve = sweep(
-                part.graph.indptr,
-                part.graph.indices,
-                first=first,
-                last=high,
-                watch=watch,
-                threads=chosen.threads,
-                seed=chosen.seed,
-            )
+            curve, _ = _connected_curve(part.graph, first, high, chosen, watch)
             span = slice(first, high + 1)
             better = curve.upper[span] < upper[span]
             for value in np.unique(curve.upper[span][better]).tolist():
@@ -154,6 +140,17 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
         lower[:first] = 1
         upper[:first] = np.minimum(upper[:first], upper[first]) if first <= top else upper[:first]
     return WholeCurve(n, lower, upper, sets, f"one sweep a component for all k ({parts} components)")
+
+
+def _connected_curve(
+    graph: Graph, first: int, last: int | None, chosen: NetworkOptions, watch: Watch
+) -> tuple[Curve, str | None]:
+    """Return the curve of a connected graph, and the program of its class that made it (None: the sweep)."""
+    found = family_curve(graph.indptr, graph.indices, first=first, last=last, watch=watch)
+    if found is not None:
+        return found
+    options = {"threads": chosen.threads, "seed": chosen.seed}
+    return sweep(graph.indptr, graph.indices, first=first, last=last, watch=watch, **options), None
 
 
 def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:

@@ -12,8 +12,10 @@ from incrowd.errors import InputError
 from incrowd.networks.answers import Measurement, Risks, Simulation
 from incrowd.networks.compress.twins import twin_classes
 from incrowd.networks.curve import steps_of, whole_curve
-from incrowd.networks.solve.attackers import least_measure
+from incrowd.networks.solve.attackers import least_measure, one_common_neighbour
 from incrowd.networks.solve.closed_sets import NODE_LIMIT, distance_matrix, search_exactly
+from incrowd.networks.solve.families.recognition import family_exactly
+from incrowd.networks.solve.large_exactly import approach_exactly
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
 from incrowd.networks.solve.single_exactly import single_of_measure
 from incrowd.networks.solve.sybils import attack_once, default_sybils
@@ -28,6 +30,7 @@ __all__ = [
     "attack_answer", "bounded_answer", "crowd_answer", "curve_answer", "exact_answer", "risk_answer", "status_of",
 ]  # fmt: skip
 
+PRODUCT_LIMIT = 10_000_000  # paths of two edges up to which two nodes with one common neighbour are looked for
 TWIN_LIMIT = 200_000  # nodes up to which twins are looked for to bound (k, l)-anonymity
 
 
@@ -73,7 +76,7 @@ def curve_answer(
 
 
 def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
-    """Find the least set of measure exactly k: by quick tests first, then by a search over closed sets, best first.
+    """Find the least set of measure exactly k: by a closed form, quick tests, or a search over closed sets, best first.
 
     Parameters
     ----------
@@ -87,12 +90,18 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
 
     Notes
     -----
-    Exponential time at worst; the search is left out above 12,000 nodes, and the answer is then an interval.
+    Exponential time at worst. Above 12,000 nodes the upper bound is a set found by closures and descent, without a
+    proven ratio, and the answer an interval where that set has more nodes than the lower bound says.
     """
 
     def answer(found: tuple[int | None, int | None, Int32 | None, bool], method: str) -> Measurement:
         return bounded_answer(graph, "exactly", k, found, method, began, watch, chosen)
 
+    by_form = family_exactly(graph.indptr, graph.indices, k) if graph.components == 1 else None
+    if by_form is not None:
+        members, name = by_form
+        size = None if members is None else int(members.size)
+        return answer((size, size, members, True), name)
     curve = whole_curve(graph, k, min(k + 1, graph.nodes - 1), chosen, watch)
     low, high, members, exact = curve.interval(k)
     if exact and high is None:
@@ -100,18 +109,36 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
     beyond, _, _, _ = curve.interval(k + 1)
     if exact and high is not None and (beyond is None or beyond > high) and not watch.stopped:
         return answer((high, high, members, True), "the end of a step of the curve")
+    large = graph.nodes > NODE_LIMIT
     if high == 1 or low == 1:
-        node = single_of_measure(graph, k, watch)
+        part = watch.share(0.5) if large else watch  # the rest of the time is for larger sets
+        node = single_of_measure(graph, k, part)
         if node is not None:
             return answer((1, 1, np.array([node], np.int32), True), "a single node")
-        low = 1 if watch.stopped else max(2, low or 1)
-    if graph.nodes > NODE_LIMIT or watch.stopped:
-        return answer((low, None, None, False), "quick tests only: the network is too large for the search")
+        low = 1 if part.stopped else max(2, low or 1)
+    if watch.stopped:
+        return answer((low, None, None, False), "quick tests only: the time was over before a search")
+    if large:
+        return answer(*_large_exactly(graph, k, low or 1, members, chosen, watch))
     found = search_exactly(graph, distance_matrix(graph), twin_classes(graph), k, watch=watch, lower=low or 1)
     method = f"best-first search over closed sets ({found.expanded} taken)"
     if found.complete and found.upper is None:
         return answer((None, None, None, True), method)
     return answer((found.lower, found.upper, found.members, found.complete), method)
+
+
+def _large_exactly(
+    graph: Graph, k: int, low: int, start: Int32 | None, chosen: NetworkOptions, watch: Watch
+) -> tuple[tuple[int | None, int | None, Int32 | None, bool], str]:
+    """Return an interval, the set that is its upper end, and what found it."""
+    pair = one_common_neighbour(graph) if k == 1 and int((graph.degrees**2).sum()) <= PRODUCT_LIMIT else None
+    if pair is not None:
+        return (low, 2, np.array(pair, np.int32), low == 2), "two nodes with one common neighbour"
+    if start is None:
+        start = np.array([graph.degrees.argmax()], np.int32)
+    found = approach_exactly(graph, k, start, watch, chosen.seed, low)
+    size = None if found.members is None else int(found.members.size)
+    return (low, size, found.members, size == low), f"closures and descent ({found.searches} searches)"
 
 
 def bounded_answer(

@@ -10,7 +10,7 @@ from numba import njit
 
 from incrowd.kernels.networks.bfs import bfs
 
-__all__ = ["count_classes", "partition", "refine", "single_classes"]
+__all__ = ["count_classes", "partition", "refine", "refine_wide", "single_classes"]
 
 
 @njit(cache=True, nogil=True)
@@ -48,8 +48,27 @@ def refine(label, classes, dist, span, table, touched):  # type: ignore[no-untyp
 
 
 @njit(cache=True, nogil=True)
-def _refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untyped-def]
-    """`refine` for large spans: two stable bucket passes, O(n + classes) time and memory whatever the distances."""
+def refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untyped-def]
+    """Split every class by distance, whatever the distances: two stable bucket passes.
+
+    Parameters
+    ----------
+    label : (n,) int32
+        Changed in place.
+    classes : int
+        Labels are below it.
+    dist : (n,) int32
+        From -1 (another component).
+    order, counts : (n,) int32 work space
+
+    Returns
+    -------
+    classes : int
+
+    Notes
+    -----
+    O(n + classes) time and memory.
+    """
     n = label.size
     top = 0
     for x in range(n):
@@ -132,7 +151,7 @@ def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
                 break
         if edge:
             bfs(indptr, indices, s, dist, queue)
-            classes = _refine_wide(label, classes, dist, queue, other)
+            classes = refine_wide(label, classes, dist, queue, other)
     return label, classes
 
 

@@ -1,0 +1,139 @@
+"""Random graphs of the classes that have a program of their own, and what each curve is compared with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.networks.build import simple_csr
+from incrowd.networks.solve.families.recognition import family_curve
+from incrowd.networks.solve.sweep import sweep
+from incrowd.progress import Watch
+from oracles import networks as plain
+
+if TYPE_CHECKING:
+    import random
+
+Edges = list[tuple[int, int]]
+Drawn = tuple[int, Edges]
+
+
+def shuffled(n: int, edges: Edges, rng: random.Random) -> Drawn:
+    """The same graph with its nodes renamed."""
+    name = rng.sample(range(n), n)
+    return n, [(name[a], name[b]) for a, b in edges]
+
+
+def tree(rng: random.Random, most: int = 40) -> Drawn:
+    """A tree of 2 to `most` nodes: random, deep, wide, with long legs, with hubs."""
+    n, kind, w = rng.randint(2, most), rng.randrange(5), rng.randint(1, 6)
+    above = [
+        lambda v: rng.randrange(v),
+        lambda v: max(0, v - rng.randint(1, w)),
+        lambda v: (v - 1) // w,
+        lambda v: v - 1 if v % w else rng.randrange(v),
+        lambda v: rng.choice([0, rng.randrange(v), v - 1]),
+    ][kind]
+    return shuffled(n, [(above(v), v) for v in range(1, n)], rng)
+
+
+def grid(rng: random.Random, most: int = 11) -> Drawn:
+    """A grid of 2 to `most` rows and columns."""
+    a, b = rng.randint(2, most), rng.randint(2, most)
+    edges = [(i * b + j, i * b + j + 1) for i in range(a) for j in range(b - 1)]
+    edges += [(i * b + j, i * b + b + j) for i in range(a - 1) for j in range(b)]
+    return shuffled(a * b, edges, rng)
+
+
+def multipartite(rng: random.Random, most: int = 24) -> Drawn:
+    """A complete multipartite graph with at least two parts, a few sizes among them."""
+    least = rng.randint(1, 4)
+    sizes = [least, max(least, rng.randint(1, most // 2))]
+    while sum(sizes) < most and rng.random() < 0.7:
+        sizes.append(max(least, rng.choice([*sizes, rng.randint(1, most // 3)])))
+    part = [i for i, size in enumerate(sizes) for _ in range(size)]
+    n = len(part)
+    return shuffled(n, [(a, b) for a in range(n) for b in range(a + 1, n) if part[a] != part[b]], rng)
+
+
+def cograph(rng: random.Random, most: int = 24) -> Drawn:
+    """A connected cograph: twins added one after the other, or parts joined and put side by side in turns."""
+    n, kind = rng.randint(2, most), rng.randrange(4)
+    near = [[False] * n for _ in range(n)]
+    if kind == 3:  # groups joined and put beside in turns
+        at = rng.randint(1, max(1, n // 3))
+        join = rng.random() < 0.5
+        while at < n:
+            step = rng.randint(1, max(1, n // 3))
+            step, join = (step, not join) if at + step < n else (n - at, True)
+            inside = rng.random() < 0.3
+            for v in range(at, at + step):
+                for w in range(v):
+                    near[v][w] = near[w][v] = join if w < at else inside
+            at += step
+        if n > 1 and not any(near[0]):
+            return cograph(rng, most)
+    elif kind == 0:
+        near[0][1] = near[1][0] = True
+        for v in range(2, n):
+            old = rng.randrange(v)
+            near[v] = [near[old][w] for w in range(n)]
+            near[v][old] = rng.random() < 0.4
+            near[v][v] = False
+            for w in range(n):
+                near[w][v] = near[v][w]
+    else:
+        pile, join = [([v], False) for v in range(n)], False
+        while len(pile) > 1:
+            take = rng.randint(2, min(len(pile), 2 if kind == 1 else 4))
+            picked = pile[:take] if kind == 1 else rng.sample(pile, take)
+            join = take == len(pile) or (not join if rng.random() < 0.8 else rng.random() < 0.5)
+            if join:
+                for i, (one, _) in enumerate(picked):
+                    for other, _ in picked[i + 1 :]:
+                        for a in one:
+                            for b in other:
+                                near[a][b] = near[b][a] = True
+            pile = [([v for some, _ in picked for v in some], join), *(x for x in pile if x not in picked)]
+    return shuffled(n, [(a, b) for a in range(n) for b in range(a) if near[a][b]], rng)
+
+
+def csr(n: int, edges: Edges) -> tuple[np.ndarray, np.ndarray]:
+    """The arrays of a graph."""
+    ends = np.array(edges, np.int32).reshape(-1, 2)
+    indptr, indices, _ = simple_csr(ends[:, 0].copy(), ends[:, 1].copy(), n)
+    return indptr, indices
+
+
+def adjacency(indptr: np.ndarray, indices: np.ndarray) -> list[list[int]]:
+    """Neighbours of every node."""
+    return [indices[indptr[v] : indptr[v + 1]].tolist() for v in range(indptr.size - 1)]
+
+
+def same_as_the_sweep(n: int, edges: Edges, name: str) -> None:
+    """The program of a class is taken, and its sizes at every level are those of the sweep."""
+    indptr, indices = csr(n, edges)
+    found = family_curve(indptr, indices, first=1, last=None, watch=Watch())
+    assert found is not None
+    curve, said = found
+    assert name in said
+    truth = sweep(indptr, indices)
+    assert curve.last == truth.last
+    assert curve.exact
+    assert curve.upper[1 : truth.last + 1].tolist() == truth.upper[1 : truth.last + 1].tolist()
+
+
+def sets_hold(n: int, edges: Edges) -> None:
+    """The sets that a program shows have the sizes and, by definition, the measures that it claims."""
+    indptr, indices = csr(n, edges)
+    found = family_curve(indptr, indices, first=1, last=None, watch=Watch())
+    assert found is not None
+    curve, _ = found
+    dist = plain.distances(adjacency(indptr, indices))
+    for k in range(1, curve.last + 1):
+        size = int(curve.upper[k])
+        if size < n:
+            members = curve.sets[size].members.tolist()
+            assert len(members) == size
+            assert plain.mu(dist, members) >= k
