@@ -96,8 +96,8 @@ MASK_WORDS = (
 )  # fmt: skip
 READ_WORDS = ("header", "columns", "delimiter", "encoding", "na", "strip")
 JOB_WORDS = (
-    "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "keep_order",
-    "keep_best", "dry_run", "memory", "engine",
+    "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties",
+    "recursion", "reduce", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory", "engine",
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",

@@ -16,6 +16,8 @@ _HOMES = {
     "AuditResult": "incrowd.results.audit",
     "estimate": "incrowd.jobs.api",
     "Estimate": "incrowd.results.estimate",
+    "kernel": "incrowd.jobs.api",
+    "Kernel": "incrowd.results.kernel",
     "tradeoff": "incrowd.jobs.api",
     "Tradeoff": "incrowd.results.tradeoff",
     "verify": "incrowd.jobs.api",
@@ -51,6 +53,7 @@ __all__ = [
     "InputError",
     "Job",
     "KAnonymity",
+    "Kernel",
     "LDiversity",
     "Mask",
     "PSensitive",
@@ -65,16 +68,18 @@ __all__ = [
     "anonymize",
     "audit",
     "estimate",
+    "kernel",
     "tradeoff",
     "verify",
 ]
 
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.jobs.api import anonymize, audit, estimate, tradeoff, verify
+    from incrowd.jobs.api import anonymize, audit, estimate, kernel, tradeoff, verify
     from incrowd.policy.job import Job, Policy
     from incrowd.results.audit import AuditResult
     from incrowd.results.estimate import Estimate
+    from incrowd.results.kernel import Kernel
     from incrowd.results.release import Release
     from incrowd.results.tradeoff import Tradeoff
     from incrowd.tables.hierarchy import Hierarchy

@@ -9,8 +9,8 @@ const MASK_WORDS = [
 ];
 const READ_WORDS = ["header", "columns", "delimiter", "encoding", "na", "strip"];
 const JOB_WORDS = [
-  "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "keep_order", "keep_best",
-  "dry_run", "memory", "engine",
+  "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties", "recursion",
+  "reduce", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory", "engine",
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
