@@ -73,8 +73,8 @@ class Policy:
         metavar="'NAME key=value ...'", listed_in="models",
     )  # fmt: skip
     sensitive_distance: tuple[tuple[str, str], ...] = setting(
-        (), "how far apart values are for t: equal, ordered, numeric, or hierarchical:FILE", "distances",
-        metavar="COLUMN=KIND",
+        (), "how far apart values are for t: equal, ordered, numeric, hierarchical:FILE, or FILE.csv with a matrix",
+        "distances", metavar="COLUMN=KIND|FILE.csv",
     )  # fmt: skip
     mask: PatternMask = dataclasses.field(default_factory=Mask)
     weights: tuple[tuple[str, Fraction], ...] = setting(

@@ -149,7 +149,7 @@ class Policy {
     for (const column of said.has("t") ? this.sensitive : []) {
       const written = apart.has(column) ? apart.get(column) : "equal";
       if (!isText(written)) unreadable("a sensitive_distance is no text");
-      const sign = written.indexOf(":"), settings = new Map([["t", said.get("t")], ["column", column]]);
+      const sign = matrixFile(written) === null ? written.indexOf(":") : -1, settings = new Map([["t", said.get("t")], ["column", column]]);
       settings.set("distance", sign < 0 ? written : written.slice(0, sign));
       if (sign >= 0) settings.set("hierarchy", written.slice(sign + 1));
       found.push(new Model("t-closeness", settings, this.files));
