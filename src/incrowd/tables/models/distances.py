@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError, count_of, did_you_mean
-from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text
+from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ def refuse_unknown(kind: str, kinds: Sequence[str]) -> None:
     if kind not in kinds:
         raise PolicyError(
             f"distance must be {', '.join(repr(k) for k in kinds)}, or a matrix from a CSV file (FILE.csv or "
-            f"matrix:FILE), not {kind!r}{did_you_mean(kind, kinds)}"
+            f"matrix:FILE), not {shortened(kind)}{did_you_mean(kind, kinds)}"
         )
 
 
@@ -96,7 +96,8 @@ def metric(matrix: Any, *, rescale: bool) -> Matrix:
     if most not in (0, 1):
         if not rescale:
             raise PolicyError(
-                f"the largest distance must be 1, not {fraction_text(most)}; rescale=True divides by it"
+                f"the largest distance must be 1, not {fraction_text(most)}; rescale=True divides by it "
+                "(rescale=true in --require and in policies)"
             )  # fmt: skip
         rows = [[x / most for x in row] for row in rows]
     return tuple(tuple(row) for row in rows)
