@@ -96,8 +96,8 @@ MASK_WORDS = (
 )  # fmt: skip
 READ_WORDS = ("header", "columns", "delimiter", "encoding", "na", "strip")
 JOB_WORDS = (
-    "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "keep_order",
-    "keep_best", "dry_run", "memory", "engine",
+    "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties",
+    "recursion", "reduce", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory", "engine",
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",
@@ -165,7 +165,8 @@ class Policy:
             if name == "l":
                 yield Model("l-diversity", {"l": said["l"], "column": column}, self.folder)
             else:
-                kind, sign, file = str(apart.get(column, "equal")).partition(":")
+                said_of = str(apart.get(column, "equal"))
+                kind, sign, file = (said_of, "", "") if matrix_file(said_of) else said_of.partition(":")
                 more = {"distance": kind} | ({"hierarchy": file} if sign else {})
                 yield Model("t-closeness", {"t": said["t"], "column": column, **more}, self.folder)
 
@@ -208,6 +209,9 @@ class Model:
         refuse(not isinstance(name, str) or name not in MODELS, "the policy asks for a model that is not known here")
         self.name, self.asked, words, known = name, {}, [name], MODELS[name]
         refuse(not set(settings) <= {key for key, _, _ in known}, f"a setting of {name} is not known")
+        if file := matrix_file(settings.get("distance")):
+            refuse(settings.get("order"), "a file of distances names its values, and so does an order")
+            settings = settings | dict(zip(("order", "distance"), distances_of(folder / file), strict=True))
         for key, kind, default in known:
             value = settings.get(key, default)
             refuse(value is NEEDED, f"{name} needs {key}")
@@ -234,7 +238,7 @@ def setting(kind, value, name, folder):
         return value if isinstance(value, bool) else choice(value, name, "true", "false") == "true"
     if kind == "list":
         return texts(value, name)
-    if kind == "distance" and isinstance(value, list):
+    if kind == "distance" and isinstance(value, (list, tuple)):
         return tuple(tuple(exact(x, "a distance") for x in row) for row in value)
     if kind != "lines":
         refuse(not isinstance(value, str), f"{name} is no text")
@@ -246,6 +250,24 @@ def setting(kind, value, name, folder):
     good = good and len({line[-1] for line in lines}) == 1 and len({pair[:2] for pair in pairs}) == len(pairs)
     refuse(not good, "a tree of sensitive values has a value twice, or is no tree with one root")
     return tuple(lines)
+
+
+def matrix_file(value):
+    """Return the file of distances that a distance names, if it does: `matrix:FILE`, or a path that ends in .csv."""
+    text = value if isinstance(value, str) else ""
+    if text.startswith("matrix:"):
+        return text.removeprefix("matrix:")
+    return text if text.lower().endswith(".csv") and not text.startswith("hierarchical:") else None
+
+
+def distances_of(path):
+    """Return the values that the header of a file of distances names, and its rows of numbers."""
+    head, *lines = lines_of(path) or [()]
+    values = head[1:]
+    good = values and all(values) and len(set(values)) == len(values) <= 256
+    good = good and [line[0] for line in lines] == list(values) and {len(line) for line in lines} == {len(head)}
+    refuse(not good, "a file of distances is no square of at most 256 values, each with one name")
+    return values, tuple(line[1:] for line in lines)
 
 
 def written(value):
@@ -274,7 +296,9 @@ def fits_together(asked, kind, apart):
             apart = asked["distance"] = tuple(tuple(x / most for x in row) for row in apart)
         square = apart and all(len(row) == len(apart) for row in apart) and max(map(max, apart)) in (0, 1)
         bad = not square or any(apart[i][i] or apart[i][j] != apart[j][i] or apart[i][j] < 0 for i in n for j in n)
-        if bad or any(apart[i][j] > apart[i][m] + apart[m][j] for i in n for j in n for m in n):
+        parts = math.lcm(*(x.denominator for row in apart for x in row))
+        whole = [[int(x * parts) for x in row] for row in apart] if not bad else []
+        if bad or any(a > one[m] + b for one in whole for m in n for a, b in zip(one, whole[m], strict=True)):
             return False
     return (
         0 <= asked["t"] <= 1 and (matrix or apart in ("equal", "ordered", "numeric", "hierarchical"))

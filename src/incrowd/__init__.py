@@ -16,6 +16,8 @@ _HOMES = {
     "AuditResult": "incrowd.results.audit",
     "estimate": "incrowd.jobs.api",
     "Estimate": "incrowd.results.estimate",
+    "kernel": "incrowd.jobs.api",
+    "Kernel": "incrowd.results.kernel",
     "tradeoff": "incrowd.jobs.api",
     "Tradeoff": "incrowd.results.tradeoff",
     "usefulness": "incrowd.jobs.api",
@@ -53,6 +55,7 @@ __all__ = [
     "InputError",
     "Job",
     "KAnonymity",
+    "Kernel",
     "LDiversity",
     "Mask",
     "PSensitive",
@@ -68,6 +71,7 @@ __all__ = [
     "anonymize",
     "audit",
     "estimate",
+    "kernel",
     "tradeoff",
     "usefulness",
     "verify",
@@ -75,10 +79,11 @@ __all__ = [
 
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.jobs.api import anonymize, audit, estimate, tradeoff, usefulness, verify
+    from incrowd.jobs.api import anonymize, audit, estimate, kernel, tradeoff, usefulness, verify
     from incrowd.policy.job import Job, Policy
     from incrowd.results.audit import AuditResult
     from incrowd.results.estimate import Estimate
+    from incrowd.results.kernel import Kernel
     from incrowd.results.release import Release
     from incrowd.results.tradeoff import Tradeoff
     from incrowd.results.usefulness import Usefulness

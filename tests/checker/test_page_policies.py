@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+import incrowd
 from checker.page_script import needs_node, page
-from checker.test_incrowd_check import by_page, by_second
+from checker.test_incrowd_check import by_check, by_page, by_second
 
 pytestmark = needs_node
 
@@ -23,6 +24,7 @@ PLAIN = (
 )
 HEAD = 'quasi_identifiers = ["age", "sex", "town"]\nk = 2\n'
 TREE = "31;30s;low;*\n35;30s;low;*\n42;40s;high;*\n"
+APART = ",flu,cold,gout\nflu,0,0.5,1\n\ncold,1/2, 0 ,1\ngout,1,1,0\n"
 ILLS = "flu;lungs;any\ncold;lungs;any\ngout;foot;any\n"
 
 GOOD = [
@@ -33,6 +35,9 @@ GOOD = [
     '[[require]]\nmodel = "t-closeness"\nt = "1/3"\ncolumn = "ill"\ndistance = "ordered"\norder = ["cold", "flu", "gout"]\n',
     '[[require]]\nmodel = "t-closeness"\nt = 0.9\ncolumn = "ill"\nrescale = true\ndistance = [[0, 2, 4], [2, 0, 2], ["4", 2, 0]]\n',
     '[[require]]\nmodel = "t-closeness"\nt = 0.9\ncolumn = "ill"\ndistance = [[0, 1, 1], [1, 0, 0.5], [1, 0.5, 0]]\n',
+    'sensitive = ["ill"]\nt = 0.5\n[sensitive_distance]\nill = "apart.csv"\n', 'sensitive = ["ill"]\nt = 0.2\n[sensitive_distance]\nill = "matrix:apart.csv"\n',
+    'require = ["t-closeness t=0.5 column=ill distance=apart.csv rescale=true"]\n', '[[require]]\nmodel = "t-closeness"\nt = "1/3"\ncolumn = "ill"\ndistance = "apart.csv"\n',
+    '[job]\nties = "first"\nrecursion = "thirds"\nreduce = "kernel"\nspreadsheet_safe = true\n',
     '[[require]]\nmodel = "l-diversity"\nl = 2\nkind = "joint"\ncolumns = ["ill", "pay"]\n', 'require = "l-diversity l=2 kind=entropy column=ill"\n',
     'require = ["l-diversity l=2 c=1.5 kind=recursive column=ill", "k-anonymity k=3"]\n', 'require = ["beta-likeness beta=1 column=ill enhanced=true"]\n',
     'require = ["delta-disclosure delta=2 column=ill", "p-sensitive p=2 column=pay"]\n', "require = [\"alpha-k alpha=1e-1 'column=ill'\"]\n",
@@ -50,12 +55,21 @@ BAD = [
     'require = ["l-diversity column=ill"]\n', 'require = ["l-diversity l=0.5 column=ill"]\n', 'require = ["alpha-k alpha=2 column=ill"]\n', 'require = ["t-closeness t=0.5 column=ill distance=numeric"]\n',
     'require = ["p-sensitive p=1.5 column=ill"]\n', "l = 2\n", 'sensitive = ["age"]\n', 'sensitive = ["ill"]\n[sensitive_distance]\nill = "equal"\n', 'cost = "none"\n', "[job]\nk = 1\n",
     '[[require]]\nmodel = "t-closeness"\nt = 0.9\ncolumn = "ill"\ndistance = [[0, 2], [2, 0]]\n', "require = ['alpha-k alpha=1 column=\"ill']\n", 'hierarchies = {age = "dates"}\n',
+    'require = ["t-closeness t=0.5 column=pay distance=apart.csv"]\n', 'require = ["t-closeness t=0.5 column=ill distance=twice.csv"]\n', 'require = ["t-closeness t=0.5 column=ill distance=nowhere.csv"]\n',
+    '[[require]]\nmodel = "t-closeness"\nt = 0.5\ncolumn = "ill"\ndistance = "matrix:ills.csv"\n', '[[require]]\nmodel = "t-closeness"\nt = 0.5\ncolumn = "ill"\norder = ["flu", "cold", "gout"]\ndistance = "apart.csv"\n',
     'hierarchies = {age = "nowhere.csv"}\n', 'star = "f"\n', '[read]\ndelimiter = "ab"\n', '[read]\nencoding = "utf-16"\n', 'identifiers = ["age"]\n', 'require = [1]\n', "max_stars = -1\n",
 ]  # fmt: skip
 
 
 def files(folder, policy, release):
-    for name, text in {"original.csv": ORIGINAL, "release.csv": release, "ills.csv": ILLS, "tree.csv": TREE}.items():
+    for name, text in {
+        "original.csv": ORIGINAL,
+        "release.csv": release,
+        "ills.csv": ILLS,
+        "tree.csv": TREE,
+        "apart.csv": APART,
+        "twice.csv": APART.replace("cold", "flu"),
+    }.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "policy.toml").write_text(policy, encoding="utf-8")
 
@@ -90,3 +104,31 @@ def test_two_files_of_one_name_are_not_told_apart_and_so_refused(tmp_path):
     given = {name: tmp_path / f"{name}.csv" for name in ("original", "release")} | {"policy": tmp_path / "policy.toml"}
     found = page().checked(**given, others=[tmp_path / "tree.csv"])
     assert (found["verdict"], found["why"]) == ("unreadable", "two files have one name")
+
+
+FAR = ",flu,cold,gout,never\nflu,0,0.5,1,1\ncold,0.5,0,1,1\ngout,1,1,0,0.25\nnever,1,1,0.25,0\n"
+
+
+@pytest.mark.parametrize("how", ["[sensitive_distance]\nill = 'far.csv'\n", "words", "table"])
+def test_a_release_and_its_certificate_under_distances_from_a_file_hold_for_all_three_checkers(how, tmp_path, capsys):
+    asked = {
+        "words": 'require = ["t-closeness t=0.35 column=ill distance=far.csv"]\n',
+        "table": '[[require]]\nmodel = "t-closeness"\nt = 0.35\ncolumn = "ill"\ndistance = "far.csv"\n',
+    }.get(how, f'sensitive = ["ill"]\nt = 0.35\n{how}')
+    files(tmp_path, HEAD + asked, PLAIN)
+    (tmp_path / "far.csv").write_text(FAR, encoding="utf-8")
+    job = incrowd.Job.load(tmp_path / "policy.toml").replace(
+        source=tmp_path / "original.csv", output=tmp_path / "release.csv", certificate=tmp_path / "certificate.json",
+        solver="subset_dp",
+    )  # fmt: skip
+    with incrowd.anonymize(policy=job) as release:
+        assert release.proof == "certificate"
+    found = [by_check(tmp_path), by_page(tmp_path), by_second(tmp_path, capsys)]
+    assert [status for status, _ in found] == [0, 0, 0]
+    assert [(f["proven"], int(f["cost"]), int(f["lower_bound"])) for _, f in found] == [(True, 2, 2)] * 3
+    job.policy.save(tmp_path / "saved.toml")
+    (tmp_path / "saved.toml").replace(tmp_path / "policy.toml")
+    assert [by_check(tmp_path)[0], by_page(tmp_path)[0], by_second(tmp_path, capsys)[0]] == [0, 0, 0]
+    (tmp_path / "far.csv").write_text(FAR.replace("0.5", "2"), encoding="utf-8")
+    told = [0, 0, 0] if how in ("words", "table") else [2, 2, 2]  # these are saved with their matrix
+    assert [by_check(tmp_path)[0], by_page(tmp_path)[0], by_second(tmp_path, capsys)[0]] == told

@@ -64,7 +64,7 @@ def hierarchy(rng, _: int) -> Case:
     data = _lines(rng)
     if draw < 0.25:
         words = ("anonymize", "t.csv", "--dry-run", "--qi", "age,sex", "--k", "2", "--solver", "greedy", "--sensitive", "ill", "--t", "0.9",
-                 "--sensitive-distance", f"ill={rng.choice(('', 'hierarchical:'))}h.csv")  # fmt: skip
+                 "--sensitive-distance", f"ill={rng.choice(('', 'hierarchical:', 'matrix:'))}h.csv")  # fmt: skip
         return Case("hierarchy", words, files=(table, ("h.csv", data)))
     spec = "h.csv" if draw < 0.8 else rng.choice(WORDS)
     column = rng.choice(("age", "age", "age", "age", "zip", "who", "nope"))

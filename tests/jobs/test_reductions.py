@@ -6,8 +6,11 @@ import pyarrow as pa
 import pytest
 
 import incrowd
-from incrowd.jobs.reductions import CappedCopies, with_capped_copies
+from incrowd.errors import SolverDeclined
+from incrowd.jobs.reductions import CappedCopies, OnKernel, kernel_facts, no_kernel, with_capped_copies
+from incrowd.policy.job import Job
 from incrowd.progress import Watch
+from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.dynamic_programs.subset_dp import SubsetDp
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -27,6 +30,7 @@ def test_only_solvers_that_say_so_are_asked_the_smaller_problem():
     assert with_capped_copies(Greedy()) == Greedy()
     for dear in (SubsetDp(), TwoPhase()):
         assert isinstance(with_capped_copies(dear), CappedCopies)
+    assert with_capped_copies(SubsetDp(recursion="halves")) == SubsetDp(recursion="halves")
 
 
 def test_a_table_of_many_equal_rows_becomes_small_enough_and_comes_back_whole():
@@ -69,3 +73,45 @@ def test_exact_takes_a_solver_that_knows_the_requirement():
         with incrowd.anonymize(table, quasi_identifiers=["a"], k=2, require=[model], solver="exact") as release:
             assert release.facts["solver"] == name and release.optimal
             assert incrowd.verify(table, release.table, release.job) == []
+
+
+def test_a_solver_on_the_kernel_sees_fewer_rows_and_its_plan_has_all_of_them():
+    problem = many_copies()
+    solver = OnKernel(Exact(), load_recoding("levels"))
+    assert (solver.name, solver.summary, solver.declines(problem)) == (Exact().name, Exact().summary, None)
+    plain, found = Exact().solve(problem, Watch()), solver.solve(problem, Watch())
+    assert recount(problem, found.plan) == found.bound.value == plain.plan.cost(problem)
+    assert found.certificate is None and found.bound.checked == 0
+    assert kernel_facts(problem, Job(reduce="kernel")) == {
+        "kernel": {"rows_before": 803, "rows": 143, "row_types": 5, "most_copies": 72}
+    }
+    assert kernel_facts(problem, Job()) == {}
+
+
+def test_a_kernel_that_is_the_whole_problem_changes_nothing_and_keeps_the_certificate():
+    problem = many_copies(3)
+    found = OnKernel(Exact(), load_recoding("levels")).solve(problem, Watch())
+    assert found.bound.checked == Exact().solve(problem, Watch()).bound.checked
+
+
+def test_what_has_no_kernel_is_declined_with_the_reason():
+    problem, levels = many_copies(), load_recoding("levels")
+    starred = Problem(problem.types, problem.levels, PatternList([1, 1], {(1, 1)}), 3)
+    assert no_kernel(problem, levels) is None
+    assert "the mask does not allow" in OnKernel(Exact(), levels).declines(starred)
+    assert "recoding=ranges" in OnKernel(Exact(), load_recoding("ranges")).declines(problem)
+    assert "no certificate" in OnKernel(Exact(), levels, certificate=True).declines(problem)
+    assert "14 rows, not 143" in OnKernel(SubsetDp(recursion="thirds"), levels).declines(problem)
+
+
+@pytest.mark.parametrize("solver", ["auto", "exact", "greedy", "subset_dp", "improve"])
+def test_every_solver_runs_on_the_kernel_and_says_its_size(solver):
+    table = pa.table({"a": ["x"] * 90 + ["y", "z"], "b": ["p"] * 45 + ["q"] * 45 + ["p", "q"]})
+    policy = {"quasi_identifiers": ["a", "b"], "k": 2}
+    with incrowd.anonymize(table, **policy, solver=solver, reduce="kernel", time_limit=20) as release:
+        assert release.facts["kernel"] == {"rows_before": 92, "rows": 64, "row_types": 4, "most_copies": 32}
+        assert release.facts["rows"] == 92 and release.lower_bound <= 4 <= release.cost
+        assert "a kernel of 64 of the 92 rows" in " ".join(release.summary().split())
+        assert incrowd.verify(table, release.table, release.job) == []
+    with pytest.raises(SolverDeclined, match="k-anonymity"):
+        incrowd.anonymize(table, quasi_identifiers=["a"], sensitive=["b"], k=2, l=2, solver=solver, reduce="kernel")

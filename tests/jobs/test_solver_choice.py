@@ -33,6 +33,17 @@ def test_a_solver_is_given_the_options_of_the_job_that_it_knows():
     assert greedy.name == "greedy" and not hasattr(greedy, "work")
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "solver"), [("ties", "first", "greedy"), ("recursion", "thirds", "subset_dp")]
+)
+def test_an_option_of_one_solver_is_refused_by_the_others_with_its_name(option, value, solver):
+    job = Job(solver=solver).replace(**{option: value})
+    assert choose_solver(posed(), job, LEVELS).name == solver
+    for other in ("auto", "improve"):
+        with pytest.raises(SolverDeclined, match=f"it goes with solver '{solver}'"):
+            choose_solver(posed(), job.replace(solver=other), LEVELS)
+
+
 @pytest.mark.parametrize("name", ["auto", "exact"])
 def test_a_job_that_writes_a_certificate_tells_its_solver(name):
     problem = posed(k=3)

@@ -46,6 +46,35 @@ def test_every_file_is_named_from_the_policy_files_folder():
     assert placed["sensitive_distance"] == {"s": f"hierarchical:{folder / 's.csv'}", "u": "equal"}
 
 
+def test_every_file_of_distances_is_named_from_there_too_in_words_and_tables():
+    folder = Path("there")
+    far = f"matrix:{folder / 'far.csv'}"
+    asked = [
+        "t-closeness t=1 column=s distance=far.csv",
+        "t-closeness 'quoted",
+        "t-closeness t=1 column=s distance=equal",
+    ]
+    placed = from_folder({"require": asked, "sensitive_distance": {"s": "far.csv", "u": "matrix:far.csv"}}, folder)
+    read = {"model": "t-closeness", "t": "1", "column": "s", "distance": far}
+    assert placed == {"require": [read, *asked[1:]], "sensitive_distance": {"s": far, "u": far}}
+    assert from_folder({"require": asked[0]}, folder) == {"require": read}
+    tree = "t-closeness t=1 column=s distance=hierarchical hierarchy=s.csv"
+    assert from_folder({"require": tree}, folder)["require"]["hierarchy"] == folder / "s.csv"
+
+
+def test_a_policy_with_distances_from_a_file_survives_its_file(tmp_path):
+    (tmp_path / "far.csv").write_text(",b,a\nb,0,1\na,1,0\n")
+    (tmp_path / "policy.toml").write_text(
+        'qi = ["age"]\nsensitive = ["ill"]\nk = 2\nt = 0.1\n'
+        'require = ["t-closeness t=0.5 column=ward distance=far.csv"]\n[sensitive_distance]\nill = "far.csv"\n'
+    )
+    policy = Policy.load(tmp_path / "policy.toml")
+    (tmp_path / "deeper").mkdir()
+    policy.save(tmp_path / "deeper" / "again.toml")
+    assert 'ill = "matrix:../far.csv"' in (tmp_path / "deeper" / "again.toml").read_text()
+    assert Policy.load(tmp_path / "deeper" / "again.toml").requirements == policy.requirements
+
+
 def test_only_what_differs_from_the_defaults_is_written():
     assert document_of(Policy(), None, Path()) == document_of(Policy(), Job(), Path()) == {}
     job = Job().replace(qi="a", k=2, delimiter=";", gap=0.5)

@@ -5,6 +5,7 @@
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is
 ``estimate``            what a job would take, without a release
+``kernel``              a table without equal rows that change nothing, and the way back
 ``tradeoff``            what every k (l, t) costs
 ``networks``            the questions about networks (public as `incrowd.networks`), on what ``network_source`` reads
 ``demo``                the main job on the bundled table

@@ -10,6 +10,7 @@ from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.solver_choice import solve
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.progress import Watch
@@ -74,8 +75,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             measures = measure_all(expanded, recoding.measure_context(problem, policy.numeric))
             facts = facts_of(
                 expanded=expanded, problem=problem, solution=solution, verdict=verdict, measures=measures,
-                kept=kept_columns(made.table), mask=policy.mask.describe(), settings=settings_facts(job),
-                seconds=solution.seconds,
+                kept=kept_columns(made.table), mask=policy.mask.describe(),
+                settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= recoding.facts(expanded)
         release = Release(job, expanded, problem, solution, verdict, facts)

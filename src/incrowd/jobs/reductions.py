@@ -6,13 +6,19 @@ import dataclasses
 from typing import TYPE_CHECKING, cast
 
 from incrowd.tables.compress.rules.cap_copies import CapCopies
+from incrowd.tables.compress.rules.strip_copies import StripCopies
+from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
+    from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.protocols import Solver
+    from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
-__all__ = ["CappedCopies", "with_capped_copies"]
+__all__ = ["CappedCopies", "OnKernel", "kernel_facts", "no_kernel", "with_capped_copies"]
+
+KERNEL = StripCopies()
 
 
 def with_capped_copies(solver: Solver) -> Solver:
@@ -97,3 +103,98 @@ class CappedCopies:
         note = f"{reduced.removed} equal rows taken away and put back"
         plan = reduced.back(found.plan)
         return dataclasses.replace(found, plan=plan, certificate=None, notes=(*found.notes, note))
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OnKernel:
+    """A solver that sees the kernel of a problem; of its bound nothing can be recounted on the table itself.
+
+    Parameters
+    ----------
+    solver : Solver
+        The one that solves the kernel.
+    recoding : Recoding
+        The policy's.
+    certificate : bool
+        Whether the job asks for a certificate.
+    """
+
+    solver: Solver
+    recoding: Recoding
+    certificate: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the solver."""
+        return self.solver.name
+
+    @property
+    def summary(self) -> str:
+        """What the solver does, in one line."""
+        return self.solver.summary
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the kernel is not to be had, or why the solver will not start on it, or None.
+
+        Parameters
+        ----------
+        problem : Problem
+            With all copies.
+        """
+        reason = no_kernel(problem, self.recoding)
+        if reason is None and self.certificate:
+            reason = "reduce=kernel: a bound on the kernel has no certificate for the table; leave one of them out"
+        return reason or self.solver.declines(KERNEL.reduce(problem).problem)
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return the solver's release of the kernel with all copies back in it; bound and status are the same.
+
+        Parameters
+        ----------
+        problem : Problem
+            With all copies.
+        watch : Watch
+            Hears events, and can stop the search.
+
+        Raises
+        ------
+        Infeasible
+            When no release exists, or none was found.
+        """
+        reduced = KERNEL.reduce(problem)
+        found = self.solver.solve(reduced.problem, watch)
+        if not reduced.removed:
+            return found
+        bound = Bound(found.bound.value, 0, found.bound.method)
+        return dataclasses.replace(found, plan=reduced.back(found.plan), bound=bound, certificate=None)
+
+
+def no_kernel(problem: Problem, recoding: Recoding) -> str | None:
+    """Return why a problem has no kernel, or None.
+
+    Parameters
+    ----------
+    problem : Problem
+    recoding : Recoding
+        The policy's.
+    """
+    if not recoding.may_cap_copies:
+        return "reduce=kernel releases copies in classes of their own, which recoding=ranges does not; leave one out"
+    reason = KERNEL.declines(problem)
+    return None if reason is None else f"reduce=kernel is for k-anonymity, rows as they are allowed: {reason}"
+
+
+def kernel_facts(problem: Problem, job: Job) -> dict[str, dict[str, int]]:
+    """Return what the facts of a release hold of its kernel: nothing where none was asked for.
+
+    Parameters
+    ----------
+    problem : Problem
+        With all copies, one that has a kernel if `job` asks for it.
+    job : Job
+    """
+    if job.reduce != "kernel":
+        return {}
+    small = KERNEL.reduce(problem).problem.types
+    sizes = {"rows_before": problem.types.n, "rows": small.n, "row_types": small.t}
+    return {"kernel": {**sizes, "most_copies": KERNEL.most_copies(problem)}}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from incrowd import registry
 from incrowd.errors import Infeasible, InputError, SolverDeclined
-from incrowd.jobs.reductions import with_capped_copies
+from incrowd.jobs.reductions import OnKernel, with_capped_copies
 from incrowd.memory.size import MB
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
 from incrowd.tables.values import Advice
@@ -27,7 +27,12 @@ AUTO_SECONDS = 60.0
 # the memory of solvers that know beforehand what they take, where nothing else is asked; their own default
 MOST_MB = 1024
 # the options of a job that are options of its solver
-OPTIONS = ("work", "seed", "gap", "ties")
+OPTIONS = ("work", "seed", "gap", "ties", "recursion")
+# options of one solver alone: what they are where nothing is asked, and what other solvers say of them
+OWN = {
+    "ties": ("domains", "ties is an order of the greedy's patterns; it goes with solver 'greedy'"),
+    "recursion": ("first_group", "recursion is about sets of rows; it goes with solver 'subset_dp'"),
+}
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
 
@@ -140,9 +145,12 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int =
         solver = solver_with(name, options)
         if recoding.may_cap_copies:
             solver = with_capped_copies(solver)
+        if job.reduce == "kernel":
+            solver = cast("Solver", OnKernel(solver, recoding, job.certificate is not None))
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
-        if reason is None and job.ties != "domains" and "ties" not in option_names(name):
-            reason = "ties is an order of the greedy's patterns; it goes with solver 'greedy'"
+        for option, (usual, elsewhere) in OWN.items():
+            if getattr(job, option) != usual and option not in option_names(name):
+                reason = elsewhere
         if reason is None:
             return solver
         reasons.append(reason)

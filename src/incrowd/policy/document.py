@@ -17,7 +17,8 @@ from incrowd.errors import PolicyError, did_you_mean
 from incrowd.policy.keys import ALIASES, APART, PATHS
 from incrowd.settings import fraction_text, settings_of
 from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
-from incrowd.tables.models.parse import plain_model
+from incrowd.tables.models.distance_file import named_file
+from incrowd.tables.models.parse import plain_model, words_of
 
 __all__ = ["document_of", "flatten", "from_folder"]
 
@@ -93,7 +94,7 @@ def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
             placed[name] = folder / placed[name]
     if isinstance(placed.get("hierarchies"), dict):
         placed["hierarchies"] = {c: _beside(folder, c, spec) for c, spec in placed["hierarchies"].items()}
-    _trees_beside(folder, placed)
+    _files_beside(folder, placed)
     return placed
 
 
@@ -103,24 +104,41 @@ def _beside(folder: Path, column: str, value: Any) -> Spec:
     return dataclasses.replace(spec, path=folder / spec.path) if isinstance(spec, HierarchyFile) else spec
 
 
-def _trees_beside(folder: Path, flat: dict[str, Any]) -> None:
-    """Name the files of the trees of sensitive values from the policy file's folder."""
+def _files_beside(folder: Path, flat: dict[str, Any]) -> None:
+    """Name the files of trees of sensitive values, and of distances between them, from the policy file's folder."""
     asked = flat.get("require")
     if isinstance(asked, list):
-        flat["require"] = [
-            {**one, "hierarchy": folder / one["hierarchy"]}
-            if isinstance(one, dict) and isinstance(one.get("hierarchy"), str)
-            else one
-            for one in asked
-        ]
+        flat["require"] = [_model_beside(folder, one) for one in asked]
+    elif isinstance(asked, (str, dict)):
+        flat["require"] = _model_beside(folder, asked)
     kinds = flat.get("sensitive_distance")
     if isinstance(kinds, dict):
-        flat["sensitive_distance"] = {
-            column: f"hierarchical:{folder / kind.partition(':')[2]}"
-            if isinstance(kind, str) and kind.startswith("hierarchical:")
-            else kind
-            for column, kind in kinds.items()
-        }
+        flat["sensitive_distance"] = {column: _distance_beside(folder, kind) for column, kind in kinds.items()}
+
+
+def _model_beside(folder: Path, asked: Any) -> Any:
+    """Return what is asked of a model, in words or as a table, with its files named from the folder."""
+    said = asked
+    if isinstance(asked, str):
+        try:
+            name, settings = words_of(asked)
+        except PolicyError:  # who reads the models says what is wrong with it
+            return asked
+        said = {"model": name, **settings} if "model" not in settings else {}
+    if not isinstance(said, dict):
+        return asked
+    more: dict[str, Any] = {}
+    if isinstance(said.get("hierarchy"), str):
+        more["hierarchy"] = folder / said["hierarchy"]
+    if named_file(said.get("distance")) is not None:
+        more["distance"] = _distance_beside(folder, said["distance"])
+    return {**said, **more} if more else asked
+
+
+def _distance_beside(folder: Path, distance: Any) -> Any:
+    """Return a distance whose file is named from the folder; any other as it is."""
+    named = named_file(distance)
+    return distance if named is None else f"{named[0]}:{folder / named[1]}"
 
 
 def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
@@ -150,7 +168,7 @@ def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
         document["require"] = [plain_model(model) for model in policy.require]
     if policy.sensitive_distance:
         document["sensitive_distance"] = {
-            column: f"hierarchical:{_relative(Path(kind.partition(':')[2]), folder)}" if ":" in kind else kind
+            column: kind if (named := named_file(kind)) is None else f"{named[0]}:{_relative(Path(named[1]), folder)}"
             for column, kind in policy.sensitive_distance
         }
     tables = {

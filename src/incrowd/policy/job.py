@@ -8,7 +8,6 @@ comes from, where the release goes and how hard to look. Both are written to and
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -17,14 +16,16 @@ from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.policy.document import flatten, from_folder
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
+from incrowd.policy.mask_words import as_mask, with_words
 from incrowd.policy.toml import read_document, save
 from incrowd.settings import clean, setting, settings_of
 from incrowd.tables.hierarchy import as_spec
-from incrowd.tables.mask import Mask, PatternMask, mask_from_dict
+from incrowd.tables.mask import Mask, PatternMask
 from incrowd.tables.models.parse import as_models, everywhere, names_of
 from incrowd.tables.roles import Reading, Roles
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from incrowd.tables.hierarchy import Spec
@@ -72,8 +73,8 @@ class Policy:
         metavar="'NAME key=value ...'", listed_in="models",
     )  # fmt: skip
     sensitive_distance: tuple[tuple[str, str], ...] = setting(
-        (), "how far apart values are for t: equal, ordered, numeric, or hierarchical:FILE", "distances",
-        metavar="COLUMN=KIND",
+        (), "how far apart values are for t: equal, ordered, numeric, hierarchical:FILE, or FILE.csv with a matrix",
+        "distances", metavar="COLUMN=KIND|FILE.csv",
     )  # fmt: skip
     mask: PatternMask = dataclasses.field(default_factory=Mask)
     weights: tuple[tuple[str, Fraction], ...] = setting(
@@ -227,6 +228,18 @@ class Job:
         "domains", "with --solver greedy: which of several patterns of equal cost comes first", "choice",
         choices=("domains", "pattern", "first", "colexicographic"),
     )  # fmt: skip
+    recursion: Literal["first_group", "halves", "thirds"] = setting(
+        "first_group",
+        "with --solver subset_dp: ours, or up to 14 rows as the papers have it (halves: Theorem 1.3 of Blocki and "
+        "Williams; thirds: Theorem 8 of Liang and Yuan)",
+        "choice", choices=("first_group", "halves", "thirds"),
+    )  # fmt: skip
+    reduce: Literal["none", "kernel"] = setting(
+        "none",
+        "search a smaller table of the same least cost: the kernel, with at most 2 k^2 2^m of equal rows (k-anonymity "
+        "alone; Algorithm 1 of Blocki and Williams)",
+        "choice", choices=("none", "kernel"),
+    )  # fmt: skip
     keep_order: bool = setting(False, "keep the input's row order (a risk: rows can be joined by position)", "flag")
     spreadsheet_safe: bool = setting(False, "in CSV, ' before texts that a spreadsheet would run as formulas", "flag")
     keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
@@ -288,7 +301,7 @@ class Job:
         words = {name: flat.pop(name) for name in MASK_SETTINGS if name in flat}
         mask = as_mask(flat.pop("mask")) if "mask" in flat else policy.mask
         if words:
-            mask = _with_words(mask, words)
+            mask = with_words(mask, words)
         new_policy = dataclasses.replace(
             policy,
             mask=mask,
@@ -296,15 +309,6 @@ class Job:
             **_pick(flat, Policy),
         )
         return dataclasses.replace(self, policy=new_policy, **flat)
-
-
-def as_mask(value: Any) -> PatternMask:
-    """Return a mask from a mask or from plain values as in the policy file."""
-    if isinstance(value, PatternMask):
-        return value
-    if isinstance(value, Mapping):
-        return mask_from_dict(value)
-    raise PolicyError(f"mask must be an incrowd.Mask or a table of mask words, not {an(type(value).__name__)}")
 
 
 def known_settings() -> list[str]:
@@ -336,14 +340,3 @@ def flat_settings(document: dict[str, Any], file: str) -> dict[str, Any]:
 def _pick(flat: dict[str, Any], kind: type) -> dict[str, Any]:
     names = [f.name for f in dataclasses.fields(kind)]
     return {name: flat.pop(name) for name in names if name in flat}
-
-
-def _with_words(mask: PatternMask, words: Mapping[str, Any]) -> PatternMask:
-    if not isinstance(mask, Mask):
-        raise PolicyError(
-            f"{next(iter(words))} cannot replace a line of a mask that is composed of several; change the mask itself"
-        )
-    cleaned = {
-        name: clean(MASK_SETTINGS[name], name, value) if name != "patterns" else value for name, value in words.items()
-    }
-    return dataclasses.replace(mask, **cleaned)

@@ -3,6 +3,7 @@
 ``release``       a verified release
 ``pickle_state``  what a pickle of one holds
 ``estimate``      what a job would take
+``kernel``        fewer equal rows, and the way back
 ``audit``         what an audit found
 ``tradeoff``      loss over the thresholds
 ``check``         what an independent recount found

@@ -26,3 +26,15 @@ def test_every_distance_binds_to_its_closed_form_or_to_transport():
         assert requirement.meets(np.zeros(1, np.int64), kind[:1], one, 1)[0]
         below = TCloseness(expected - Fraction(1, 10**9), "s0", **settings).bind(domain)
         assert not below.meets(np.zeros(1, np.int64), kind[:1], one, 1)[0]
+
+
+def test_distances_of_eighteen_digits_make_rows_that_engines_take_and_say_the_same():
+    domain, _ = plain.domain_of([(value,) for value in "aabc"])
+    third = Fraction(3 * 10**17 + 7, 10**18)
+    matrix = [[0, third, 1], [third, 0, 1 - third], [1, 1 - third, 0]]
+    rows = TCloseness("0.05", "s0", matrix).bind(domain).linear_rows()
+    assert max(abs(rows.extra).max(), abs(rows.counts).max(), abs(rows.size).max()) <= 4
+    assert rows.extra[-1].tolist() == [float(x) for row in matrix for x in row if x]
+    assert rows.size[-1] == -0.05
+    whole = TCloseness("0.5", "s0", [[0, 1, 1], [1, 0, 1], [1, 1, 0]]).bind(domain).linear_rows()
+    assert whole.extra[-1].tolist() == [2] * 6 and whole.size[-1] == -1  # as they were: whole numbers

@@ -177,3 +177,19 @@ def test_a_tree_is_read_from_a_file_in_arxs_form(tmp_path):
 def test_an_order_of_values_is_named_and_not_written_out():
     rule = TCloseness("0.2", "pain", distance="ordered", order=("mild", "strong")).rule
     assert rule == "t-closeness t=0.2 column=pain distance=ordered order=given"
+
+
+def test_a_file_of_distances_is_the_matrix_over_the_values_that_it_names(tmp_path):
+    path = tmp_path / "far.csv"
+    path.write_text(",b,a\nb,0,1\na,1,0\n")
+    given = TCloseness(TENTH, "s", [[0, 1], [1, 0]], order=["b", "a"])
+    assert TCloseness(TENTH, "s", path) == TCloseness(TENTH, "s", f"matrix:{path}") == given
+    assert given.rule == "t-closeness t=0.1 column=s distance=given order=given"
+    with pytest.raises(PolicyError, match="names its values; leave out order"):
+        TCloseness(TENTH, "s", path, order=["a", "b"])
+    with pytest.raises(PolicyError, match="the distance matrix has no row for 1 of the 3 values of column 's0'"):
+        bound(["a", "b", "c"], TCloseness(TENTH, "s0", path))
+    with pytest.raises(PolicyError, match="missing values"):
+        bound(["a", None], TCloseness(TENTH, "s0", path))
+    with pytest.raises(PolicyError, match=r"or a matrix from a CSV file \(FILE.csv or matrix:FILE\), not 'far'"):
+        TCloseness(TENTH, "s", "far")

@@ -17,8 +17,30 @@ const MODELS = new Map(Object.entries({ // settings in the order in which a rule
   ],
 }));
 
+/** The file of distances that a distance names, or null: `matrix:FILE`, or a path that ends in .csv. */
+function matrixFile(value) {
+  if (!isText(value) || value.startsWith("hierarchical:")) return null;
+  if (value.startsWith("matrix:")) return value.slice(7);
+  return value.toLowerCase().endsWith(".csv") ? value : null;
+}
+
+/** The values that the header of a file of distances names, and its rows of numbers. */
+function distancesOf(text) {
+  const [head, ...lines] = hierarchyLines(text), values = head ? head.slice(1) : [];
+  const good = values.length && values.length <= 256 && unique(values) && !values.includes("")
+    && lines.length === values.length && lines.every((line, i) => line.length === head.length && line[0] === values[i]);
+  if (!good) unreadable("a file of distances is no square of at most 256 values, each with one name");
+  return [values, lines.map((line) => line.slice(1))];
+}
+
 class Model {
   constructor(name, settings, files) {
+    const file = matrixFile(settings.get("distance"));
+    if (file !== null) {
+      const [values, rows] = distancesOf(files(file)), before = settings.get("order");
+      if (before && before.length) unreadable("a file of distances names its values, and so does an order");
+      settings = new Map([...settings, ["distance", rows], ["order", values]]);
+    }
     const known = MODELS.get(name);
     if (!known) unreadable("the policy asks for a model that is not known here");
     if (![...settings.keys()].every((key) => known.some(([one]) => one === key))) {
@@ -107,9 +129,10 @@ class Model {
       this.asked.set("distance", rows);
     }
     if (rows.some((row) => row.length !== rows.length)) return false;
-    const places = rows.map((_, i) => i);
-    const wrong = places.some((i) => rows[i][i].n || places.some((j) => !rows[i][j].equals(rows[j][i]) || rows[i][j].n < 0n
-      || places.some((m) => rows[i][m].plus(rows[m][j]).below(rows[i][j]))));
+    const parts = rows.flat().reduce((all, x) => (all / greatestDivisor(all, x.d)) * x.d, 1n);
+    const whole = rows.map((row) => row.map((x) => (x.n * parts) / x.d));
+    const wrong = whole.some((one, i) => one[i] || one.some((x, j) => x !== whole[j][i] || x < 0n))
+      || whole.some((one) => whole.some((other, m) => one.some((x, j) => x > one[m] + other[j])));
     const top = rows.flat().reduce((a, b) => (a.below(b) ? b : a), ZERO);
     return !wrong && (top.equals(ZERO) || top.equals(ONE));
   }

@@ -9,8 +9,8 @@ const MASK_WORDS = [
 ];
 const READ_WORDS = ["header", "columns", "delimiter", "encoding", "na", "strip"];
 const JOB_WORDS = [
-  "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "keep_order", "keep_best",
-  "dry_run", "memory", "engine",
+  "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties", "recursion",
+  "reduce", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory", "engine",
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
@@ -149,7 +149,7 @@ class Policy {
     for (const column of said.has("t") ? this.sensitive : []) {
       const written = apart.has(column) ? apart.get(column) : "equal";
       if (!isText(written)) unreadable("a sensitive_distance is no text");
-      const sign = written.indexOf(":"), settings = new Map([["t", said.get("t")], ["column", column]]);
+      const sign = matrixFile(written) === null ? written.indexOf(":") : -1, settings = new Map([["t", said.get("t")], ["column", column]]);
       settings.set("distance", sign < 0 ? written : written.slice(0, sign));
       if (sign >= 0) settings.set("hierarchy", written.slice(sign + 1));
       found.push(new Model("t-closeness", settings, this.files));

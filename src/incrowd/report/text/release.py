@@ -176,10 +176,23 @@ def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
         near = f"{percent(gap)} above" if gap <= TWICE else f"{math.ceil(10 * (1 + gap)) / 10:,.1f} times"
         yield (f"at most {near} the least possible loss (cost {cost}; none under this policy is below {bound})")
     yield "an independent recount of the release against the original passed"
+    if "kernel" in facts:
+        yield _kernel(facts["kernel"], facts["k"])
     advice = list(facts.get("advice", ()))
     if facts["status"] in ENDED and not advice:
         yield ENDED[facts["status"]]
     yield from advice
+
+
+def _kernel(kernel: Mapping[str, Any], k: int) -> str:
+    """Return what the kernel left of the table."""
+    before, rows, most = kernel["rows_before"], kernel["rows"], kernel["most_copies"]
+    if rows == before:
+        return f"the kernel is the whole table: no row stands in it more than {most:,} times"
+    return (
+        f"the search ran on a kernel of {rows:,} of the {count_of(before, 'row')}, each in it at most {most:,} times; "
+        f"the others went back in as they are, {k:,} equal ones at a time, at no cost, and the least loss is the same"
+    )
 
 
 def _worries(facts: Mapping[str, Any]) -> Iterable[str]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LineClose", "TransportClose", "TreeClose"]
 
+# of a row: above it distances are taken as shares of the largest
+MOST_COEFFICIENT = 1e6
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Close(ColumnRequirement):
@@ -325,9 +328,11 @@ class TransportClose(Close):
         extra = np.zeros((values + 1, source.size))
         extra[source, moves] -= n
         extra[target, moves] += n
-        extra[values] = self.costs[source, target].astype(np.float64) * down
+        # engines in floating point refuse very large coefficients
+        unit = self.scale * down if self.scale * down > MOST_COEFFICIENT else 1
+        extra[values] = (self.costs[source, target] * down / unit).astype(np.float64)
         counts = np.concatenate((n * np.eye(values), np.zeros((1, values))))
-        size = np.concatenate((-self.totals, [-float(self.t.numerator * self.scale)]))
+        size = np.concatenate((-self.totals, [-(self.t.numerator * self.scale / unit)]))
         return LinearRows.of(self.code, counts, size, extra)
 
     def count_rules(self) -> tuple[CountRule, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError, count_of, did_you_mean
-from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text
+from incrowd.settings import MOST_DIGITS, as_fraction, exact_number, fraction_text, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,8 @@ def refuse_unknown(kind: str, kinds: Sequence[str]) -> None:
     """
     if kind not in kinds:
         raise PolicyError(
-            f"distance must be {', '.join(repr(k) for k in kinds)} or a matrix, not {kind!r}{did_you_mean(kind, kinds)}"
+            f"distance must be {', '.join(repr(k) for k in kinds)}, or a matrix from a CSV file (FILE.csv or "
+            f"matrix:FILE), not {shortened(kind)}{did_you_mean(kind, kinds)}"
         )
 
 
@@ -81,7 +82,9 @@ def metric(matrix: Any, *, rescale: bool) -> Matrix:
             if rows[i][j] < 0:
                 raise PolicyError(f"the distance matrix must not be negative, but entry {i + 1},{j + 1} is")
     most = max(max(row) for row in rows)
-    whole, _ = _whole(rows)
+    whole, scale = _whole(rows)
+    if max(scale, int(abs(whole).max())) < 1 << 61:  # sums of two have 64 bits, and are quicker so
+        whole = whole.astype(np.int64)
     for j in range(size):
         longer = whole > whole[:, j, None] + whole[None, j, :]
         if longer.any():
@@ -93,7 +96,8 @@ def metric(matrix: Any, *, rescale: bool) -> Matrix:
     if most not in (0, 1):
         if not rescale:
             raise PolicyError(
-                f"the largest distance must be 1, not {fraction_text(most)}; rescale=True divides by it"
+                f"the largest distance must be 1, not {fraction_text(most)}; rescale=True divides by it "
+                "(rescale=true in --require and in policies)"
             )  # fmt: skip
         rows = [[x / most for x in row] for row in rows]
     return tuple(tuple(row) for row in rows)
@@ -303,7 +307,9 @@ def costs(
             f"{count_of(len(shown), 'value')}; name the values "
             "of its rows with order=[...]"
         )
-    places = _in_order(shown, order, column) if order else ranks(shown, (), column)[0]
+    places = (
+        _in_order(shown, order, column, "the distance matrix has no row for") if order else ranks(shown, (), column)[0]
+    )
     if len(set(places.tolist())) < len(shown):
         raise PolicyError(f"column {column!r} has equal numbers in two spellings; name the values with order=[...]")
     whole, scale = _whole(matrix)
@@ -321,12 +327,12 @@ def are_numbers(values: Sequence[str | None]) -> bool:
     return all(value is not None and _number(value) is not None for value in values)
 
 
-def _in_order(values: Sequence[str], order: Sequence[str], column: str) -> Int64:
+def _in_order(values: Sequence[str], order: Sequence[str], column: str, lacks: str = "order lacks") -> Int64:
     place = {value: i for i, value in enumerate(order)}
     missing = sum(value not in place for value in values)
     if missing:
         known = count_of(len(values), "value")
-        raise PolicyError(f"order lacks {missing:,} of the {known} of column {column!r}; name every value")
+        raise PolicyError(f"{lacks} {missing:,} of the {known} of column {column!r}; name every value")
     return np.array([place[value] for value in values], np.int64)
 
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.settings import fraction_text
+from incrowd.tables.models.distance_file import named_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["as_models", "everywhere", "names_of", "plain_model"]
+__all__ = ["as_models", "everywhere", "names_of", "plain_model", "words_of"]
 
 WORDS = ("model", "name")
 
@@ -40,7 +41,7 @@ def as_models(value: Any) -> tuple[Any, ...]:
 
 def _model(one: Any) -> Any:
     if isinstance(one, str):
-        return _from_words(one)
+        return _made(*words_of(one))
     if isinstance(one, Mapping):
         settings = dict(one)
         name = next((settings.pop(word) for word in WORDS if word in settings), None)
@@ -55,21 +56,33 @@ def _model(one: Any) -> Any:
     )
 
 
-def _from_words(text: str) -> Any:
+def words_of(text: str) -> tuple[str, dict[str, str]]:
+    """Return the model and the settings that a text ``NAME key=value ...`` names.
+
+    Parameters
+    ----------
+    text : str
+        Words as a shell has them.
+
+    Raises
+    ------
+    PolicyError
+        For a quote that is never closed, no word at all, a word without a value or a key given twice.
+    """
     try:
         words = shlex.split(text)
     except ValueError:
         raise PolicyError("require has a quote that is never closed") from None
     if not words:
         raise PolicyError(f"require needs a model: {', '.join(registry.names('models'))}")
-    settings: dict[str, Any] = {}
+    settings: dict[str, str] = {}
     for word in words[1:]:
         key, sign, value = word.partition("=")
         if not sign or key in settings:
             fault = "is given twice" if sign else "has no value"
             raise PolicyError(f"require {words[0]}: {key!r} {fault}; write NAME key=value ..., each key once")
         settings[key] = value
-    return _made(words[0], settings)
+    return words[0], settings
 
 
 def _made(name: str, settings: Mapping[str, Any]) -> Any:
@@ -177,5 +190,8 @@ def everywhere(
 
 
 def _distance(text: str) -> dict[str, str]:
+    named = named_file(text)
+    if named is not None and named[0] == "matrix":
+        return {"distance": text}
     kind, sign, file = text.partition(":")
     return {"distance": kind, "hierarchy": file} if sign else {"distance": kind}

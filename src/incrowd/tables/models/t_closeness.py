@@ -11,6 +11,7 @@ from incrowd.errors import PolicyError
 from incrowd.settings import fraction_text, setting
 from incrowd.tables.models import distances
 from incrowd.tables.models.closeness import LineClose, TransportClose, TreeClose
+from incrowd.tables.models.distance_file import named_file, read_distances
 from incrowd.tables.models.requirement import SensitiveModel
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class TCloseness(SensitiveModel):
         From 0 to 1.
     column : str
         The sensitive column.
-    distance : {"equal", "ordered", "numeric", "hierarchical"} or matrix
+    distance : {"equal", "ordered", "numeric", "hierarchical"}, matrix, or path of a CSV file
         How far apart two values are, at most 1:
 
         - equal: any two values 1;
@@ -43,7 +44,8 @@ class TCloseness(SensitiveModel):
           bytes, or as `order` has them;
         - numeric: |x - y| / range;
         - hierarchical: height of the lowest common ancestor / height of the tree in `hierarchy`;
-        - a matrix over the values in that order: a metric with maximum 1.
+        - a matrix over the values in that order: a metric with maximum 1;
+        - a file with such a matrix, ``FILE.csv`` or ``matrix:FILE``, whose header and first column name the values.
     rescale : bool
         Divide the matrix by its maximum.
     order : sequence of str, optional
@@ -74,7 +76,7 @@ class TCloseness(SensitiveModel):
     )
     column: str = setting(dataclasses.MISSING, "the sensitive column", "text")
     distance: str | tuple[tuple[Fraction, ...], ...] = setting(
-        "equal", "how far apart two values are: " + ", ".join(KINDS) + " or a matrix", "distance"
+        "equal", "how far apart two values are: " + ", ".join(KINDS) + ", a matrix or its CSV file", "distance"
     )
     rescale: bool = setting(False, "divide the matrix by its maximum", "flag")
     order: tuple[str, ...] = setting((), "all values in their order", "list")
@@ -86,7 +88,16 @@ class TCloseness(SensitiveModel):
 
     def __post_init__(self) -> None:
         self.cleaned()
-        if isinstance(self.distance, str):
+        named = named_file(self.distance)
+        if named is not None and named[0] == "matrix":
+            if self.order:
+                raise PolicyError(
+                    f"t-closeness of {self.column!r}: a file of distances names its values; leave out order"
+                )
+            values, matrix = read_distances(named[1], rescale=self.rescale)
+            object.__setattr__(self, "order", values)
+            object.__setattr__(self, "distance", matrix)
+        elif isinstance(self.distance, str):
             distances.refuse_unknown(self.distance, KINDS)
         else:
             object.__setattr__(self, "distance", distances.metric(self.distance, rescale=self.rescale))

@@ -109,6 +109,14 @@ def test_it_says_how_much_it_would_take():
     assert "14 rows" in SubsetDp(recursion="halves").declines(problem)
 
 
+@pytest.mark.parametrize(("recursion", "theorem"), [("halves", "Theorem 1.3"), ("thirds", "Theorem 8")])
+def test_a_literal_recursion_is_named_after_its_theorem_and_gets_every_row(recursion, theorem):
+    problem = replace(random_problem(np.random.default_rng(5), rows=9, full=True), k=2)
+    solver = SubsetDp(recursion=recursion)
+    assert theorem in solver.solve(problem, Watch()).bound.method and theorem in solver.summary
+    assert not solver.few_copies and SubsetDp().few_copies
+
+
 def test_it_declines_what_merging_breaks_and_halves_declines_requirements():
     problem, domain = hospital()
     strict = replace(problem, requirements=(DeltaDisclosure(delta=1, column="s0").bind(domain),))

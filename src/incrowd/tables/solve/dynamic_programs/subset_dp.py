@@ -6,7 +6,7 @@ import math
 import time
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -86,16 +86,24 @@ class SubsetDp:
     name: str = field(default="subset_dp", init=False)
     cites = ("LiangYuan", "BlockiWilliams2010")
     summary: str = field(
-        default="the optimum under any requirements, over all sets of rows; a few dozen rows", init=False
+        default=(
+            "the optimum under any requirements, over all sets of rows; a few dozen rows (as the papers have it, up to "
+            "14 rows: --recursion thirds is Theorem 8 of Liang and Yuan, for any requirements; --recursion halves is "
+            "Theorem 1.3 of Blocki and Williams, for k-anonymity alone)"
+        ),
+        init=False,
     )
-    # Equal rows cost it dearly: those that cannot matter are taken away beforehand.
-    few_copies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.recursion not in ("first_group", "halves", "thirds"):
             raise PolicyError(f"recursion must be first_group, halves or thirds, not {self.recursion!r}")
         if self.most_mb < 1 or self.most_groups < 1:
             raise PolicyError("most_mb and most_groups must be at least 1")
+
+    @property
+    def few_copies(self) -> bool:
+        """Whether equal rows that cannot matter are taken away beforehand; the literal recursions get them all."""
+        return self.recursion == "first_group"
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start: a requirement that merging breaks, or too many sets of rows."""
@@ -134,7 +142,7 @@ class SubsetDp:
         if plan is None:
             raise hopeless(problem)
         cost = plan.cost(problem)
-        bound = Bound(cost, 0, "all sets of rows")
+        bound = Bound(cost, 0, subsets.METHODS.get(self.recursion, "all sets of rows"))
         watch.tell("solve", cost=cost, lower_bound=bound.value)
         status = ended(cost, bound.value, watch)
         seconds = {"solve": time.perf_counter() - begun}

@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.values import Plan, Problem
 
-__all__ = ["MOST_ROWS", "halves", "least", "reason_against", "thirds"]
+__all__ = ["METHODS", "MOST_ROWS", "halves", "least", "reason_against", "thirds"]
 
 MOST_ROWS = 14
+# what a bound by a literal recursion is called
+METHODS = {
+    "halves": "all sets of rows, by halves (Blocki and Williams, Theorem 1.3)",
+    "thirds": "all sets of rows, by thirds (Liang and Yuan, Theorem 8)",
+}
 
 # Cost and the groups that make it up.
 Found = tuple[int, tuple[int, ...]]

@@ -190,7 +190,8 @@ def matrix_of(values: Values, rows: Sequence[Sequence[Fraction]], order: Sequenc
             f"the distance matrix has {count_of(len(rows), 'row')}, column {column!r} has "
             f"{count_of(len(texts), 'value')}; name the values of its rows with order=[...]"
         )
-    places = _places_in(order, texts, column) if order else line_of_ranks(values, (), column).place
+    lacks = "the distance matrix has no row for"
+    places = _places_in(order, texts, column, lacks) if order else line_of_ranks(values, (), column).place
     if len(set(places.tolist())) < len(texts):
         raise PolicyError(f"column {column!r} has equal numbers in two spellings; name the values with order=[...]")
     scale = math.lcm(*(entry.denominator for row in rows for entry in row))
@@ -210,12 +211,14 @@ def _sorted_numbers(numbers: list[Fraction]) -> tuple[NDArray[np.int64], list[Fr
     return np.array([place[number] for number in numbers], np.int64), domain
 
 
-def _places_in(order: Sequence[str], texts: Sequence[str], column: str) -> NDArray[np.int64]:
+def _places_in(
+    order: Sequence[str], texts: Sequence[str], column: str, lacks: str = "order lacks"
+) -> NDArray[np.int64]:
     place = {value: i for i, value in enumerate(order)}
     lacking = sum(text not in place for text in texts)
     if lacking:
         raise PolicyError(
-            f"order lacks {lacking:,} of the {count_of(len(texts), 'value')} of column {column!r}; name every value"
+            f"{lacks} {lacking:,} of the {count_of(len(texts), 'value')} of column {column!r}; name every value"
         )
     return np.array([place[text] for text in texts], np.int64)
 
