@@ -139,7 +139,7 @@ def pose(
     Problem
         With k = 1, full suppression allowed to any number of rows, and every cost 0 or 1.
     """
-    rows = _renamed(rows, [name not in data.numeric for name in data.columns], texts)
+    rows = _renamed(rows, [numeric == "none" or name not in data.numeric for name in data.columns], texts)
     columns = [pa.array([row[j] or None for row in rows], pa.string()) for j in range(len(data.columns))]
     table = pa.table(columns, names=list(data.columns))
     roles = Roles(quasi_identifiers=data.columns, numeric=data.numeric)
@@ -165,19 +165,19 @@ def pose(
 
 
 def _renamed(rows: Sequence[Sequence[str]], text: Sequence[bool], texts: Texts) -> Sequence[Sequence[str]]:
-    """Return the rows with texts in place of texts whose alphabetical order is the one asked for."""
-    if texts == "sorted":
-        return rows
+    """Return the rows with texts whose alphabetical order is the one asked for; numbers keep theirs."""
     columns = []
     for column, renames in zip(zip(*rows, strict=True), text, strict=True):
-        if not renames or all(value.isdecimal() for value in column):  # codes of one digit keep their order
-            columns.append(column)
-            continue
         # A counter keeps values in the order in which they came, and so do those equally frequent.
         counted = Counter(column)
-        values = [value for value, _ in counted.most_common()] if texts == "frequency" else list(counted)
+        if all(value.isdecimal() for value in counted):
+            values = sorted(counted, key=lambda value: (int(value), value))
+        elif texts == "sorted":
+            values = sorted(counted)
+        else:
+            values = list(counted) if texts == "appearance" else [value for value, _ in counted.most_common()]
         names = {value: f"{number:09d}" for number, value in enumerate(values)} | {"": ""}
-        columns.append(tuple(names[value] for value in column))
+        columns.append(tuple(names[value] for value in column) if renames else column)
     return list(zip(*columns, strict=True))
 
 
