@@ -32,18 +32,19 @@ EXAMPLES = ("liang-yuan", "blocki-williams")
     "--time-limit",
     type=float,
     metavar="S",
-    help="limit for an exact solution at each k (default 60), or for each network (default: none)",
+    help="seconds for an exact solution at each k (default 60), or for each network (default: no limit)",
 )
 @click.option(
     "--solver",
     type=click.Choice(["exact", "ilp"]),
-    help="of Tables 6 to 8: the exact solver (default), or the paper's integer program in HiGHS beside it",
+    help="for Tables 6 to 8: the exact solver (default), or the paper's integer program in HiGHS, told beside it",
 )
 @click.option(
     "--mondrian",
     "cuts",
     type=click.Choice(["toolbox", "medians", "beside", "relaxed"]),
-    help="of Tables 1 to 5: the toolbox's Mondrian (default), or cuts at medians alone, beside them too, or relaxed",
+    help="for Tables 1 to 5, what it cuts: as the paper's toolbox does (default), at medians alone, beside them too, "
+    "or in the middle of the rows",
 )
 @click.option(
     "--numeric",
@@ -55,7 +56,11 @@ EXAMPLES = ("liang-yuan", "blocki-williams")
     type=click.Choice(["appearance", "frequency", "sorted"]),
     help="in which order Mondrian has the texts of a column (the paper does not say; default: by the table)",
 )
-@click.option("--made", is_flag=True, help="of canada: an extract made up here, where the published one is not at hand")
+@click.option(
+    "--made",
+    is_flag=True,
+    help="for canada: take an extract that is made up here, where the published one is not at hand",
+)
 @click.option("--csv", "as_csv", metavar="FILE", help="write the table as CSV too")
 @click.option(
     "--figure", metavar="FILE", help="draw running time and usefulness over k, .svg or .png (needs incrowd[report])"
