@@ -16,12 +16,17 @@ def line(k, method, *, s=100, u=1.0, r=1.0, h=50, top=100, least=None, proven=Tr
     )  # fmt: skip
 
 
-def pairs(greedy, other, ks=KS):
-    """Lines from functions of k."""
+def pairs(greedy, other, ks=KS, method="ilp"):
+    """Lines from functions of k; the exact ones are those of the paper's program, unless another is named."""
     return Pairs(
         {k: dataclasses.replace(line(k, "greedy", **greedy(k)), bound=0) for k in ks},
-        {k: line(k, "other", **other(k)) for k in ks},
+        {k: line(k, method, **other(k)) for k in ks},
     )
+
+
+def of_speed(verdict):
+    """Whether a sentence speaks of time."""
+    return any(word in verdict.claim for word in ("faster", "slower", "takes", "within"))
 
 
 LARGE = (25, 50, 75, 100)
@@ -76,6 +81,8 @@ AGAINST = {
 }
 
 
-def judged(experiment, figures):
+def judged(experiment, figures, method="ilp"):
     """The verdicts on the claims of an experiment, those left out that nobody can judge."""
-    return [claim.verdict(pairs(*figures)) for claim in experiment.claims if "[sign lost]" not in claim.text]
+    return [
+        claim.verdict(pairs(*figures, method=method)) for claim in experiment.claims if "[sign lost]" not in claim.text
+    ]

@@ -38,7 +38,7 @@ def test_another_number_of_rows_or_patterns_is_noted():
     notes = reproduce(tiny_experiment(told=5, patterns=7), Watch(), ks=[2]).notes
     assert "the file has 12 rows, the paper's had 5: it has grown since" in notes
     assert "the mask has 8 patterns here" in notes
-    assert len(reproduce(tiny_experiment(), Watch(), ks=[2]).notes) == 3
+    assert len(reproduce(tiny_experiment(), Watch(), ks=[2]).notes) == 4
 
 
 def test_the_order_of_patterns_of_equal_cost_is_noted():
@@ -60,3 +60,43 @@ def test_its_json_holds_the_lines_and_the_verdicts_in_words():
     assert told["title"] == "Table 9: greedy heuristic and Mondrian on tiny, 8 patterns"
     assert [line["k"] for line in told["lines"]] == [2, 2, 3, 3]
     assert [claim["verdict"] for claim in told["claims"]] == ["holds"]
+
+
+def test_the_papers_program_is_run_beside_the_exact_solver():
+    found = reproduce(tiny_experiment(against="exact"), Watch(), ks=[2, 3], solver="ilp")
+    assert [(line.k, line.method) for line in found.lines] == [
+        (k, m) for k in (2, 3) for m in ("greedy", "ilp", "exact")
+    ]
+    ours, exact = found.by_k("ilp"), found.by_k("exact")
+    assert [ours[k].suppressed for k in (2, 3)] == [exact[k].suppressed for k in (2, 3)]
+    assert all(line.optimal for line in ours.values())
+    assert found.title == "Table 9: greedy heuristic and the paper's integer program on tiny, 8 patterns"
+    assert found.to_json()["solver"] == "ilp"
+
+
+def test_a_program_without_a_release_in_time_is_missed_and_noted():
+    found = reproduce(tiny_experiment(against="exact"), Watch(), ks=[2, 3], solver="ilp", time_limit=0)
+    assert [one.k for one in found.missed] == [2, 3]
+    assert found.by_k("ilp") == {}
+    assert "it had no release within --time-limit at k = 2, 3" in found.notes
+    assert [verdict.ours for verdict in found.verdicts] == ["no release within --time-limit at k = 2, 3"]
+
+
+def test_the_integer_program_goes_with_exact_tables_alone():
+    with pytest.raises(InputError, match="--solver goes with Tables 6 to 8"):
+        reproduce(tiny_experiment(), Watch(), solver="ilp")
+
+
+@pytest.mark.parametrize("cuts", ["toolbox", "medians", "beside", "relaxed"])
+def test_every_variant_of_mondrian_is_noted(cuts):
+    found = reproduce(tiny_experiment(), Watch(), ks=[2], cuts=cuts)
+    assert any(f"(--mondrian {cuts})" in note for note in found.notes)
+    assert all(line.smallest >= 2 for line in found.lines)
+
+
+def test_of_made_data_no_sentence_is_judged():
+    experiment = tiny_experiment()
+    made = dataclasses.replace(experiment, data=dataclasses.replace(experiment.data, made="all of it is made up"))
+    found = reproduce(made, Watch(), ks=[2, 3])
+    assert [(verdict.word, verdict.ours) for verdict in found.verdicts] == [("not judged", "2 k (made data)")]
+    assert "all of it is made up" in found.notes

@@ -4,11 +4,14 @@ from random import Random
 import numpy as np
 import pytest
 
+from incrowd.errors import InputError
 from incrowd.progress import Watch
 from incrowd.reproduce.data_sets import CMC, NURSERY, DataSet
-from incrowd.reproduce.measure import measure, pose, usefulness
+from incrowd.reproduce.measure import Missed, measure, pose, program
+from incrowd.reproduce.usefulness import usefulness
 from incrowd.tables.mask import Mask
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.textbook import ilp
 from oracles import measures as plain
 from oracles.mondrian import mondrian_parts
 
@@ -109,3 +112,44 @@ def test_nursery_has_as_many_types_as_rows():
     problem = pose(NURSERY, NURSERY.load(None), Mask())
     assert problem.types.t == problem.types.n == 12_960
     assert all(np.array_equal(np.sort(line), line) for line in problem.places)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_papers_program_costs_what_the_exact_solver_does(seed):
+    _, problem = tiny(seed, 12)
+    found = program(problem, Watch())
+    assert (found.method, found.optimal) == ("ilp", True)
+    assert found.suppressed == found.bound == measure(problem, "exact", Watch()).suppressed
+    assert found.smallest >= problem.k
+
+
+def test_a_program_without_time_has_no_release():
+    _, problem = tiny(0, 12)
+    found = program(problem, Watch(), seconds=0.0)
+    assert isinstance(found, Missed)
+    assert (found.k, found.bound) == (3, 0)
+
+
+def test_a_program_beyond_the_memory_is_refused_with_its_size(monkeypatch):
+    _, problem = tiny(0, 12)
+    monkeypatch.setattr(ilp, "at_hand", lambda: 1000)
+    with pytest.raises(InputError, match=r"'ilp' cannot take the experiment: .* of memory"):
+        program(problem, Watch())
+
+
+@pytest.mark.parametrize(
+    ("texts", "order"), [("sorted", ["b", "c", "x"]), ("appearance", ["c", "x", "b"]), ("frequency", ["x", "c", "b"])]
+)
+def test_texts_lie_in_the_order_asked_for_and_digits_as_they_are(texts, order):
+    rows = [("c", "13"), ("x", "1"), ("x", "2"), ("b", "1")]
+    data = DataSet(name="t", columns=("p", "q"), numeric=(), rows=4, file=None, source="", reader=lambda _: iter(rows))
+    problem = pose(data, rows, Mask(), texts=texts)
+    codes = sorted((order.index(p), ["1", "2", "13"].index(q)) for p, q in rows)
+    assert sorted(map(tuple, problem.types.codes.tolist())) == codes
+
+
+def test_every_way_of_cutting_leaves_k_rows_and_one_of_its_own():
+    _, problem = tiny(2, 80)
+    lines = [measure(problem, "mondrian", Watch(), cuts=cuts) for cuts in ("toolbox", "medians", "beside", "relaxed")]
+    assert all(line.smallest >= 3 for line in lines)
+    assert len({line.usefulness for line in lines}) > 1

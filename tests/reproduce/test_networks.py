@@ -41,3 +41,12 @@ def test_what_differs_is_named_and_a_rest_is_as_expected():
 def test_a_network_that_is_not_there_says_where_to_get_it(tmp_path):
     with pytest.raises(InputError, match=r"'networks/karate\.edges\.gz' is not there: take the network's published"):
         reproduce_networks(Watch(), data=tmp_path, only=["karate"])
+
+
+def test_a_network_that_is_not_done_in_time_is_not_judged(data_dir):
+    found = reproduce_networks(Watch(), data=data_dir, only=["karate"], time_limit=1e-9)
+    assert [network.cut for network in found] == [True]
+    text = text_of(found)
+    assert "[not judged] not done within --time-limit: karate" in text
+    assert "are as expected" not in text
+    assert found[0].to_json()["cut"]

@@ -49,3 +49,20 @@ def test_a_line_that_was_not_run_is_dashes(found):
 def test_verdicts_are_counted_and_each_is_told(found):
     text = text_of(found)
     assert "What the text says: 1 holds\n  [holds] both were run\n      ours: 2 k\n" in text
+
+
+def test_beside_the_papers_program_stands_how_far_each_came():
+    found = reproduce(tiny_experiment(against="exact"), Watch(), ks=[2, 3], solver="ilp")
+    text = text_of(found)
+    assert "Left: greedy heuristic, right: the paper's integer program, in HiGHS." in text
+    part = text.split("How far each came in 60 seconds.")[1]
+    for k in (2, 3):
+        cost = f"{found.by_k('ilp')[k].suppressed:,}"
+        (row,) = [line.split() for line in part.splitlines() if line.split()[:1] == [str(k)]]
+        assert row[1:5] == [cost, cost, "0.00", "%"] and row[6:9] == ["|", cost, cost]
+
+
+def test_a_run_without_a_release_is_told_with_its_bound():
+    found = reproduce(tiny_experiment(against="exact"), Watch(), ks=[2], solver="ilp", time_limit=0)
+    (row,) = [line for line in text_of(found).splitlines() if line.split()[1:2] == ["none"]]
+    assert row.split()[:4] == ["2", "none", "0", "-"]

@@ -26,6 +26,8 @@ AUTO = "auto"
 AUTO_SECONDS = 60.0
 # the memory of solvers that know beforehand what they take, where nothing else is asked; their own default
 MOST_MB = 1024
+# more memory than any machine has
+MOST_ROOM_MB = 1 << 40
 # the options of a job that are options of its solver
 OPTIONS = ("work", "seed", "gap", "ties", "recursion")
 # options of one solver alone: what they are where nothing is asked, and what other solvers say of them
@@ -69,7 +71,8 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     Without a time limit every solver but ``auto`` (60 seconds) runs until it is done, which can be exponential time.
     """
     limit = seconds_of(job)
-    solver = choose_solver(problem, job, recoding, watch.affordable(MOST_MB, MB))
+    room = None if watch.room is None else watch.affordable(MOST_ROOM_MB, MB)
+    solver = choose_solver(problem, job, recoding, room)
     watch.limit(limit, asked=job.time_limit is not None)
     watch.short = False
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k)
@@ -112,7 +115,7 @@ def cut_by_memory(found: Solution, job: Job) -> Solution:
     return dataclasses.replace(found, notes=(*found.notes, said))
 
 
-def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int = MOST_MB) -> Solver:
+def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int | None = None) -> Solver:
     """Return the solver for a job; ``exact`` takes the first registered exact one that does not decline.
 
     Parameters
@@ -122,8 +125,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int =
         Its solver by name, options, and whether a certificate is asked for.
     recoding : Recoding
         The policy's; it may decline a solver or add options.
-    most_mb : int
-        Memory up to which a solver starts that knows beforehand what it takes.
+    most_mb : int, optional
+        Memory left below the job's limit, for solvers that know beforehand what they take; None: no limit.
 
     Returns
     -------
@@ -138,7 +141,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int =
         If there is no solver of that name, or it refuses a value.
     """
     options = {name: getattr(job, name) for name in OPTIONS}
-    options["most_mb"] = min(max(most_mb, 1), MOST_MB)
+    options["room_mb"] = None if most_mb is None else max(most_mb, 1)
+    options["most_mb"] = MOST_MB if most_mb is None else min(max(most_mb, 1), MOST_MB)
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
     reasons = []
     for name in SEVERAL.get(job.solver, (job.solver,)):

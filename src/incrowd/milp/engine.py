@@ -63,23 +63,26 @@ def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = Fals
     ValueError
         If HiGHS refuses the program.
     """
-    lp = highspy.HighsLp()
-    lp.num_col_ = len(program.cost)
-    lp.num_row_ = len(program.rows.lower)
-    lp.col_cost_ = program.cost
-    lp.col_lower_ = _finite(program.lower)
-    lp.col_upper_ = _finite(program.upper)
-    lp.row_lower_ = _finite(program.rows.lower)
-    lp.row_upper_ = _finite(program.rows.upper)
-    lp.offset_ = program.offset
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_ = program.rows.begins
-    lp.a_matrix_.index_ = program.rows.columns
-    lp.a_matrix_.value_ = program.rows.values
-    if not linear and program.whole.any():
-        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-        lp.integrality_ = [kinds[int(w)] for w in program.whole]
-    if engine.passModel(lp) == highspy.HighsStatus.kError:
+    rows = program.rows
+    whole = np.zeros(len(program.cost), np.int32) if linear else program.whole.astype(np.int32)
+    status = engine.passModel(
+        len(program.cost),
+        len(rows.lower),
+        len(rows.columns),
+        int(highspy.MatrixFormat.kRowwise),
+        int(highspy.ObjSense.kMinimize),
+        program.offset,
+        np.asarray(program.cost, np.float64),
+        _finite(program.lower),
+        _finite(program.upper),
+        _finite(rows.lower),
+        _finite(rows.upper),
+        np.asarray(rows.begins, np.int32),
+        np.asarray(rows.columns, np.int32),
+        np.asarray(rows.values, np.float64),
+        whole,
+    )
+    if status == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the program")
 
 

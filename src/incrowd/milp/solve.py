@@ -6,13 +6,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import highspy
+import numpy as np
 
 from incrowd.milp.engine import fresh, listen, outcome_of, pass_program, solution_of
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, unanswered
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
@@ -79,7 +79,7 @@ def solve(
     pass_program(engine, program)
     if start is not None:
         given = highspy.HighsSolution()
-        given.col_value = list(map(float, start))
+        given.col_value = np.asarray(start, np.float64).tolist()
         given.value_valid = True
         engine.setSolution(given)
     if watch is not None:

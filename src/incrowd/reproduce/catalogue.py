@@ -20,23 +20,23 @@ USER = Mask(
 CATALOGUE: tuple[Experiment, ...] = (
     Experiment(
         name="adult", table=1, data=data_sets.ADULT, mask=Mask(), patterns=2**14, against="mondrian",
-        claims=against_mondrian.ADULT,
+        claims=against_mondrian.ADULT, ties="colexicographic", numeric="all", texts="sorted",
     ),
     Experiment(
         name="adult-2", table=2, data=data_sets.ADULT_2, mask=Mask(), patterns=2**9, against="mondrian",
-        claims=against_mondrian.ADULT_2,
+        claims=against_mondrian.ADULT_2, ties="colexicographic",
     ),
     Experiment(
         name="nursery", table=3, data=data_sets.NURSERY, mask=Mask(), patterns=2**8, against="mondrian",
-        claims=against_mondrian.NURSERY,
+        claims=against_mondrian.NURSERY, ties="colexicographic", numeric="none",
     ),
     Experiment(
         name="cmc", table=4, data=data_sets.CMC, mask=Mask(), patterns=2**10, against="mondrian",
-        claims=against_mondrian.CMC,
+        claims=against_mondrian.CMC, ties="first", numeric="none",
     ),
     Experiment(
         name="canada", table=5, data=data_sets.CANADA, mask=Mask(), patterns=2**9, against="mondrian",
-        claims=against_mondrian.CANADA,
+        claims=against_mondrian.CANADA, ties="colexicographic",
     ),
     Experiment(
         name="nursery-exact", table=6, data=data_sets.NURSERY, mask=Mask(), patterns=2**8, against="exact",

@@ -10,7 +10,14 @@ if TYPE_CHECKING:
 
     from incrowd.reproduce.measure import Line
 
-__all__ = ["Claim", "Pairs", "Verdict", "always", "at", "largest", "span"]
+__all__ = ["LEAST", "Claim", "NotComparable", "Pairs", "Verdict", "always", "at", "largest", "span", "within"]
+
+# Seconds of the shortest run whose time says anything.
+LEAST = 1e-3
+
+
+class NotComparable(Exception):
+    """A sentence speaks of something that our runs are no measure of, as the speed of another program; the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +28,13 @@ class Pairs:
     ----------
     greedy, other : mapping of int to Line
         With the same k, in increasing order.
+    missed : tuple of int
+        The k at which the other algorithm had no release within its time limit.
     """
 
     greedy: Mapping[int, Line]
     other: Mapping[int, Line]
+    missed: tuple[int, ...] = ()
 
     @property
     def ks(self) -> list[int]:
@@ -43,15 +53,20 @@ class Verdict:
         None: it cannot be judged by what was run.
     ours : str
         Our figure.
+    comparable : bool
+        False: no run of ours could judge it, as it speaks of programs or machines that are not ours.
     """
 
     claim: str
     holds: bool | None
     ours: str
+    comparable: bool = True
 
     @property
     def word(self) -> str:
         """The verdict in words."""
+        if not self.comparable:
+            return "not comparable"
         return "not judged" if self.holds is None else "holds" if self.holds else "does not hold"
 
 
@@ -64,14 +79,17 @@ class Claim:
     text : str
         What the text says, in few words.
     judge : callable
-        `Pairs` -> whether it holds (None: cannot be said), and our figure.
+        `Pairs` -> whether it holds (None: cannot be said), and our figure; or it raises `NotComparable`.
     needs : tuple of int
         Without these k it is not judged.
+    alone : bool
+        Whether it speaks of the heuristic alone.
     """
 
     text: str
     judge: Callable[[Pairs], tuple[bool | None, str]]
     needs: tuple[int, ...] = field(default=())
+    alone: bool = False
 
     def verdict(self, pairs: Pairs) -> Verdict:
         """Return the claim with the verdict that the lines give.
@@ -81,11 +99,18 @@ class Claim:
         pairs : Pairs
         """
         missing = [k for k in self.needs if k not in pairs.ks]
+        missed = () if self.alone else pairs.missed
         if missing:
-            return Verdict(self.text, None, f"needs {at(missing)}")
-        if not pairs.ks:
-            return Verdict(self.text, None, "nothing was run")
-        holds, ours = self.judge(pairs)
+            why = f"no release within --time-limit at {at(missed)}" if set(missing) <= set(missed) else None
+            return Verdict(self.text, None, why or f"needs {at(missing)}")
+        if not (pairs.greedy if self.alone else pairs.ks):
+            return Verdict(self.text, None, "no release within --time-limit" if missed else "nothing was run")
+        try:
+            holds, ours = self.judge(pairs)
+        except NotComparable as reason:
+            return Verdict(self.text, None, str(reason), comparable=False)
+        if holds and missed and not self.needs:
+            return Verdict(self.text, None, f"{ours}; no release within --time-limit at {at(missed)}")
         return Verdict(self.text, holds, ours)
 
 
@@ -138,3 +163,24 @@ def largest(seconds: Iterable[float]) -> str:
         At least one.
     """
     return f"at most {max(seconds):.3g} s"
+
+
+def within(seconds: float, taken: Iterable[float]) -> tuple[bool | None, str]:
+    """Return that a limit on times was kept, with the longest of them.
+
+    Parameters
+    ----------
+    seconds : float
+        At most so many, as a text says.
+    taken : iterable of float
+        At least one.
+
+    Raises
+    ------
+    NotComparable
+        If one took longer: another program on another machine says nothing about the paper's.
+    """
+    found = list(taken)
+    if max(found) <= seconds:
+        return True, largest(found)
+    raise NotComparable(f"{largest(found)}; another program on another machine than the paper's")

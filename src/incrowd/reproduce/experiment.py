@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd import kernels
 from incrowd.errors import InputError
-from incrowd.reproduce.claims import Claim, Pairs, Verdict
+from incrowd.reproduce.claims import Claim, Pairs, Verdict, at
 from incrowd.reproduce.data_sets import folder_of
-from incrowd.reproduce.measure import Line, Numeric, measure, pose
+from incrowd.reproduce.measure import Cuts, Line, Method, Missed, Numeric, Texts, measure, pose, program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
     from incrowd.tables.solve.greedy.ties import Ties
+    from incrowd.tables.values import Problem
 
-__all__ = ["KS", "Experiment", "Reproduction", "reproduce"]
+__all__ = ["KS", "PAPER", "Exactly", "Experiment", "Reproduction", "reproduce"]
+
+PAPER = "Bredereck, Nichterlein, Niedermeier: Pattern-Guided k-Anonymity (2013)"
+Exactly = Literal["exact", "ilp"]
 
 KS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 25, 50, 75, 100)
 SECONDS = 60.0
@@ -45,6 +49,9 @@ class Experiment:
     ties : {"domains", "pattern", "first", "colexicographic"}
         Which of several patterns of equal cost the heuristic tries first: the order under which the sentences of the
         paper hold, which does not give its own.
+    numeric, texts : str
+        Which columns are numbers, and the order of texts for Mondrian: see `incrowd.reproduce.measure.pose`. As with
+        `ties`, the reading under which the sentences hold.
     claims : tuple of Claim
     """
 
@@ -56,11 +63,22 @@ class Experiment:
     against: Literal["mondrian", "exact"]
     claims: tuple[Claim, ...]
     ties: Ties = "domains"
+    numeric: Numeric = "declared"
+    texts: Texts = "appearance"
 
     @property
     def title(self) -> str:
         """What it is, in one line."""
         other = "Mondrian" if self.against == "mondrian" else "exact solver"
+        return self.titled(other)
+
+    def titled(self, other: str) -> str:
+        """Return what it is with the name of what the heuristic is compared with.
+
+        Parameters
+        ----------
+        other : str
+        """
         return f"Table {self.table}: greedy heuristic and {other} on {self.data.name}, {self.patterns:,} patterns"
 
 
@@ -74,6 +92,12 @@ class Reproduction:
     rows, row_types : int
     lines : tuple of Line
         By k, the heuristic first.
+    missed : tuple of Missed
+        Runs of the integer program that ended without a release.
+    solver : {"mondrian", "exact", "ilp"}
+        What the heuristic is compared with.
+    time_limit : float
+        Seconds of an exact run.
     verdicts : tuple of Verdict
     notes : tuple of str
     """
@@ -84,15 +108,33 @@ class Reproduction:
     lines: tuple[Line, ...]
     verdicts: tuple[Verdict, ...]
     notes: tuple[str, ...]
+    solver: Literal["mondrian", "exact", "ilp"]
+    time_limit: float
+    missed: tuple[Missed, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What it is, in one line."""
+        return self.experiment.titled("the paper's integer program") if self.solver == "ilp" else self.experiment.title
+
+    def by_k(self, method: str) -> dict[int, Line]:
+        """Return an algorithm's lines by k.
+
+        Parameters
+        ----------
+        method : str
+        """
+        return {line.k: line for line in self.lines if line.method == method}
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as plain values."""
         experiment = self.experiment
         return {
             "name": experiment.name,
-            "paper": "Bredereck, Nichterlein, Niedermeier: Pattern-Guided k-Anonymity (2013)",
+            "paper": PAPER,
             "table": experiment.table,
-            "title": experiment.title,
+            "title": self.title,
+            "solver": self.solver,
             "data": experiment.data.name,
             "rows": self.rows,
             "row_types": self.row_types,
@@ -100,6 +142,7 @@ class Reproduction:
             "numeric": list(experiment.data.numeric),
             "patterns": experiment.patterns,
             "lines": [line.to_json() for line in self.lines],
+            "without_release": [missed.to_json() for missed in self.missed],
             "claims": [dataclasses.asdict(verdict) | {"verdict": verdict.word} for verdict in self.verdicts],
             "notes": list(self.notes),
         }
@@ -117,7 +160,10 @@ def reproduce(
     data: str | Path | None = None,
     ks: Sequence[int] = KS,
     time_limit: float = SECONDS,
-    numeric: Numeric = "declared",
+    numeric: Numeric | None = None,
+    texts: Texts | None = None,
+    cuts: Cuts = "toolbox",
+    solver: Exactly = "exact",
 ) -> Reproduction:
     """Run an experiment.
 
@@ -131,9 +177,15 @@ def reproduce(
     ks : sequence of int
         At least 1 each; the paper's 13 by default.
     time_limit : float, default 60
-        Seconds for the exact solver at each k.
-    numeric : {"declared", "all", "none"}
-        Which columns are numbers, see `incrowd.reproduce.measure.pose`.
+        Seconds for the exact solver, and for the integer program, at each k.
+    numeric : {"declared", "all", "none"}, optional
+        Which columns are numbers, see `incrowd.reproduce.measure.pose`; by default the experiment's own.
+    texts : {"appearance", "frequency", "sorted"}, optional
+        The order of the values of text columns for Mondrian, see there; by default the experiment's own.
+    cuts : {"toolbox", "medians", "beside", "relaxed"}
+        What Mondrian cuts, see `incrowd.reproduce.measure.measure`.
+    solver : {"exact", "ilp"}
+        Of Tables 6 to 8: the exact solver, or the paper's integer program and the exact solver beside it.
 
     Returns
     -------
@@ -142,48 +194,57 @@ def reproduce(
     Raises
     ------
     InputError
-        If a file is missing or is not the paper's, or a k is not usable.
+        If a file is missing or is not the paper's, a k is not usable, or the integer program does not go with the
+        experiment or needs more memory than there is.
 
     Notes
     -----
-    Two runs of a solver per k. Only the exact solver has a time limit; quick runs are repeated up to 0.5 s for the
-    median.
+    Two or three runs of a solver per k. Only the exact ones have a time limit; quick runs are repeated up to 0.5 s for
+    the median.
     """
+    if solver == "ilp" and experiment.against == "mondrian":
+        raise InputError("--solver goes with Tables 6 to 8, which have exact solutions; this one has Mondrian's")
     rows = experiment.data.load(folder_of(data))
     chosen = sorted(set(ks))
     if not chosen or chosen[0] < 1 or chosen[-1] > len(rows):
         raise InputError(f"--ks must be whole numbers from 1 to the table's {len(rows):,} rows, with commas between")
     kernels.warm()
-    problem = pose(experiment.data, rows, experiment.mask, numeric)
+    numeric, texts = numeric or experiment.numeric, texts or experiment.texts
+    problem = pose(experiment.data, rows, experiment.mask, numeric, texts)
+    against: Literal["mondrian", "exact", "ilp"] = "mondrian" if experiment.against == "mondrian" else solver
+    beside: tuple[Method, ...] = ("exact",) if against == "ilp" else ()
+    methods: tuple[Method, ...] = ("greedy", against, *beside)
+    lines: list[Line] = []
+    missed: list[Missed] = []
+    for k in chosen:
+        here = dataclasses.replace(problem, k=k)
+        for method in methods:
+            if watch.interrupted:
+                break
+            line = _run(here, method, watch, seconds=time_limit, ties=experiment.ties, cuts=cuts)
+            if isinstance(line, Missed):
+                missed.append(line)
+                watch.tell("reproduce", k=k, method=method, seconds=round(line.seconds, 3))
+            else:
+                lines.append(line)
+                watch.tell("reproduce", k=k, method=method, groups=line.groups, seconds=round(line.seconds, 3))
     notes = [f"columns read as numbers (--numeric {numeric}): {_numbers(experiment.data, numeric)}"]
-    if experiment.against == "mondrian":
-        notes.append(
-            "Mondrian cuts at medians alone, as in its paper; the solver 'mondrian' also cuts beside them, at less loss"
-        )
-    else:
-        notes.append("the exact solver starts from the heuristic's release, and keeps it where it is optimal")
+    notes += _of_other(against, cuts, texts, missed)
     notes.append(f"patterns of equal cost in the order {experiment.ties!r} (as --ties of --solver greedy)")
     found = problem.patterns.count()
     if found != experiment.patterns:
         notes.append(f"the mask has {found:,} patterns here")
-    if len(rows) != experiment.data.rows:
+    if experiment.data.made:
+        notes.append(experiment.data.made)
+    elif len(rows) != experiment.data.rows:
         notes.append(f"the file has {len(rows):,} rows, the paper's had {experiment.data.rows:,}: it has grown since")
-    lines: list[Line] = []
-    for k in chosen:
-        here = dataclasses.replace(problem, k=k)
-        for method in ("greedy", experiment.against):
-            if watch.interrupted:
-                break
-            line = measure(here, method, watch, seconds=time_limit, ties=experiment.ties)
-            watch.tell("reproduce", k=k, method=method, groups=line.groups, seconds=round(line.seconds, 3))
-            lines.append(line)
     if watch.interrupted:
         notes.append("interrupted: the rest was not run")
-    first, second = (
-        {line.k: line for line in lines if line.method == method} for method in ("greedy", experiment.against)
-    )
-    pairs = Pairs(first, second)
+    first, second = ({line.k: line for line in lines if line.method == method} for method in ("greedy", against))
+    pairs = Pairs(first, second, tuple(one.k for one in missed))
     verdicts = tuple(claim.verdict(pairs) for claim in experiment.claims)
+    if experiment.data.made:
+        verdicts = tuple(Verdict(one.claim, None, f"{one.ours} (made data)") for one in verdicts)
     return Reproduction(
         experiment=experiment,
         rows=len(rows),
@@ -191,4 +252,42 @@ def reproduce(
         lines=tuple(lines),
         verdicts=verdicts,
         notes=tuple(notes),
+        solver=against,
+        time_limit=time_limit,
+        missed=tuple(missed),
     )
+
+
+def _run(problem: Problem, method: Method, watch: Watch, *, seconds: float, ties: Ties, cuts: Cuts) -> Line | Missed:
+    if method == "ilp":
+        return program(problem, watch, seconds=seconds)
+    return measure(problem, method, watch, seconds=seconds, ties=ties, cuts=cuts)
+
+
+OF_CUTS = {
+    "toolbox": "Mondrian as the toolbox has it that the paper names: a part is cut where its region is widest",
+    "medians": "Mondrian cuts at medians alone, as in its own paper, where the rows of a part lie farthest apart",
+    "beside": "Mondrian also cuts beside medians that cannot be cut, as the solver 'mondrian' does",
+    "relaxed": "Mondrian cuts in the middle of the rows, equal values on both sides (Section 3.2 of its paper)",
+}
+OF_TEXTS = {
+    "appearance": "as they come in the file",
+    "frequency": "the most frequent first",
+    "sorted": "by the alphabet",
+}
+
+
+def _of_other(against: str, cuts: Cuts, texts: Texts, missed: Sequence[Missed]) -> list[str]:
+    """Return notes on what the heuristic is compared with."""
+    if against == "mondrian":
+        return [
+            f"{OF_CUTS[cuts]} (--mondrian {cuts})",
+            f"Mondrian has the values of text columns in a line, {OF_TEXTS[texts]} (--texts {texts}); the paper does "
+            "not say which",
+        ]
+    if against == "exact":
+        return ["the exact solver starts from the heuristic's release, and keeps it where it is optimal"]
+    notes = ["the integer program is the paper's, in HiGHS in place of CPLEX, and starts from nothing"]
+    if missed:
+        notes.append(f"it had no release within --time-limit at {at(one.k for one in missed)}")
+    return notes

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["chart", "check_figure", "draw"]
 
-NAMES = {"greedy": "greedy heuristic", "mondrian": "Mondrian", "exact": "exact solver"}
+NAMES = {"greedy": "greedy heuristic", "mondrian": "Mondrian", "exact": "exact solver", "ilp": "integer program"}
 PANELS = (("seconds", "seconds", True), ("usefulness", "usefulness (smaller is better)", False))
 
 
@@ -103,4 +103,4 @@ def chart(found: Reproduction) -> Any:
         ).properties(width=320, height=240)
         for name, title, log in PANELS
     ]
-    return alt.hconcat(*panels).properties(title=found.experiment.title)
+    return alt.hconcat(*panels).properties(title=found.title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import statistics
 import time
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,32 +13,40 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd import registry
+from incrowd.errors import InputError
+from incrowd.reproduce.toolbox_mondrian import cut_regions
+from incrowd.reproduce.usefulness import LENGTH, usefulness
 from incrowd.tables.compress import compress, places
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.solve.mondrian.median_splits import cut_up
+from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.values import Levels, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from incrowd.progress import Watch
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
     from incrowd.tables.protocols import Solver
     from incrowd.tables.solve.greedy.ties import Ties
-    from incrowd.tables.values import Int64
+    from incrowd.tables.solve.mondrian.median_splits import Parts
+    from incrowd.tables.values import Int64, Plan
 
-__all__ = ["Line", "Method", "Numeric", "measure", "pose", "usefulness"]
+__all__ = [
+    "CUTS", "TEXTS", "Cuts", "Line", "Method", "Missed", "Numeric", "Texts", "measure", "pose", "program",
+]  # fmt: skip
 
-Method = Literal["greedy", "mondrian", "exact"]
+Method = Literal["greedy", "mondrian", "exact", "ilp"]
 Numeric = Literal["declared", "all", "none"]
+Cuts = Literal["toolbox", "medians", "beside", "relaxed"]
+Texts = Literal["appearance", "frequency", "sorted"]
+CUTS: tuple[Cuts, ...] = ("toolbox", "medians", "beside", "relaxed")
+TEXTS: tuple[Texts, ...] = ("appearance", "frequency", "sorted")
 # A quick run is made several times, up to so many seconds in all, and the median time counts.
 ENOUGH, TIMES = 0.5, 7
-LENGTH = (1 << 30) - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +56,7 @@ class Line:
     Attributes
     ----------
     k : int
-    method : {"greedy", "mondrian", "exact"}
+    method : {"greedy", "mondrian", "exact", "ilp"}
     suppressed : int
         s: suppressed cells. Of Mondrian, which writes ranges: the cells of its groups in columns that are not
         constant there.
@@ -82,7 +91,35 @@ class Line:
         return dataclasses.asdict(self)
 
 
-def pose(data: DataSet, rows: Sequence[Sequence[str]], mask: Mask, numeric: Numeric = "declared") -> Problem:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """A run of the integer program that ended without a release.
+
+    Attributes
+    ----------
+    k : int
+    seconds : float
+        Wall time of the run.
+    bound : int
+        No release under the same mask has fewer suppressed cells, as the engine says.
+    """
+
+    k: int
+    seconds: float
+    bound: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the run as plain values."""
+        return dataclasses.asdict(self)
+
+
+def pose(
+    data: DataSet,
+    rows: Sequence[Sequence[str]],
+    mask: Mask,
+    numeric: Numeric = "declared",
+    texts: Texts = "sorted",
+) -> Problem:
     """Return the problem of a data set at k = 1: a star costs 1, fully suppressed rows need no crowd.
 
     Parameters
@@ -93,12 +130,16 @@ def pose(data: DataSet, rows: Sequence[Sequence[str]], mask: Mask, numeric: Nume
     numeric : {"declared", "all", "none"}
         Which columns are numbers for Mondrian and for the usefulness: `DataSet.numeric`, or all (texts by their rank),
         or none. The paper does not say.
+    texts : {"sorted", "appearance", "frequency"}
+        In which order the values of a text column lie for Mondrian: by the alphabet, as they come in the file, or the
+        most frequent first. The paper does not say.
 
     Returns
     -------
     Problem
         With k = 1, full suppression allowed to any number of rows, and every cost 0 or 1.
     """
+    rows = _renamed(rows, [numeric == "none" or name not in data.numeric for name in data.columns], texts)
     columns = [pa.array([row[j] or None for row in rows], pa.string()) for j in range(len(data.columns))]
     table = pa.table(columns, names=list(data.columns))
     roles = Roles(quasi_identifiers=data.columns, numeric=data.numeric)
@@ -123,6 +164,23 @@ def pose(data: DataSet, rows: Sequence[Sequence[str]], mask: Mask, numeric: Nume
     return Problem(types, levels, patterns, 1, outliers="suppress", columns=data.columns, places=along)
 
 
+def _renamed(rows: Sequence[Sequence[str]], text: Sequence[bool], texts: Texts) -> Sequence[Sequence[str]]:
+    """Return the rows with texts whose alphabetical order is the one asked for; numbers keep theirs."""
+    columns = []
+    for column, renames in zip(zip(*rows, strict=True), text, strict=True):
+        # A counter keeps values in the order in which they came, and so do those equally frequent.
+        counted = Counter(column)
+        if all(value.isdecimal() for value in counted):
+            values = sorted(counted, key=lambda value: (int(value), value))
+        elif texts == "sorted":
+            values = sorted(counted)
+        else:
+            values = list(counted) if texts == "appearance" else [value for value, _ in counted.most_common()]
+        names = {value: f"{number:09d}" for number, value in enumerate(values)} | {"": ""}
+        columns.append(tuple(names[value] for value in column) if renames else column)
+    return list(zip(*columns, strict=True))
+
+
 def _ranks(d: int) -> Int64:
     """Return places for values that lie one apart."""
     line: Int64 = 1 + np.arange(d, dtype=np.int64) * LENGTH // max(d - 1, 1)
@@ -130,7 +188,13 @@ def _ranks(d: int) -> Int64:
 
 
 def measure(
-    problem: Problem, method: Method, watch: Watch, *, seconds: float | None = None, ties: Ties = "domains"
+    problem: Problem,
+    method: Literal["greedy", "mondrian", "exact"],
+    watch: Watch,
+    *,
+    seconds: float | None = None,
+    ties: Ties = "domains",
+    cuts: Cuts = "medians",
 ) -> Line:
     """Run an algorithm and measure what it made.
 
@@ -144,6 +208,9 @@ def measure(
         Limit for the exact solver.
     ties : {"domains", "pattern", "first", "colexicographic"}
         Order of the greedy's patterns of equal cost.
+    cuts : {"toolbox", "medians", "beside", "relaxed"}
+        What Mondrian cuts: see `incrowd.reproduce.toolbox_mondrian`; at medians alone, as its paper says; also beside a
+        median that cannot be cut; or in the middle of the rows (Section 3.2 of its paper).
 
     Returns
     -------
@@ -154,7 +221,7 @@ def measure(
     A run of less than 0.5 s is repeated, up to 7 times or 0.5 s in all, and the median time counts.
     """
     if method == "mondrian":
-        return _mondrian(problem, watch)
+        return _mondrian(problem, cuts, watch)
     options: dict[str, Any] = {"leaves": 0} if method == "exact" else {"ties": ties}
     solver: Solver = registry.load("solvers", method)(**options)
     taken: list[float] = []
@@ -167,7 +234,46 @@ def measure(
         taken.append(solution.seconds["solve"] if method == "greedy" else wall)
         if sum(taken) >= ENOUGH or len(taken) == TIMES:
             break
-    plan = solution.plan
+    return _of_plan(problem, method, solution.plan, statistics.median(taken), solution.bound.value)
+
+
+def program(problem: Problem, watch: Watch, *, seconds: float | None = None) -> Line | Missed:
+    """Run the paper's integer program in HiGHS, without a release to start from, and measure what it made.
+
+    Parameters
+    ----------
+    problem : Problem
+    watch : Watch
+        Hears events, and can stop the search.
+    seconds : float, optional
+        Limit of wall time.
+
+    Raises
+    ------
+    InputError
+        If the program needs more memory than is at hand; with the sizes.
+
+    Notes
+    -----
+    One run; the time that the engine may take beyond its limit counts.
+    """
+    solver = Ilp(first=False)
+    reason = solver.declines(problem)
+    if reason is not None:
+        raise InputError(f"solver 'ilp' cannot take the experiment: {reason}")
+    watch.limit(seconds)
+    begun = time.perf_counter()
+    try:
+        found, bound = solver.attempt(problem, watch)
+    finally:
+        watch.limit(None)
+    wall = time.perf_counter() - begun
+    if found is None:
+        return Missed(k=problem.k, seconds=wall, bound=bound)
+    return _of_plan(problem, "ilp", found.plan, wall, bound)
+
+
+def _of_plan(problem: Problem, method: Method, plan: Plan, seconds: float, bound: int) -> Line:
     sizes = plan.sizes()
     shown = (plan.levels != np.array(problem.top, np.int8)).any(axis=1)
     cost = plan.cost(problem)
@@ -176,25 +282,31 @@ def measure(
         method=method,
         suppressed=cost,
         usefulness=usefulness(problem, plan.part_type, plan.part_group, plan.groups),
-        seconds=statistics.median(taken),
+        seconds=seconds,
         groups=plan.groups,
         mean=problem.types.n / plan.groups,
         largest=int(sizes.max()),
         smallest=int(sizes[shown].min()) if shown.any() else int(sizes.min()),
-        bound=solution.bound.value,
-        optimal=cost == solution.bound.value,
+        bound=bound,
+        optimal=cost == bound,
     )
 
 
-def _mondrian(problem: Problem, watch: Watch) -> Line:
-    """Measure Mondrian as in its paper: cut at medians alone, and parts as they are.
+def _cut(problem: Problem, cuts: Cuts, watch: Watch) -> Parts:
+    if cuts == "toolbox":
+        return cut_regions(problem, watch)
+    return cut_up(problem, relaxed=cuts == "relaxed", median=cuts == "medians", watch=watch)
+
+
+def _mondrian(problem: Problem, cuts: Cuts, watch: Watch) -> Line:
+    """Measure Mondrian with its parts as they are.
 
     They show ranges, so parts are not put together as those that show the same stars would be.
     """
     taken: list[float] = []
     while True:
         begun = time.perf_counter()
-        parts = cut_up(problem, relaxed=False, median=True, watch=watch)
+        parts = _cut(problem, cuts, watch)
         taken.append(time.perf_counter() - begun)
         if sum(taken) >= ENOUGH or len(taken) == TIMES:
             break
@@ -217,41 +329,3 @@ def _mondrian(problem: Problem, watch: Watch) -> Line:
         bound=0,
         optimal=False,
     )
-
-
-def usefulness(problem: Problem, types: NDArray[np.integer], group: NDArray[np.integer], groups: int) -> float:
-    """Return the mean over the groups of the diversity of their rows, as `incrowd.tables.measures.usefulness` does.
-
-    Parameters
-    ----------
-    problem : Problem
-        Columns with `Problem.places` are numeric.
-    types, group : (e,) int
-        Row types with their groups.
-    groups : int
-    """
-    total = 0.0
-    for j, size in enumerate(problem.types.sizes):
-        codes = problem.types.codes[types, j].astype(np.int64)
-        line = problem.places[j] if problem.places else None
-        if line is None:
-            pairs = np.unique(group.astype(np.int64) * size + codes) // size
-            total += float(np.bincount(pairs, minlength=groups).sum()) / size
-        else:
-            total += _spread(line, line[codes], group, groups)
-    return total / groups
-
-
-def _spread(line: Int64, at: Int64, group: NDArray[np.integer], groups: int) -> float:
-    """Return the sum over the groups of a numeric column's diversity; 0 among the places is NULL."""
-    numbers = line[line > 0]
-    width = int(numbers.max() - numbers.min()) if numbers.size else 0
-    low, high = np.full(groups, LENGTH + 2), np.zeros(groups, np.int64)
-    known = at > 0
-    np.minimum.at(low, group[known], at[known])
-    np.maximum.at(high, group[known], at[known])
-    null = np.zeros(groups, np.bool_)
-    null[group[~known]] = True
-    some = high > 0
-    each = np.where(some & ~null, (high - low) / max(width, 1), 0.0)
-    return float(np.where(some & null, 1.0, each).sum())

@@ -46,11 +46,14 @@ class Network:
     ours, reference : dict
         By the names of `COLUMNS`, and ``steps``: [first k, last k, smallest set] where L(k) is constant.
         ``exposing`` is the share of nodes that alone single out somebody, in tenths of a percent.
+    cut : bool
+        Whether the time limit came before all was computed: `ours` is no more than what was known then.
     """
 
     name: str
     ours: dict[str, Any]
     reference: dict[str, Any]
+    cut: bool = False
 
     @property
     def differs(self) -> list[str]:
@@ -59,7 +62,13 @@ class Network:
 
     def to_json(self) -> dict[str, Any]:
         """Return both as plain values."""
-        return {"name": self.name, "ours": self.ours, "reference": self.reference, "differs": self.differs}
+        return {
+            "name": self.name,
+            "ours": self.ours,
+            "reference": self.reference,
+            "differs": self.differs,
+            "cut": self.cut,
+        }
 
 
 def references() -> list[dict[str, Any]]:
@@ -70,7 +79,11 @@ def references() -> list[dict[str, Any]]:
 
 
 def reproduce_networks(
-    watch: Watch, *, data: str | Path | None = None, only: Sequence[str] | None = None
+    watch: Watch,
+    *,
+    data: str | Path | None = None,
+    only: Sequence[str] | None = None,
+    time_limit: float | None = None,
 ) -> list[Network]:
     """Compute the table: eight networks, each beside its reference values.
 
@@ -82,6 +95,8 @@ def reproduce_networks(
         A folder with ``networks/NAME.edges.gz``: largest connected components as edge lists.
     only : sequence of str, optional
         Names of networks; all by default.
+    time_limit : float, optional
+        Seconds for each network, after which it is told as not judged; no limit by default.
 
     Returns
     -------
@@ -105,29 +120,37 @@ def reproduce_networks(
                 f"({reference['source']}), keep its largest connected component as lines 'u v', put that there, "
                 "compressed, in a folder, and name the folder with --data or in INCROWD_DATA"
             )
-        ours = _measured(path, watch)
+        watch.limit(time_limit)
+        try:
+            ours, cut = _measured(path, watch)
+        finally:
+            watch.limit(None)
         watch.tell("reproduce", network=reference["name"], antidimension=ours["antidimension"])
-        made.append(Network(reference["name"], ours, {name: reference[name] for name in ours}))
+        made.append(Network(reference["name"], ours, {name: reference[name] for name in ours}, cut))
         if watch.interrupted:
             break
     return made
 
 
-def _measured(path: Path, watch: Watch) -> dict[str, Any]:
+def _measured(path: Path, watch: Watch) -> tuple[dict[str, Any], bool]:
+    """Return the values of a network, and whether the search was stopped before all of them were known."""
     graph = networks.read(path)
     found = networks.profile(graph, watch=watch)
-    alone = networks.risks(graph, attackers=1, groups=1, watch=watch).measure
-    return {
+    risks = networks.risks(graph, attackers=1, groups=1, watch=watch)
+    widest = diameter(graph, watch)
+    alone = risks.measure
+    values = {
         "nodes": graph.nodes,
         "edges": graph.edges,
-        "diameter": diameter(graph, watch).lower,
+        "diameter": widest.lower,
         "antidimension": found.k,
         "attackers": found.attackers,
-        "best_single": int(alone.max()),
+        "best_single": int(alone.max(initial=0)),
         "largest_twins": int(np.bincount(twin_classes(graph)).max()),
         "exposing": round(1000 * int((alone == 1).sum()) / graph.nodes),
         "steps": [[step.first, step.last, step.attackers] for step in found.steps],
     }
+    return values, watch.stopped or not found.optimal
 
 
 def text_of(found: Sequence[Network]) -> str:
@@ -144,12 +167,17 @@ def text_of(found: Sequence[Network]) -> str:
     """
     rows = []
     for network in found:
+        if network.cut:
+            rows.append([network.name, *("-" for _ in COLUMNS)])
+            continue
         cells = [network.name]
         for name in COLUMNS:
             ours, reference = (_cell(name, values[name]) for values in (network.ours, network.reference))
             cells.append(ours if ours == reference else f"{ours} (not {reference})")
         rows.append(cells)
-    same = sum(not network.differs for network in found)
+    done = [network for network in found if not network.cut]
+    cut = [network.name for network in found if network.cut]
+    same = sum(not network.differs for network in done)
     lines = [
         "Networks: metric antidimension of largest connected components, beside reference values",
         "ADIM the largest k of any attacker set, L(ADIM) the smallest such set, best node the largest k of one "
@@ -159,12 +187,15 @@ def text_of(found: Sequence[Network]) -> str:
         *grid(["network", *COLUMNS.values()], rows, left=1),
         "",
     ]
-    for network in found:
+    for network in done:
         steps = [f"{first}-{last}: {size:,}" for first, last, size in network.ours["steps"] if size > 1]
         if steps:
             lines.append(f"L(k) is 1 for {network.name} but at k = {', '.join(steps)}.")
-    lines.append(f"[{'holds' if same == len(found) else 'does not hold'}] {same} of {len(found)} are as expected")
-    lines += [f"  {n.name} differs in {', '.join(n.differs)}" for n in found if n.differs]
+    if done:
+        lines.append(f"[{'holds' if same == len(done) else 'does not hold'}] {same} of {len(done)} are as expected")
+    lines += [f"  {n.name} differs in {', '.join(n.differs)}" for n in done if n.differs]
+    if cut:
+        lines.append(f"[not judged] not done within --time-limit: {', '.join(cut)}")
     return "\n".join(lines) + "\n"
 
 

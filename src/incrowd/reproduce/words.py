@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from incrowd.reproduce.claims import Verdict
     from incrowd.reproduce.experiment import Reproduction
 
-__all__ = ["grid", "table_csv", "text_of"]
+__all__ = ["grid", "table_csv", "text_of", "told"]
 
+OTHERS = {"mondrian": "Mondrian", "exact": "exact solver", "ilp": "the paper's integer program, in HiGHS"}
+REACHED = ("s", "bound", "gap", "r")
 HEAD = ("k", "s", "u", "r", "#h", "h_avg", "h_max")
 MEANING = (
     "s suppressed cells, u usefulness (smaller is better), r seconds, #h output row types, h_avg and h_max their "
@@ -37,26 +39,50 @@ def text_of(found: Reproduction) -> str:
     str
         Lines of text that end with a line end.
     """
-    experiment = found.experiment
-    first, second = (
-        {line.k: line for line in found.lines if line.method == method} for method in ("greedy", experiment.against)
-    )
+    first, second = found.by_k("greedy"), found.by_k(found.solver)
     rows = [[str(k), *_cells(first.get(k)), *_cells(second.get(k))] for k in sorted(set(first) | set(second))]
-    other = "Mondrian" if experiment.against == "mondrian" else "exact solver"
     head = [HEAD[0], *HEAD[1:], *HEAD[1:]]
     lines = [
-        experiment.title,
-        f"{found.rows:,} rows, {found.row_types:,} row types. Left: greedy heuristic, right: {other}.",
+        found.title,
+        f"{found.rows:,} rows, {found.row_types:,} row types. Left: greedy heuristic, right: {OTHERS[found.solver]}.",
         f"{MEANING}.",
-        *([f"{RANGES}."] if experiment.against == "mondrian" else []),
+        *([f"{RANGES}."] if found.solver == "mondrian" else []),
         "",
         *grid(head, rows, bar=len(HEAD)),
         "",
-        *_verdicts(found.verdicts),
+        *(_beside(found) if found.solver == "ilp" else []),
+        *told(found.verdicts),
         "",
         *(f"Note: {note}." for note in found.notes),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _beside(found: Reproduction) -> list[str]:
+    """Return how far the integer program and the exact solver came in their time, one line for each k."""
+    ours, exact = found.by_k("ilp"), found.by_k("exact")
+    missed = {one.k: one for one in found.missed}
+    rows = []
+    for k in sorted({*ours, *exact, *missed}):
+        if k in missed:
+            cells = ["none", f"{missed[k].bound:,}", "-", f"{missed[k].seconds:.3g}"]
+        else:
+            cells = _reached(ours.get(k))
+        rows.append([str(k), *cells, *_reached(exact.get(k))])
+    return [
+        f"How far each came in {found.time_limit:g} seconds. Left: integer program in HiGHS, right: solver 'exact'.",
+        "bound: no release has fewer suppressed cells; gap: s over the bound, less one",
+        "",
+        *grid(["k", *REACHED, *REACHED], rows, bar=len(REACHED) + 1),
+        "",
+    ]
+
+
+def _reached(line: Line | None) -> list[str]:
+    if line is None:
+        return ["-"] * len(REACHED)
+    gap = f"{100 * (line.suppressed / line.bound - 1):.2f} %" if line.bound > 0 else "0.00 %" if line.optimal else "-"
+    return [f"{line.suppressed:,}", f"{line.bound:,}", gap, f"{line.seconds:.3g}"]
 
 
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None = None, left: int = 0) -> list[str]:
@@ -118,7 +144,13 @@ def _cells(line: Line | None) -> list[str]:
     ]
 
 
-def _verdicts(verdicts: Sequence[Verdict]) -> list[str]:
+def told(verdicts: Sequence[Verdict]) -> list[str]:
+    """Return the sentences with their verdicts and our figures, after a line that counts them.
+
+    Parameters
+    ----------
+    verdicts : sequence of Verdict
+    """
     words = [verdict.word for verdict in verdicts]
     counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
     lines = [f"What the text says: {counts}"]
