@@ -13,10 +13,12 @@ from incrowd.networks.answers import Measurement, Risks, Simulation
 from incrowd.networks.compress.twins import twin_classes
 from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.solve.attackers import least_measure
-from incrowd.networks.solve.closed_sets import NODE_LIMIT, distance_matrix, search_exactly
+from incrowd.networks.solve.closed_sets import NODE_LIMIT, search_exactly
+from incrowd.networks.solve.distances import distance_matrix
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
 from incrowd.networks.solve.single_exactly import single_of_measure
 from incrowd.networks.solve.sybils import attack_once, default_sybils
+from incrowd.progress import Behind
 from incrowd.settings import shortened
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ __all__ = [
     "attack_answer", "bounded_answer", "crowd_answer", "curve_answer", "exact_answer", "risk_answer", "status_of",
 ]  # fmt: skip
 
+ALONE = 0.7  # share of the time for single nodes; the rest is for groups
 TWIN_LIMIT = 200_000  # nodes up to which twins are looked for to bound (k, l)-anonymity
 
 
@@ -107,7 +110,10 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
         low = 1 if watch.stopped else max(2, low or 1)
     if graph.nodes > NODE_LIMIT or watch.stopped:
         return answer((low, None, None, False), "quick tests only: the network is too large for the search")
-    found = search_exactly(graph, distance_matrix(graph), twin_classes(graph), k, watch=watch, lower=low or 1)
+    distances = distance_matrix(graph, lambda: watch.stopped)
+    if distances is None:
+        return answer((low, None, None, False), "quick tests only: there was no time for all distances")
+    found = search_exactly(graph, distances, twin_classes(graph), k, watch=watch, lower=low or 1)
     method = f"best-first search over closed sets ({found.expanded} taken)"
     if found.complete and found.upper is None:
         return answer((None, None, None, True), method)
@@ -210,7 +216,7 @@ def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, bega
     began : float
         `time.perf_counter` at the start of the question, in seconds.
     """
-    single = alone(graph, parsed.sample, watch, parsed.seed)
+    single = alone(graph, parsed.sample, _with_share(watch, ALONE), parsed.seed)
     if parsed.strategy == "greedy":
         drawn = greedy_group(graph, size, single, watch, parsed.seed)
         interval = (float(drawn.shares[0]), float(drawn.shares[0]))
@@ -235,6 +241,14 @@ def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, bega
         seconds=time.perf_counter() - began,
         show_labels=parsed.show_labels,
     )
+
+
+def _with_share(watch: Watch, part: float) -> Watch:
+    """Return a watch that ends after a part of the time that another has left."""
+    if watch.deadline is None:
+        return watch
+    now = time.perf_counter()
+    return Behind(watch, now + part * max(watch.deadline - now, 0.0))
 
 
 def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: float) -> Simulation:

@@ -91,3 +91,14 @@ def test_intervals_cover_known_cases():
     assert mean_interval(np.array([0.48, 0.5, 0.52])) == pytest.approx((0.5 - half, 0.5 + half))
     assert wilson_interval(0, 10)[0] == 0.0 and wilson_interval(10, 10)[1] == 1.0
     assert wilson_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+
+
+def test_a_first_group_that_is_cut_short_counts_with_whom_it_is_known_to_single_out():
+    watch = Watch()
+    watch.interrupt()
+    for graph, dist in cases(20, seed=11):
+        size = max(1, graph.nodes // 2)
+        found = random_groups(graph, size, 50, watch, 3)
+        assert found.shares.size == 1 and found.members.size == size
+        wanted = plain.singled_out(dist, found.members.tolist()) / (graph.nodes - size)
+        assert 0 <= found.shares[0] <= wanted

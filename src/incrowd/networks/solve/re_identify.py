@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.bfs import bfs
-from incrowd.kernels.networks.partition import count_classes, partition, refine, single_classes
+from incrowd.kernels.networks.partition import count_classes, refine, single_classes
 from incrowd.kernels.networks.scan import scan, scan_buffers
+from incrowd.networks.solve.distances import classes_left
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,7 +105,8 @@ def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed:
     groups : int
         Groups to draw, from 1.
     watch : Watch
-        Asked after every group; stopped, the groups drawn so far are returned.
+        Asked after every attacker; stopped, the groups drawn so far are returned. A first group that was cut short
+        counts with the members whom it is known to single out.
     seed : int
 
     Notes
@@ -112,11 +114,13 @@ def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed:
     O(attackers (n + m)) time a group.
     """
     rng = np.random.default_rng(seed)
-    shares = []
+    shares: list[float] = []
     worst, members = -1.0, np.zeros(0, np.int32)
     for _ in range(groups):
         group = np.sort(rng.choice(graph.nodes, attackers, replace=False)).astype(np.int32)
-        label, classes = partition(graph.indptr, graph.indices, group)
+        label, classes, whole = classes_left(graph, group, lambda: watch.stopped)
+        if shares and not whole:
+            break
         share = int((count_classes(label, classes) == 1).sum()) / (graph.nodes - attackers)
         shares.append(share)
         if share > worst:
