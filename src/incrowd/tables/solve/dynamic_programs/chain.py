@@ -35,6 +35,7 @@ from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.dynamic_programs.chain_tree import NEVER, sent_up, settle
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
+from incrowd.tables.solve.shared.row_numbers import row_numbers
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int8, Int64, Plan, Problem, Solution
 
@@ -203,12 +204,10 @@ def forest_of(problem: Problem, vectors: Int8) -> Forest:
     """
     types = problem.types
     node, parents, costs = np.zeros((len(vectors), types.t), np.int64), [], []
-    shown = np.zeros((0, types.t), np.int32)
     begin = 0
     for i, vector in enumerate(vectors):
-        shown = np.array([level.up[x, c] for level, x, c in zip(problem.levels, vector, types.codes.T, strict=True)])
-        _, rep, own = np.unique(shown.T, axis=0, return_index=True, return_inverse=True)
-        own = own.reshape(-1)
+        shown = (level.up[x, c] for level, x, c in zip(problem.levels, vector, types.codes.T, strict=True))
+        rep, own = row_numbers(shown, types.t)
         node[i] = begin + own
         costs.append(problem.row_costs(vector)[rep])
         if i:
