@@ -72,6 +72,7 @@ def curve_answer(
         seconds=time.perf_counter() - began,
         steps=steps,
         show_labels=chosen.show_labels,
+        remarks=_said(optimal, watch),
     )
 
 
@@ -108,7 +109,7 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
         if node is not None:
             return answer((1, 1, np.array([node], np.int32), True), "a single node")
         low = 1 if watch.stopped else max(2, low or 1)
-    if graph.nodes > NODE_LIMIT or watch.stopped:
+    if graph.nodes > NODE_LIMIT or watch.affordable(1, 3 * graph.nodes**2) < 1 or watch.stopped:
         return answer((low, None, None, False), "quick tests only: the network is too large for the search")
     distances = distance_matrix(graph, lambda: watch.stopped)
     if distances is None:
@@ -162,6 +163,7 @@ def bounded_answer(
         method=method,
         seconds=time.perf_counter() - began,
         show_labels=chosen.show_labels,
+        remarks=_said(optimal, watch),
     )
 
 
@@ -200,6 +202,7 @@ def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watc
         seconds=time.perf_counter() - began,
         allowed=allowed,
         show_labels=chosen.show_labels,
+        remarks=_said(optimal, watch),
     )
 
 
@@ -300,6 +303,11 @@ def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: 
     )
 
 
+def _said(optimal: bool, watch: Watch) -> tuple[str, ...]:
+    """Return what is to be said of a search that ended for lack of memory."""
+    return ("the search ended early, for memory came near its limit",) if watch.short and not optimal else ()
+
+
 def status_of(optimal: bool, watch: Watch) -> Status:
     """Return how a search ended.
 
@@ -313,10 +321,10 @@ def status_of(optimal: bool, watch: Watch) -> Status:
     Returns
     -------
     {"optimal", "interrupted", "time_limit", "heuristic"}
-        ``heuristic`` where the answer is not proven, and the run had no time limit and was not interrupted.
+        ``heuristic`` where the answer is not proven, and neither time nor memory nor anybody ended the run.
     """
     if optimal:
         return "optimal"
     if watch.interrupted:
         return "interrupted"
-    return "time_limit" if watch.deadline is not None else "heuristic"
+    return "time_limit" if watch.deadline is not None or watch.short else "heuristic"

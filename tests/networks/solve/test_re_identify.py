@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from incrowd import networks
+from incrowd.networks.solve import re_identify as module
 from incrowd.networks.solve.re_identify import (
     alone,
     greedy_group,
@@ -102,3 +103,18 @@ def test_a_first_group_that_is_cut_short_counts_with_whom_it_is_known_to_single_
         assert found.shares.size == 1 and found.members.size == size
         wanted = plain.singled_out(dist, found.members.tolist()) / (graph.nodes - size)
         assert 0 <= found.shares[0] <= wanted
+
+
+def test_a_greedy_group_is_the_same_where_distances_are_too_many_for_a_table(monkeypatch):
+    chosen = []
+    for graph, _ in cases(25, seed=12):
+        single = alone(graph, 1000, Watch(), 0)
+        size = min(3, graph.nodes - 1)
+        plainly = greedy_group(graph, size, single, Watch(), 5)
+        monkeypatch.setattr(module, "TABLE", 0)
+        monkeypatch.setattr(module, "FEW", 0)
+        sorted_ = greedy_group(graph, size, single, Watch(), 5)
+        monkeypatch.undo()
+        assert plainly.shares.tolist() == sorted_.shares.tolist()
+        chosen.append(plainly.members.tolist() == sorted_.members.tolist())
+    assert all(chosen)

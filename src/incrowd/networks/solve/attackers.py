@@ -34,7 +34,7 @@ __all__ = ["Least", "least_measure", "one_common_neighbour"]
 
 PAIR_LIMIT = 12_000  # nodes: 288 MB of distances
 SQUARES = 200_000_000  # summed squared degrees up to which common neighbours are counted first
-PIECE = 10_000_000  # walks of two edges between two looks at the watch, 12 bytes each at most
+PIECE, WALK = 10_000_000, 32  # walks of two edges between two looks at the watch, and bytes of each at most
 BITS = 1 << 31  # bytes of layers as bit sets, above which pairs are not tried
 BATCH = 64
 
@@ -84,7 +84,7 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
     if attackers >= 2 and complete and graph.nodes > 2:
         squares = int((graph.degrees**2).sum())
         worth = squares <= SQUARES or graph.nodes > PAIR_LIMIT  # else looking at all pairs is as quick
-        pair = one_common_neighbour(graph, lambda: watch.stopped) if floor == 1 and worth else None
+        pair = _pair(graph, watch) if floor == 1 and worth else None
         if pair is not None:
             return Least(1, 1, np.sort(np.array(pair, np.int32)), "a pair with one common neighbour")
         if graph.nodes <= PAIR_LIMIT:
@@ -97,14 +97,24 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
     return best
 
 
-def one_common_neighbour(graph: Graph, stopped: Callable[[], bool] = never) -> tuple[int, int] | None:
+def _pair(graph: Graph, watch: Watch) -> tuple[int, int] | None:
+    """Return two nodes with one common neighbour, if there is time and memory to find them."""
+    piece = watch.affordable(PIECE, WALK)
+    return one_common_neighbour(graph, lambda: watch.stopped, piece) if piece >= PIECE // 100 else None
+
+
+def one_common_neighbour(
+    graph: Graph, stopped: Callable[[], bool] = never, piece: int | None = None
+) -> tuple[int, int] | None:
     """Find two nodes with exactly one common neighbour: together they single it out.
 
     Parameters
     ----------
     graph : Graph
     stopped : callable
-        Asked after every 10 million walks of two edges; true ends the search.
+        Asked after every piece; true ends the search.
+    piece : int, optional
+        Walks of two edges at a time; 10 million by default.
 
     Returns
     -------
@@ -116,12 +126,13 @@ def one_common_neighbour(graph: Graph, stopped: Callable[[], bool] = never) -> t
     O(sum of squared degrees) time; the rows of the product that are held at a time take some 250 MB at most, or
     those of one node.
     """
+    piece = piece or PIECE
     matrix = graph.matrix().astype(np.int32)
     walks = np.cumsum(matrix @ graph.degrees)  # of two edges, from the first node up to each
     at = 0
     while at < graph.nodes and not stopped():
         before = int(walks[at - 1]) if at else 0
-        end = max(int(np.searchsorted(walks, before + PIECE, side="right")), at + 1)
+        end = max(int(np.searchsorted(walks, before + piece, side="right")), at + 1)
         rows = (matrix[at:end] @ matrix).tocoo()
         hit = np.flatnonzero((rows.data == 1) & (rows.row + at != rows.col))
         if hit.size:
@@ -150,7 +161,9 @@ def _one(graph: Graph, floor: int, watch: Watch) -> tuple[Least, bool]:
 
 
 def _layers(graph: Graph, watch: Watch) -> tuple[NDArray[np.int16], int] | None:
-    """Layer numbers 1..layers of every node from every node, infinity last; None where there was no time."""
+    """Layer numbers 1..layers of every node from every node, infinity last; None for lack of time or memory."""
+    if watch.affordable(1, 3 * graph.nodes**2) < 1:
+        return None
     distances = distance_matrix(graph, lambda: watch.stopped)
     if distances is None:
         return None
@@ -165,7 +178,7 @@ def _pairs_and_triples(graph: Graph, attackers: int, floor: int, best: Least, wa
     """Improve `best` over all pairs, and triples; the largest size completed."""
     found = _layers(graph, watch)
     n = graph.nodes
-    if found is None or n * found[1] * n // 8 > BITS:
+    if found is None or n * found[1] * n // 8 > watch.affordable(BITS, 1):
         return 1
     distances, layers = found
     bits, sizes = layer_bits(distances, layers)

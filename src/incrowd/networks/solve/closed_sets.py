@@ -120,6 +120,8 @@ def search_exactly(
                 tick += 1
                 heapq.heappush(heap, (size, tick, packed))
 
+    memory = watch.affordable(MEMORY, 1)
+
     def over() -> bool:
         return watch.stopped
 
@@ -139,7 +141,7 @@ def search_exactly(
     alive = ~dead
 
     while heap and heap[0][0] < best_size:
-        if over() or tick * (n // 8 + 120) > MEMORY:
+        if over() or tick * (n // 8 + 120) > memory:
             lower = max(floor, heap[0][0])
             return Exactly(lower, _size(best), best, lower == _size(best), expanded)
         size, _, packed = heapq.heappop(heap)

@@ -33,9 +33,9 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.kernels.dynamic_programs.chain_tree import NEVER, sent_up, settle
+from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
-from incrowd.tables.solve.shared.row_numbers import row_numbers
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.values import Bound, Int8, Int64, Plan, Problem, Solution
 

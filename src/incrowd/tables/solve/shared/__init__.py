@@ -9,7 +9,6 @@
 ``strong_formulation``    the integer program over listed instances
 ``partial_plan``          a plan in the making
 ``plan_of_groups``        groups of rows as a plan
-``row_numbers``           equal lines of a table of integers, numbered
 ``lowest_levels``         among levels of equal cost the lowest, once a solver is done
 ``requirement_check``     which groups meet the requirements
 ``without_requirements``  the same problem under k alone

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.solve.shared.row_numbers import row_numbers
+from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.values import Plan
 
 if TYPE_CHECKING:

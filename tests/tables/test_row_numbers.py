@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.tables.solve.shared.row_numbers import row_numbers
+from incrowd.tables.row_numbers import row_numbers
 
 
 def test_lines_are_numbered_as_unique_lines_are():

@@ -17,7 +17,7 @@ __all__ = ["row_numbers"]
 
 
 def row_numbers(columns: Iterable[NDArray[np.integer]], lines: int) -> tuple[Int64, Int64]:
-    """Number lines from 0 on, equal ones alike, smaller ones first (the first column decides before the second).
+    """Return numbers of lines from 0 on, equal ones alike, smaller ones first (the first column decides first).
 
     Parameters
     ----------
