@@ -7,6 +7,7 @@ works gets a `MemoryError` between two steps; where it does not hear it within `
 
 from __future__ import annotations
 
+import contextvars
 import ctypes
 import threading
 import time
@@ -72,7 +73,8 @@ class MemoryLimit:
         self._done = threading.Event()
         self._worker = threading.get_ident()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._look, name="incrowd-memory", daemon=True)
+        look = contextvars.copy_context().run  # what is in place is told of the run that is watched
+        self._thread = threading.Thread(target=look, args=(self._look,), name="incrowd-memory", daemon=True)
 
     def __enter__(self) -> Self:
         give_back()
