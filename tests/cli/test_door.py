@@ -1,11 +1,14 @@
 """The command's first step ends in a sentence too, and its last step waits for nobody after a signal."""
 
 import os
+import subprocess
 import sys
 import types
+from pathlib import Path
 
 import pytest
 
+import incrowd
 from incrowd.cli.door import main
 from incrowd.milp import engine_thread
 
@@ -63,3 +66,18 @@ def test_every_other_end_is_the_interpreters_unless_an_engine_is_still_busy(monk
     monkeypatch.setattr(engine_thread, "left_behind", lambda: 1)
     with pytest.raises(AtOnce, match=str(status)):
         main()
+
+
+def test_nothing_but_pythons_own_is_imported_before_ctrl_c_is_a_sentence():
+    code = "import sys; before = set(sys.modules); import incrowd.cli.door; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, env={
+        **os.environ, "PYTHONPATH": str(Path(incrowd.__file__).parents[1])})  # fmt: skip
+    assert {name for name in done.stdout.split() if name.startswith("incrowd")} == {
+        "incrowd", "incrowd.version", "incrowd.cli", "incrowd.cli.door"}  # fmt: skip
+
+
+def test_ctrl_c_while_the_first_modules_are_imported_is_a_sentence_too(monkeypatch, capfd, at_once):
+    monkeypatch.setitem(sys.modules, "incrowd.cli.signal_thread", Interrupted())
+    with pytest.raises(AtOnce, match="130"):
+        main()
+    assert capfd.readouterr().err == "incrowd: interrupted; nothing was written\n"

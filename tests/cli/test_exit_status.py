@@ -135,4 +135,4 @@ def test_lack_of_memory_is_told_as_such_whatever_a_library_made_of_it(capsys):
 def test_a_process_that_ends_at_once_says_why_with_status_2():
     code = "from incrowd.cli.exit_status import end_now; end_now('not enough memory')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (2, "incrowd: not enough memory\n")
+    assert (done.returncode, done.stderr) == (2, "incrowd: not enough memory; nothing was written\n")

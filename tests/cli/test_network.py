@@ -147,3 +147,19 @@ def test_a_forged_certificate_is_exit_1_an_unreadable_one_exit_2_a_good_one_says
         (tmp_path / name).write_text(text)
         status, out, err = run("friends.csv", "--check", name)
         assert (status, out) == (2, "") and "cannot be read" in err and err.count("\n") == 1
+
+
+def test_an_estimate_is_told_in_words_and_in_json_and_asks_nothing(run):
+    status, out, err = run("friends.csv", "--estimate", "--profile", "--certificate", "c.json")
+    assert (status, err) == (0, "") and "6 nodes and 5 edges; nothing was searched." in out
+    facts = json.loads(run("friends.csv", "--estimate", "--json", "--time-limit", "2")[1])
+    assert set(facts) >= {"nodes", "edges", "memory_mb", "disk_mb", "seconds"} and facts["seconds"]["solve"] == 2
+    assert "does not go with --check" in run("friends.csv", "--estimate", "--check", "c.json")[2]
+
+
+def test_memory_is_limited_and_refused_where_it_is_too_little(run):
+    assert run("friends.csv", "--memory", "1000GB", "--json")[0] == 0
+    for asked in ((), ("--check", "c.json"), ("--estimate",)):
+        status, _, err = run("friends.csv", "--memory", "50MB", *asked)
+        assert status == 2 and "memory 50 MB is too little" in err
+    assert "memory must be a size" in run("friends.csv", "--memory", "5")[2]

@@ -6,7 +6,9 @@ from incrowd import networks
 from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.options import NetworkOptions
 from incrowd.progress import Watch
+from networks.test_measure import graph_of
 from oracles import networks as plain
+from oracles.network_families import draw
 
 
 def test_components_swept_apart_and_joined_are_the_curve_of_the_whole():
@@ -31,3 +33,38 @@ def test_components_swept_apart_and_joined_are_the_curve_of_the_whole():
         assert {k: step.attackers for step in steps for k in range(step.first, step.last + 1)} == truth
         dist = plain.distances(near)
         assert all(plain.mu(dist, step.witness.tolist()) >= step.last for step in steps)
+
+
+class Asked(Watch):
+    """A watch whose time is over when it is asked the nth time."""
+
+    def __init__(self, asks):
+        super().__init__()
+        self.asks = asks
+
+    @property
+    def stopped(self):
+        self.asks -= 1
+        return self.asks < 0
+
+
+def test_wherever_the_time_ends_the_curve_is_an_interval_that_holds():
+    rng = random.Random(7)
+    cut = 0
+    for asks in range(40):
+        n, edges = draw(rng, 3, 40)
+        found = networks.read(edges) if asks % 2 else graph_of(n, edges)
+        n = found.nodes
+        near = [found.indices[found.indptr[u] : found.indptr[u + 1]].tolist() for u in range(n)]
+        exact = whole_curve(found, 1, None, NetworkOptions(), Watch())
+        curve = whole_curve(found, 1, None, NetworkOptions(), Asked(asks // 4))
+        dist = plain.distances(near)
+        for k in range(1, n):
+            low, high, members, decided = curve.interval(k)
+            true = exact.interval(k)[1]
+            assert low is None or true is None or low <= true
+            assert high is None or (true is not None and true <= high == len(members))
+            assert members is None or plain.mu(dist, members.tolist()) >= k
+            assert not decided or high == true
+            cut += not decided
+    assert cut > 100

@@ -44,3 +44,9 @@ def test_every_option_has_a_help_text_and_is_frozen():
         assert all(setting.metadata["help"] for setting in dataclasses.fields(kind))
         with pytest.raises(dataclasses.FrozenInstanceError):
             kind().seed = 1
+
+
+def test_no_more_accounts_are_planted_than_can_be_told_apart_by_pairs_and_triples():
+    assert SimulationOptions(sybils=128).sybils == 128
+    with pytest.raises(InputError, match="sybils must be at most 128"):
+        SimulationOptions(sybils=129)

@@ -1,6 +1,8 @@
 """All that the runs of a process hold goes at once, but not while files take their places."""
 
 import gc
+import os
+import subprocess
 import sys
 import tempfile
 import threading
@@ -95,3 +97,38 @@ def test_the_next_has_its_turn_where_one_fails(place):
     open_runs.release(first)
     open_runs.release(first)
     assert held() == 1
+
+
+END = """
+import sys, threading
+from pathlib import Path
+from incrowd.atomic_file import whole_file
+from incrowd.recovery.open_runs import end_process
+from incrowd.recovery.private_folder import PrivateFolder
+
+folder = PrivateFolder()
+with whole_file(Path("release.csv")) as staged:
+    staged.write_text("a person")
+    sys.stdout.write("an answer")
+    {end}
+    threading.Event().wait(20)
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "answer", "last"),
+    [
+        ("end_process(7, flush=True)", "an answer", ""),
+        ("end_process(7, lambda: 'why')", "", "incrowd: why\n"),
+        ("threading.Thread(target=end_process, args=(7, lambda: 'why')).start()", "", "incrowd: why\n"),
+    ],
+)
+def test_a_process_that_ends_now_leaves_nothing_on_the_disk(tmp_path, end, answer, last):
+    for name in ("work", "temporary"):
+        (tmp_path / name).mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", END.format(end=end)], cwd=tmp_path / "work", capture_output=True, text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path / "temporary"), "PYTHONUNBUFFERED": ""},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (7, answer, last)
+    assert not [*(tmp_path / "work").iterdir(), *(tmp_path / "temporary").iterdir()]

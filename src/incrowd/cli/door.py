@@ -1,18 +1,14 @@
 """The command's first step and its last: a process of our own, which a signal ends at any moment.
 
-Ctrl-C while everything is still being imported is no traceback either.
+Ctrl-C while everything is still being imported is no traceback either; so nothing is imported here that is not Python's
+own from its start. What comes before, the start of Python itself, is Python's to end.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from typing import NoReturn
-
-from incrowd.atomic_file import file_tally
-from incrowd.cli.signals.thread import SignalThread
-from incrowd.recovery.open_runs import abandon_all
 
 __all__ = ["main"]
 
@@ -28,6 +24,13 @@ def main() -> NoReturn:
         With its exit status. After a signal, or where an engine that did not end in time is still busy, the process
         ends here: what libraries do at its end may wait for long, or fail.
     """
+    try:
+        from incrowd.atomic_file import file_tally
+        from incrowd.cli.signals.thread import SignalThread
+        from incrowd.recovery.open_runs import end_process
+    except KeyboardInterrupt:
+        os.write(2, b"incrowd: interrupted; nothing was written\n")
+        os._exit(130)
     with file_tally():
         thread = SignalThread()
         thread.start()
@@ -35,9 +38,9 @@ def main() -> NoReturn:
             _run()
         except BaseException as left:
             if thread.heard and not isinstance(left, SystemExit):  # a library's own error, made of a signal
-                _leave(128 + thread.heard)
+                end_process(128 + thread.heard, flush=True)
             if isinstance(left, SystemExit) and (left.code in BY_SIGNAL or _busy()):
-                _leave(left.code)
+                end_process(left.code if isinstance(left.code, int) else 1, flush=True)
             raise
         finally:
             thread.stop()
@@ -56,12 +59,3 @@ def _busy() -> bool:
     """Return whether an engine was left behind that is still at work."""
     engines = sys.modules.get("incrowd.milp.engine_thread")
     return engines is not None and bool(engines.left_behind())
-
-
-def _leave(code: object) -> NoReturn:
-    """End the process with what was said written out and nothing of it left on the disk."""
-    abandon_all()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            stream.flush()
-    os._exit(code if isinstance(code, int) else 1)

@@ -17,6 +17,7 @@ import click
 from incrowd.atomic_file import disk_is_full, placed
 from incrowd.cli.screen import in_one_line, show
 from incrowd.errors import IncrowdError
+from incrowd.recovery.open_runs import end_process
 
 __all__ = ["INTERRUPTED", "OUR_BUG", "end_now", "failed", "say"]
 
@@ -61,14 +62,14 @@ def failed(error: Exception) -> int:
 
 
 def end_now(sentence: str) -> NoReturn:
-    """Say why and end the process, where nothing else is heard; the next run removes what this one leaves staged.
+    """Say why and end the process with status 2, from any thread, where nothing else is heard.
 
     Parameters
     ----------
     sentence : str
-        As for `say`.
+        As for `say`; what is in place is said after it.
     """
-    os._exit(say(sentence, 2))
+    end_process(2, lambda: in_one_line(f"{sentence}; {placed()}"))
 
 
 def _of_memory(error: BaseException | None) -> bool:

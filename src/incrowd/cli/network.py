@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,9 @@ from incrowd.atomic_file import together, write_whole
 from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.errors import InputError
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
 
 __all__ = ["network"]
 
@@ -46,6 +49,8 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
 @click.option("--diameter", is_flag=True, help="also the largest finite distance")
 @click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
+@click.option("--memory", metavar="4GB", help="limit on what the whole process holds")
+@click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and search nothing")
 @click.option("--threads", type=int, metavar="N", help="threads; the answer does not depend on it")
 @click.option("--seed", type=int, metavar="N", help="seed of orders and samples")
 @click.option("--certificate", metavar="FILE", help="write what proves the answer, to be rechecked by --check")
@@ -90,31 +95,55 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         raise InputError(f"--{name} does not go with --{asked[0].replace('_', '-')}: no method of the paper takes it")
     if options["certificate"] and asked and asked[0] in ("risks", "simulate", "check"):
         raise InputError(f"--certificate does not go with --{asked[0]}: there is no claim to prove")
+    if options["estimate"] and options["check"]:
+        raise InputError("--estimate does not go with --check: it says what a question would take")
     if options["report"]:
         from incrowd.report.pages.html import check_report
 
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
         check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
+    from incrowd.jobs.network_memory import check_room, memory_of
+    from incrowd.progress import Watch
+
+    reading, searching = Watch(), Watch()
     try:
-        if options["check"]:
-            return _check(graph, options, as_json)
-        source = _read(graph, options)  # outside `watching`: of a network half read, Ctrl-C leaves nothing to tell
-        with watching(None, quiet) as watch:
-            return _ask(source, graph, asked[0] if asked else "", options, watch, as_json)
+        if options["estimate"]:
+            return _estimated(graph, options, as_json)
+        with memory_of(options["memory"], reading, searching):
+            if options["check"]:
+                return _check(graph, options, reading, as_json)
+            source = _read(graph, options, reading)  # of a network half read, Ctrl-C leaves nothing to tell
+            check_room(source, reading)
+            with watching(None, quiet, searching) as watch:
+                return _ask(source, graph, asked[0] if asked else "", options, watch, as_json)
     except MemoryError:
         raise InputError("there is not enough memory for this network; free some, or ask about a smaller one") from None
 
 
-def _read(graph: str, options: dict[str, Any]) -> Any:
+def _estimated(graph: str, options: dict[str, Any], as_json: bool) -> int:
     from incrowd import networks
-    from incrowd.progress import Watch
 
-    watch = Watch()
+    found = networks.estimate(
+        _source(graph),
+        certificate=bool(options["certificate"]),
+        **_given(options, "component", "time_limit", "memory", "format", "delimiter", "header"),
+    )
+    click.echo(found.to_json() if as_json else found.summary(), nl=as_json)
+    return 0
+
+
+def _source(graph: str) -> str | bytes:
+    return graph if graph != "-" else sys.stdin.buffer.read()
+
+
+def _read(graph: str, options: dict[str, Any], watch: Watch) -> Any:
+    from incrowd import networks
+
     if options["time_limit"] and options["time_limit"] > 0:
         watch.limit(options["time_limit"])
     return networks.read(
-        graph if graph != "-" else sys.stdin.buffer.read(),
+        _source(graph),
         component=options["component"] or "all",
         watch=watch,
         **_given(options, "format", "delimiter", "header"),
@@ -180,7 +209,7 @@ def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = Non
     return 0
 
 
-def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
+def _check(graph: str, options: dict[str, Any], watch: Watch, as_json: bool) -> int:
     """Recheck a certificate.
 
     The exit status is 0 where all claims hold (also where not all of them could be recomputed: ``proven`` is false
@@ -189,7 +218,7 @@ def _check(graph: str, options: dict[str, Any], as_json: bool) -> int:
     """
     from incrowd import networks
 
-    found = networks.check(_read(graph, options), options["check"], **_given(options, "time_limit"))
+    found = networks.check(_read(graph, options, watch), options["check"], **_given(options, "time_limit"))
     if as_json:
         click.echo(json.dumps(found.to_json(), indent=2))
     else:

@@ -21,7 +21,7 @@ __all__ = ["watching"]
 
 
 @contextlib.contextmanager
-def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
+def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterator[Watch]:
     """Give a watch that writes progress to a terminal, and let Ctrl-C end the search.
 
     With ``--keep-best``, and where there is no job (a network's answer is an interval then), the first Ctrl-C ends the
@@ -33,6 +33,8 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
         Says whether to keep the best; None where the answer so far is always of use.
     quiet : bool
         Write no progress. None is written either where standard error is no terminal.
+    watch : Watch, optional
+        The one to give; a new one by default.
 
     Yields
     ------
@@ -45,7 +47,8 @@ def watching(job: Job | None, quiet: bool) -> Iterator[Watch]:
         facts = "  ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
         write(f"{event.seconds:8.2f} s  {event.stage:9} {facts}", err=True)
 
-    watch = Watch(on_event=show if sys.stderr.isatty() and not quiet else None)
+    watch = watch or Watch()
+    watch.on_event = show if sys.stderr.isatty() and not quiet else None
 
     ends_all = job is not None and not job.keep_best
 

@@ -42,9 +42,12 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
     Raises
     ------
     InputError
-        If the folder holds anything else, its parent does not exist, or it cannot be written.
+        If it is no path, the folder holds anything else, its parent does not exist, or it cannot be written.
     """
-    folder = folder.resolve()
+    try:
+        folder = folder.resolve()
+    except (OSError, ValueError):
+        raise InputError(f"{folder.name[:60]!r} is no path of a folder; name a new or an empty one") from None
     if not folder.parent.is_dir():
         raise InputError(f"folder {folder.name!r} cannot be made: the folder it goes into does not exist")
     if folder.exists() and not folder.is_dir():

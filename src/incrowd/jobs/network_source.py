@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from incrowd.errors import InputError
+from incrowd.jobs.network_memory import check_room, memory_of
 from incrowd.networks.compress.components import largest_component
 from incrowd.networks.input.limits import asking
 from incrowd.networks.input.sources import ReadOptions, read_source
@@ -28,12 +29,17 @@ R = TypeVar("R")
 
 
 def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
-    """Turn a lack of memory into an error of one sentence."""
+    """Keep the limit on memory that a question was given, and turn a lack of it into an error of one sentence."""
 
     @functools.wraps(question)
     def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
         try:
-            return question(*args, **kwargs)
+            size: Any = kwargs.get("memory")
+            if size is None:
+                return question(*args, **kwargs)
+            watch: Any = kwargs.get("watch") or Watch()
+            with memory_of(size, watch):
+                return question(*args, **{**kwargs, "watch": watch})
         except MemoryError:
             raise InputError(
                 "there is not enough memory for this network; free some, or ask about a smaller one "
@@ -44,7 +50,9 @@ def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
 
 
 @within_memory
-def read(source: Any, *, component: str = "all", watch: Watch | None = None, **options: Any) -> Graph:
+def read(
+    source: Any, *, component: str = "all", watch: Watch | None = None, memory: str | None = None, **options: Any
+) -> Graph:
     """Read a network.
 
     Parameters
@@ -55,6 +63,8 @@ def read(source: Any, *, component: str = "all", watch: Watch | None = None, **o
     component : {"all", "largest"}
     watch : Watch, optional
         Asked while reading whether to stop: of a network half read nothing is known.
+    memory : str, optional
+        What the whole process may hold while it is read, as ``"2GB"``.
     **options
         Fields of `ReadOptions`: ``format``, ``delimiter``, ``comments``, ``header``.
 
@@ -86,6 +96,7 @@ def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Wa
     if options.time_limit is not None:
         watch.limit(options.time_limit)
     graph = read(source, component=options.component, watch=watch)
+    check_room(graph, watch)
     if options.time_limit is not None:
         watch.limit(options.time_limit)
     return watch, graph, time.perf_counter()

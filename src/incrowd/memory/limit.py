@@ -7,6 +7,7 @@ works gets a `MemoryError` between two steps; where it does not hear it within `
 
 from __future__ import annotations
 
+import contextvars
 import ctypes
 import threading
 import time
@@ -29,6 +30,7 @@ TRIM = 1.0
 # What a first run takes beside libraries, table and search (compiled kernels, what is made at first use), and the
 # least that is left to table and search then.
 CODE, LEAST = 140 * MB, 60 * MB
+WAYS = "give it more with --memory, take `--solver greedy`, or ask for less of it at once"
 # Called in the thread that looks, where a run does not end by itself: the command line ends the process then.
 last: list[Callable[[str], None]] = []
 
@@ -46,6 +48,10 @@ class MemoryLimit:
         Bytes that the process may hold.
     near : callable
         Called at every look at which the process is near its limit: the search is to end.
+    least : int
+        Bytes that the run needs at the least beside what the process holds.
+    ways : str
+        What to do where the limit was too little, for the message.
 
     Raises
     ------
@@ -58,24 +64,27 @@ class MemoryLimit:
     A thread looks every 5 ms. Between two looks a process can take some 10 MB, which the marks leave room for.
     """
 
-    def __init__(self, limit: int, near: Callable[[], None]) -> None:
+    def __init__(self, limit: int, near: Callable[[], None], least: int = CODE + LEAST, ways: str = WAYS) -> None:
         self.limit = limit
         self.over = False
+        self.ways = ways
+        self._least = least
         self._near = near
         self._done = threading.Event()
         self._worker = threading.get_ident()
         self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._look, name="incrowd-memory", daemon=True)
+        look = contextvars.copy_context().run  # what is in place is told of the run that is watched
+        self._thread = threading.Thread(target=look, args=(self._look,), name="incrowd-memory", daemon=True)
 
     def __enter__(self) -> Self:
         give_back()
         taken = held() or 0
-        least = CODE + LEAST
+        least = self._least
         if taken + least > self.limit * NEAR:
             raise InputError(
                 f"memory {in_words(self.limit)} is too little: the program, with what it was given, holds "
-                f"{in_words(taken)} before a table is read, and needs {in_words(least)} to work with; give it at least "
-                f"{in_words((taken + least) / NEAR + MB)}"
+                f"{in_words(taken)} before anything is read, and needs {in_words(least)} to work with; give it at "
+                f"least {in_words((taken + least) / NEAR + MB)}"
             )
         self._worker = threading.get_ident()
         self._thread.start()
@@ -109,7 +118,7 @@ class MemoryLimit:
                 since = time.monotonic()
             elif taken >= self.limit and self.over and time.monotonic() - since > PATIENCE:
                 for end in last:
-                    end(too_little(self.limit))
+                    end(too_little(self.limit, self.ways))
 
     def _stop(self) -> None:
         with self._lock:
@@ -119,15 +128,14 @@ class MemoryLimit:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._worker), ctypes.py_object(OverLimit))
 
 
-def too_little(limit: int) -> str:
+def too_little(limit: int, ways: str = WAYS) -> str:
     """Return the sentence for a run that its limit was too little for.
 
     Parameters
     ----------
     limit : int
         Of bytes.
+    ways : str
+        What to do about it.
     """
-    return (
-        f"not enough memory: the run came to its limit of {in_words(limit)}; give it more with --memory, take "
-        "`--solver greedy`, or ask for less of it at once"
-    )
+    return f"not enough memory: the run came to its limit of {in_words(limit)}; {ways}"

@@ -26,9 +26,10 @@ def as_bytes(text: str) -> int:
     PolicyError
         If it is no size.
     """
-    read = SIZE.fullmatch(text)
+    read = SIZE.fullmatch(text) if isinstance(text, str) else None
     if read is None:
-        raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {text!r}")
+        shown = f"{text[:40]!r}" if isinstance(text, str) else type(text).__name__
+        raise PolicyError(f"memory must be a size such as 4GB or 800MB, not {shown}")
     number, unit, binary = read.groups()
     return int(Fraction(number) * (1024 if binary else 1000) ** UNITS[unit.upper()])
 

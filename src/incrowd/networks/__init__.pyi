@@ -1,5 +1,6 @@
 """The types of the public names of `incrowd.networks`."""
 
+from incrowd.jobs.network_estimate import estimate
 from incrowd.jobs.networks import (
     anonymity,
     antidimension,
@@ -32,6 +33,7 @@ __all__ = [
     "antidimension",
     "check",
     "classes",
+    "estimate",
     "profile",
     "read",
     "risks",

@@ -103,6 +103,11 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     """
     parts, owner = smallest_component(graph)
     n = graph.nodes
+    if parts == 1 and watch.stopped:  # a set of n nodes is none, and one node may reach any level up to its degree
+        most = int(graph.degrees.max())
+        top = max(min(n - 1 if last is None else last, most), first)
+        lower = np.where(np.arange(top + 1) <= most, 1, n)
+        return WholeCurve(n, lower, np.full(top + 1, n, np.int64), {}, "no time for a sweep")
     if parts == 1:
         curve, name = _connected_curve(graph, first, last, chosen, watch)
         return WholeCurve(

@@ -13,7 +13,8 @@ from incrowd.networks.answers import Measurement, Risks, Simulation
 from incrowd.networks.compress.twins import twin_classes
 from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.solve.attackers import least_measure, one_common_neighbour
-from incrowd.networks.solve.closed_sets import NODE_LIMIT, distance_matrix, search_exactly
+from incrowd.networks.solve.closed_sets import NODE_LIMIT, search_exactly
+from incrowd.networks.solve.distances import distance_matrix
 from incrowd.networks.solve.families.recognition import family_exactly
 from incrowd.networks.solve.large_exactly import approach_exactly
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
@@ -30,6 +31,7 @@ __all__ = [
     "attack_answer", "bounded_answer", "crowd_answer", "curve_answer", "exact_answer", "risk_answer", "status_of",
 ]  # fmt: skip
 
+ALONE = 0.7  # share of the time for single nodes; the rest is for groups
 PRODUCT_LIMIT = 10_000_000  # paths of two edges up to which two nodes with one common neighbour are looked for
 TWIN_LIMIT = 200_000  # nodes up to which twins are looked for to bound (k, l)-anonymity
 
@@ -72,6 +74,7 @@ def curve_answer(
         seconds=time.perf_counter() - began,
         steps=steps,
         show_labels=chosen.show_labels,
+        remarks=_said(optimal, watch),
     )
 
 
@@ -109,7 +112,7 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
     beyond, _, _, _ = curve.interval(k + 1)
     if exact and high is not None and (beyond is None or beyond > high) and not watch.stopped:
         return answer((high, high, members, True), "the end of a step of the curve")
-    large = graph.nodes > NODE_LIMIT
+    large = graph.nodes > NODE_LIMIT or watch.affordable(1, 3 * graph.nodes**2) < 1
     if high == 1 or low == 1:
         part = watch.share(0.5) if large else watch  # the rest of the time is for larger sets
         node = single_of_measure(graph, k, part)
@@ -120,7 +123,10 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
         return answer((low, None, None, False), "quick tests only: the time was over before a search")
     if large:
         return answer(*_large_exactly(graph, k, low or 1, members, chosen, watch))
-    found = search_exactly(graph, distance_matrix(graph), twin_classes(graph), k, watch=watch, lower=low or 1)
+    distances = distance_matrix(graph, lambda: watch.stopped)
+    if distances is None:
+        return answer((low, None, None, False), "quick tests only: there was no time for all distances")
+    found = search_exactly(graph, distances, twin_classes(graph), k, watch=watch, lower=low or 1)
     method = f"best-first search over closed sets ({found.expanded} taken)"
     if found.complete and found.upper is None:
         return answer((None, None, None, True), method)
@@ -131,7 +137,8 @@ def _large_exactly(
     graph: Graph, k: int, low: int, start: Int32 | None, chosen: NetworkOptions, watch: Watch
 ) -> tuple[tuple[int | None, int | None, Int32 | None, bool], str]:
     """Return an interval, the set that is its upper end, and what found it."""
-    pair = one_common_neighbour(graph) if k == 1 and int((graph.degrees**2).sum()) <= PRODUCT_LIMIT else None
+    few = k == 1 and int((graph.degrees**2).sum()) <= PRODUCT_LIMIT
+    pair = one_common_neighbour(graph, lambda: watch.stopped) if few else None
     if pair is not None:
         return (low, 2, np.array(pair, np.int32), low == 2), "two nodes with one common neighbour"
     if start is None:
@@ -183,6 +190,7 @@ def bounded_answer(
         method=method,
         seconds=time.perf_counter() - began,
         show_labels=chosen.show_labels,
+        remarks=_said(optimal, watch),
     )
 
 
@@ -221,6 +229,7 @@ def crowd_answer(graph: Graph, allowed: int, chosen: NetworkOptions, watch: Watc
         seconds=time.perf_counter() - began,
         allowed=allowed,
         show_labels=chosen.show_labels,
+        remarks=_said(optimal, watch),
     )
 
 
@@ -237,7 +246,7 @@ def risk_answer(graph: Graph, size: int, parsed: RiskOptions, watch: Watch, bega
     began : float
         `time.perf_counter` at the start of the question, in seconds.
     """
-    single = alone(graph, parsed.sample, watch, parsed.seed)
+    single = alone(graph, parsed.sample, watch.share(ALONE), parsed.seed)
     if parsed.strategy == "greedy":
         drawn = greedy_group(graph, size, single, watch, parsed.seed)
         interval = (float(drawn.shares[0]), float(drawn.shares[0]))
@@ -313,6 +322,11 @@ def attack_answer(graph: Graph, parsed: SimulationOptions, watch: Watch, began: 
     )
 
 
+def _said(optimal: bool, watch: Watch) -> tuple[str, ...]:
+    """Return what is to be said of a search that ended for lack of memory."""
+    return ("the search ended early, for memory came near its limit",) if watch.short and not optimal else ()
+
+
 def status_of(optimal: bool, watch: Watch) -> Status:
     """Return how a search ended.
 
@@ -326,10 +340,10 @@ def status_of(optimal: bool, watch: Watch) -> Status:
     Returns
     -------
     {"optimal", "interrupted", "time_limit", "heuristic"}
-        ``heuristic`` where the answer is not proven, and the run had no time limit and was not interrupted.
+        ``heuristic`` where the answer is not proven, and neither time nor memory nor anybody ended the run.
     """
     if optimal:
         return "optimal"
     if watch.interrupted:
         return "interrupted"
-    return "time_limit" if watch.deadline is not None else "heuristic"
+    return "time_limit" if watch.deadline is not None or watch.short else "heuristic"

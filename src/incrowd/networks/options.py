@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from incrowd.errors import InputError
+from incrowd.memory.size import as_bytes
 from incrowd.settings import shortened
 
 __all__ = ["NetworkOptions", "RiskOptions", "SimulationOptions", "whole_number"]
+
+
+MOST_SYBILS = 128  # accounts: every two and every three of them may mark a member
 
 
 def whole_number(name: str, value: Any, least: int) -> int:
@@ -64,11 +68,13 @@ class NetworkOptions:
     component : {"all", "largest"}
     show_labels : bool
         Whether results may name nodes.
+    memory : str, optional
+        What the whole process may hold, as ``"2GB"``; near it the search stops with the interval reached.
 
     Raises
     ------
-    InputError
-        If an option is out of its range.
+    InputError, PolicyError
+        If an option is out of its range, or the memory is no size.
     """
 
     time_limit: float | None = field(
@@ -78,6 +84,7 @@ class NetworkOptions:
     seed: int = field(default=0, metadata={"help": "seed of orders and samples"})
     component: str = field(default="all", metadata={"help": "'all', or 'largest' component only"})
     show_labels: bool = field(default=False, metadata={"help": "name nodes in results"})
+    memory: str | None = field(default=None, metadata={"help": "limit on what the whole process holds, as '2GB'"})
 
     def __post_init__(self) -> None:
         if self.time_limit is not None and not _real(self.time_limit) > 0:
@@ -87,6 +94,8 @@ class NetworkOptions:
         whole_number("seed", self.seed, 0)
         if self.component not in ("all", "largest"):
             raise InputError(f"component must be 'all' or 'largest', not {shortened(self.component)}")
+        if self.memory is not None:
+            as_bytes(self.memory)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +140,7 @@ class SimulationOptions(NetworkOptions):
     trials : int
         Attacks simulated, from 1.
     sybils : int, optional
-        Accounts planted, from 3; 2.5 log2 n by default.
+        Accounts planted, from 3 to 128; 2.5 log2 n by default.
     targets : int, optional
         Members marked, from 1; as many as accounts by default.
     noise : float
@@ -153,6 +162,8 @@ class SimulationOptions(NetworkOptions):
         whole_number("trials", self.trials, 1)
         if self.sybils is not None:
             whole_number("sybils", self.sybils, 3)
+            if self.sybils > MOST_SYBILS:
+                raise InputError(f"sybils must be at most {MOST_SYBILS}, not {shortened(self.sybils)}")
         if self.targets is not None:
             whole_number("targets", self.targets, 1)
         if not 0.0 <= _real(self.noise) <= 1.0:

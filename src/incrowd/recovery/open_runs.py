@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import threading
 import weakref
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-__all__ = ["Holder", "abandon_all", "held", "hold", "release", "undivided"]
+__all__ = ["Holder", "abandon_all", "end_process", "held", "hold", "release", "undivided"]
 
 
 class Holder(Protocol):
@@ -75,6 +76,28 @@ def abandon_all() -> None:
             with contextlib.suppress(Exception):  # the next has its turn whatever this one meets
                 if holder is not None:
                     holder.abandon()
+
+
+def end_process(status: int, said: Callable[[], str] | None = None, *, flush: bool = False) -> NoReturn:
+    """End this process now, from any thread, with nothing of it left on the disk but what is in its place.
+
+    Parameters
+    ----------
+    status : int
+        Its exit status.
+    said : callable, optional
+        Returns the last line for standard error; called once nothing takes its place any more.
+    flush : bool
+        Whether to write out what was said before: for the main thread, which alone knows that nobody is writing.
+    """
+    abandon_all()
+    for stream in (sys.stdout, sys.stderr) if flush else ():
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    if said is not None:
+        with contextlib.suppress(OSError):  # not through Python's stream: another thread may hold it
+            os.write(2, f"incrowd: {said()}\n".encode())
+    os._exit(status)
 
 
 def _begin_anew() -> None:

@@ -12,7 +12,7 @@ from incrowd.memory.size import MB, in_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Estimate"]
+__all__ = ["Estimate", "NetworkEstimate"]
 
 
 @dataclass(frozen=True)
@@ -52,3 +52,23 @@ class Estimate:
             f"What is not measured is right within a factor of {factor['seconds']} on a machine as busy as now; a "
             "search may end before its time limit."
         )
+
+
+class NetworkEstimate(Estimate):
+    """What a question about a network would take: memory, disk and time.
+
+    Its `facts` are as in ``--json``: ``nodes``, ``edges``, ``memory_mb``, ``disk_mb``, ``seconds`` by stage (None where
+    nobody can say), ``measured`` and ``factor`` as for a table.
+    """
+
+    def _lines(self) -> Iterable[str]:
+        facts, factor = self.facts, self.facts["factor"]
+        yield f"{count_of(facts['nodes'], 'node')} and {count_of(facts['edges'], 'edge')}; nothing was searched."
+        yield f"memory   about {in_words(facts['memory_mb'] * MB)} at most (within a factor of {factor['memory']})"
+        yield f"disk     {in_words(facts['disk_mb'] * MB)} at most"
+        seconds = facts["seconds"]
+        yield f"read     {seconds['read']:8.1f} s  (measured)"
+        if seconds["solve"] is None:
+            yield "solve    not known: there is no time limit (--time-limit)"
+        else:
+            yield f"solve    {seconds['solve']:8.1f} s  (its limit; a search may end before)"

@@ -41,7 +41,12 @@ def test_every_table_is_that_of_trying_all_ways_to_stay_or_go_up():
         begin = np.concatenate(([0], np.cumsum(cap + 1)))
         best, arrived = np.zeros(begin[-1], np.int64), np.zeros(begin[-1], np.int32)
         share = np.zeros((int(sum((cap[x] + need[x] + 1) * len(below[x]) for x in range(nodes))) + 1, 2), np.int32)
-        settle(first, child, rows, cost, need, cap, begin, best, arrived, share)
+        node = used = 0
+        while node < nodes:
+            node, used = settle(
+                first, child, rows, cost, need, cap, begin, best, arrived, share, node, used, int(rng.integers(1, 30))
+            )
+        assert used == len(share) - 1
         for x in range(nodes):
             found = [min(int(v), int(NEVER)) for v in best[begin[x] : begin[x + 1]]]
             assert found == [least(x, up) for up in range(total[x] + 1)]

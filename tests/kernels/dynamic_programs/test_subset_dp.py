@@ -83,6 +83,6 @@ def test_a_node_over_leaves_settles_as_by_trying_every_share():
         share = np.zeros((count * int(cap[-1] + need + 1), 2), np.int32)
         settle(
             first, np.arange(count), np.array([*rows, rows.sum()]), np.array([*([0] * count), cost]),
-            np.full(count + 1, need), cap, begin, best, arrived, share,
+            np.full(count + 1, need), cap, begin, best, arrived, share, 0, 0, 1 << 30,
         )  # fmt: skip
         assert best[begin[count] :].tolist() == least_of_leaves(rows.tolist(), cost, need, int(cap[-1]))

@@ -247,3 +247,28 @@ def test_labels_that_a_terminal_would_obey_are_written_out(run, tmp_path):
     (tmp_path / "g.json").write_text(json.dumps(content))
     status, out, _ = run("network", "g.json", "--show-labels")
     assert status == 0 and "\x1b" not in out
+
+
+def test_reading_asks_for_memory_before_it_takes_it_and_ends_near_the_limit(tmp_path):
+    lines = [f"{u} {u + 1}" for u in range(500)]
+    (tmp_path / "numbers.txt").write_text("\n".join(lines))
+    (tmp_path / "texts.txt").write_text("\n".join(f"a{line.replace(' ', ' a')}" for line in lines))
+    (tmp_path / "wide.txt").write_text("\n".join(f"{u}000000000 {u + 1}" for u in range(500)))
+    (tmp_path / "graph.json").write_text('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}')
+    with gzip.open(tmp_path / "packed.txt.gz", "wt") as file:
+        file.write("\n".join(lines))
+    for name in ("numbers.txt", "texts.txt", "wide.txt", "graph.json", "packed.txt.gz"):
+        watch = Watch()
+        asked = []
+        watch.room = lambda asked=asked: asked.append(1) or 10**9
+        assert networks.read(tmp_path / name, watch=watch).edges > 0
+        assert len(asked) > 1
+        for some in range(len(asked)):
+            left = iter([10**9] * some)
+            watch.room = lambda left=left: next(left, 0)
+            with pytest.raises(InputError, match="memory is too little: reading the network takes about"):
+                networks.read(tmp_path / name, watch=watch)
+    watch = Watch()
+    watch.near_full()
+    with pytest.raises(InputError, match="memory came near its limit while"):
+        networks.read(tmp_path / "numbers.txt", watch=watch)

@@ -3,6 +3,7 @@
 import math
 import random
 
+from incrowd.networks.methods import levels
 from incrowd.networks.methods.levels import MOST_SETS, AlgorithmFive, TheoremThreeB, TheoremThreeC, TheoremTwoC
 from incrowd.networks.methods.outcome import Asked
 from incrowd.progress import Watch
@@ -68,10 +69,12 @@ def test_leaves_and_lone_neighbours_are_exact_where_they_are_taken():
     assert taken > 60
 
 
-def test_a_network_without_what_a_theorem_asks_for_is_declined():
+def test_a_network_without_what_a_theorem_asks_for_is_declined(monkeypatch):
     cycle = graph_of(4, [(0, 1), (1, 2), (2, 3), (3, 0)])
     assert "degree 1" in TheoremThreeB().declines(cycle, 1)
     assert "no such pair" in TheoremThreeC().declines(cycle, 1)
+    monkeypatch.setattr(levels, "MOST_WALKS", 10)
+    assert "at most" in TheoremThreeC().declines(cycle, 1)
 
 
 def test_stopped_runs_prove_nothing():

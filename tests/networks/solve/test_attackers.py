@@ -63,8 +63,9 @@ def test_a_stopped_search_keeps_a_true_interval():
         assert found.lower <= plain.least_measure(near, 3) <= found.upper
 
 
-def test_too_large_for_pairs_means_an_interval(monkeypatch):
-    monkeypatch.setattr(module, "PAIR_LIMIT", 3)
+@pytest.mark.parametrize("limit", ["PAIR_LIMIT", "BITS"])
+def test_too_large_for_pairs_means_an_interval(monkeypatch, limit):
+    monkeypatch.setattr(module, limit, 3)
     for graph, near in dense(20, seed=4):
         found = least_measure(graph, 2, None, Watch())
         assert found.lower <= plain.least_measure(near, 2) <= found.upper
@@ -88,3 +89,13 @@ def test_pairs_of_dense_random_graphs_agree_with_a_plain_count(n):
 def test_a_pair_with_one_common_neighbour_is_found_if_there_is_one():
     assert one_common_neighbour(networks.read(nx.path_graph(3))) is not None
     assert one_common_neighbour(networks.read(nx.complete_bipartite_graph(3, 3))) is None
+
+
+def test_common_neighbours_are_counted_in_pieces_until_somebody_says_stop(monkeypatch):
+    monkeypatch.setattr(module, "PIECE", 7)
+    for graph, near in dense(25, seed=5):
+        sets = [set(row) for row in near]
+        wanted = {(u, v) for u in range(len(near)) for v in range(len(near)) if u != v and len(sets[u] & sets[v]) == 1}
+        found = one_common_neighbour(graph)
+        assert (found is None) == (not wanted) and (found is None or found in wanted)
+        assert one_common_neighbour(graph, lambda: True) is None

@@ -6,7 +6,8 @@ import random
 
 from incrowd.networks.compress.twins import twin_classes
 from incrowd.networks.solve import closed_sets
-from incrowd.networks.solve.closed_sets import distance_matrix, search_exactly
+from incrowd.networks.solve.closed_sets import search_exactly
+from incrowd.networks.solve.distances import distance_matrix
 from incrowd.progress import Watch
 from networks.test_measure import graph_of
 from oracles import networks as plain

@@ -10,7 +10,7 @@ import pytest
 
 from incrowd import networks
 from incrowd.errors import InputError
-from incrowd.networks.solve.closed_sets import distance_matrix
+from incrowd.networks.solve.distances import distance_matrix
 from incrowd.networks.solve.one import algorithm_v, theorem_3b, theorem_3c
 from incrowd.networks.solve.paper import algorithm_i, algorithm_ii, algorithm_iii, algorithm_iv, theorem_2c
 from networks.test_measure import graph_of

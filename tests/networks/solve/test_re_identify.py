@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from incrowd import networks
+from incrowd.networks.solve import re_identify as module
 from incrowd.networks.solve.re_identify import (
     alone,
     greedy_group,
@@ -91,3 +92,29 @@ def test_intervals_cover_known_cases():
     assert mean_interval(np.array([0.48, 0.5, 0.52])) == pytest.approx((0.5 - half, 0.5 + half))
     assert wilson_interval(0, 10)[0] == 0.0 and wilson_interval(10, 10)[1] == 1.0
     assert wilson_interval(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
+
+
+def test_a_first_group_that_is_cut_short_counts_with_whom_it_is_known_to_single_out():
+    watch = Watch()
+    watch.interrupt()
+    for graph, dist in cases(20, seed=11):
+        size = max(1, graph.nodes // 2)
+        found = random_groups(graph, size, 50, watch, 3)
+        assert found.shares.size == 1 and found.members.size == size
+        wanted = plain.singled_out(dist, found.members.tolist()) / (graph.nodes - size)
+        assert 0 <= found.shares[0] <= wanted
+
+
+def test_a_greedy_group_is_the_same_where_distances_are_too_many_for_a_table(monkeypatch):
+    chosen = []
+    for graph, _ in cases(25, seed=12):
+        single = alone(graph, 1000, Watch(), 0)
+        size = min(3, graph.nodes - 1)
+        plainly = greedy_group(graph, size, single, Watch(), 5)
+        monkeypatch.setattr(module, "TABLE", 0)
+        monkeypatch.setattr(module, "FEW", 0)
+        sorted_ = greedy_group(graph, size, single, Watch(), 5)
+        monkeypatch.undo()
+        assert plainly.shares.tolist() == sorted_.shares.tolist()
+        chosen.append(plainly.members.tolist() == sorted_.members.tolist())
+    assert all(chosen)

@@ -10,14 +10,13 @@ thing that can still delay the end.
 
 from __future__ import annotations
 
-import contextlib
 import contextvars
 import os
 import signal
 import threading
 
 from incrowd.atomic_file import placed
-from incrowd.recovery.open_runs import abandon_all
+from incrowd.recovery.open_runs import end_process
 
 __all__ = ["PATIENCE", "SignalThread", "pardon"]
 
@@ -92,8 +91,4 @@ class SignalThread:
 
     def _end(self, number: int) -> None:
         """Remove what is staged, say what is in place if it was Ctrl-C, and end the process."""
-        abandon_all()
-        if number == signal.SIGINT:
-            with contextlib.suppress(OSError):  # the main thread may hold what print writes through
-                os.write(2, f"incrowd: interrupted; {placed()}\n".encode())
-        os._exit(128 + number)
+        end_process(128 + number, (lambda: f"interrupted; {placed()}") if number == signal.SIGINT else None)

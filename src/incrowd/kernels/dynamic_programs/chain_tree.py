@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["NEVER", "settle", "warm"]
+__all__ = ["NEVER", "sent_up", "settle", "warm"]
 
 NEVER = np.iinfo(np.int64).max // 4
 
 
 @njit(cache=True, nogil=True)
-def settle(first, child, rows, cost, need, cap, begin, best, arrived, share):  # type: ignore[no-untyped-def]
-    """Fill in the tables of a forest, children before parents.
+def settle(first, child, rows, cost, need, cap, begin, best, arrived, share, node, used, most_work):  # type: ignore[no-untyped-def]
+    """Fill in the tables of a forest from one node on, children before parents, until so much work is done.
 
     Parameters
     ----------
@@ -36,19 +36,27 @@ def settle(first, child, rows, cost, need, cap, begin, best, arrived, share):  #
     share : (total of cap + need + 1 per child, 2) int32
         For each child and each number of rows that arrive from it and its elder sisters, how many came before it and
         how many it sends; written.
+    node, used : int
+        The first node whose table is not filled in, and the entries of `share` used: what the call before returned; 0
+        and 0 to begin with.
+    most_work : int
+        Steps after which it ends with the node it is at; a node takes at least one.
 
     Returns
     -------
-    int
-        Entries of `share` used.
+    node, used : int
+        Node v is behind the last.
 
     Notes
     -----
     Rows that arrive at a node are counted up to cap + need only: what is above stays there whatever goes up, and is
     charged at once. O(nodes * (cap + need) * cap) time.
     """
-    used = 0
-    for x in range(first.size - 1):
+    work = 0
+    for x in range(node, first.size - 1):
+        if work >= most_work:
+            return x, used
+        work += 1 + cap[x]
         limit = cap[x] + need[x]
         here = np.full(limit + 1, NEVER, np.int64)
         if first[x] == first[x + 1]:
@@ -60,6 +68,7 @@ def settle(first, child, rows, cost, need, cap, begin, best, arrived, share):  #
         for y in child[first[x] : first[x + 1]]:
             joined = np.full(limit + 1, NEVER, np.int64)
             top = 0
+            work += (most + 1) * (cap[y] + 1)
             for s in range(most + 1):
                 if here[s] >= NEVER:
                     continue
@@ -80,13 +89,14 @@ def settle(first, child, rows, cost, need, cap, begin, best, arrived, share):  #
         for j in range(cap[x] + 1):
             least = here[j]
             from_ = j
+            work += max(most + 1 - j - need[x], 0)
             for s in range(j + need[x], most + 1):
                 if here[s] + (s - j) * cost[x] < least:
                     least = here[s] + (s - j) * cost[x]
                     from_ = s
             best[begin[x] + j] = least
             arrived[begin[x] + j] = from_
-    return used
+    return first.size - 1, used
 
 
 def warm() -> None:
@@ -95,5 +105,37 @@ def warm() -> None:
     small = np.zeros(4, np.int32)
     settle(
         two, one[:1] * 0, one, one, one, one, np.array([0, 2, 4]), np.zeros(4, np.int64), small,
-        np.zeros((9, 2), np.int32),
+        np.zeros((9, 2), np.int32), 0, 0, 1,
     )  # fmt: skip
+    sent_up(two, one[:1] * 0, one, one, np.array([0, 2, 4]), small, np.zeros((9, 2), np.int32))
+
+
+@njit(cache=True, nogil=True)
+def sent_up(first, child, need, cap, begin, arrived, share):  # type: ignore[no-untyped-def]
+    """Return how many rows each node sends up in a least forest, parents before children.
+
+    Parameters
+    ----------
+    first, child, need, cap, begin, arrived, share
+        As for `settle`, filled in.
+
+    Returns
+    -------
+    (v,) int64
+
+    Notes
+    -----
+    O(nodes) time.
+    """
+    nodes = first.size - 1
+    sent = np.zeros(nodes, np.int64)
+    at = share.shape[0]
+    for x in range(nodes - 1, -1, -1):
+        width = cap[x] + need[x] + 1
+        at -= width * (first[x + 1] - first[x])
+        have = np.int64(arrived[begin[x] + sent[x]])
+        for y in range(first[x + 1] - first[x] - 1, -1, -1):
+            line = at + y * width + have
+            sent[child[first[x] + y]] = share[line, 1]
+            have = np.int64(share[line, 0])
+    return sent

@@ -1,4 +1,4 @@
-"""Plain breadth-first search: one source, all sources, and small walks over the result.
+"""Breadth-first search: one source, 64 sources, and small walks over the result.
 
 Distances are int32; -1 means unreachable, which is a distance of its own.
 """
@@ -10,7 +10,9 @@ from numba import njit
 
 from incrowd.kernels.networks.scan import spread
 
-__all__ = ["all_pairs", "bfs", "forest_parents", "tail_counts", "walk_back"]
+__all__ = ["SOURCES", "bfs", "distance_rows", "forest_parents", "tail_counts", "walk_back"]
+
+SOURCES = 64  # of a bit-parallel search: bits of a word
 
 
 @njit(cache=True, nogil=True)
@@ -52,57 +54,52 @@ def bfs(indptr, indices, source, dist, queue):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def all_pairs(indptr, indices):  # type: ignore[no-untyped-def]
-    """Return the distances between all nodes, searched from 64 sources at a time.
+def distance_rows(indptr, indices, base, out):  # type: ignore[no-untyped-def]
+    """Write the distances from 64 sources, or as many as there are, into their rows.
 
     Parameters
     ----------
     indptr, indices : CSR graph
-
-    Returns
-    -------
-    (n, n) int16
-        -1 where there is no path.
+    base : int
+        The first source; the others follow it.
+    out : (n, n) int16
+        -1 in these rows; left so where there is no path.
 
     Notes
     -----
-    O(n^2) writes, and the edges that bit-parallel searches walk: in dense graphs far fewer than n m. 2n^2 bytes.
+    One bit-parallel search; 32n bytes of work space.
     """
     n = indptr.size - 1
-    out = np.full((n, n), -1, np.int16)
     seen, cur, nxt = np.zeros(n, np.uint64), np.zeros(n, np.uint64), np.zeros(n, np.uint64)
     act, cand = np.empty(n, np.int32), np.empty(n, np.int32)
-    for base in range(0, n, 64):
-        full = np.uint64(0)
-        nact = min(64, n - base)
+    full = np.uint64(0)
+    nact = min(SOURCES, n - base)
+    for i in range(nact):
+        bit = np.uint64(1) << np.uint64(i)
+        full |= bit
+        act[i] = base + i
+        cur[base + i] = bit
+        seen[base + i] = bit
+        out[base + i, base + i] = 0
+    level = 0
+    while nact > 0:
+        level += 1
+        ncand, _ = spread(indptr, indices, full, seen, cur, nxt, act, nact, cand)
+        for i in range(ncand):
+            u = cand[i]
+            word = nxt[u]
+            seen[u] |= word
+            at = base
+            while word != np.uint64(0):
+                if word & np.uint64(1):
+                    out[at, u] = level
+                word >>= np.uint64(1)
+                at += 1
         for i in range(nact):
-            bit = np.uint64(1) << np.uint64(i)
-            full |= bit
-            act[i] = base + i
-            cur[base + i] = bit
-            seen[base + i] = bit
-            out[base + i, base + i] = 0
-        level = 0
-        while nact > 0:
-            level += 1
-            ncand, _ = spread(indptr, indices, full, seen, cur, nxt, act, nact, cand)
-            for i in range(ncand):
-                u = cand[i]
-                word = nxt[u]
-                seen[u] |= word
-                at = base
-                while word != np.uint64(0):
-                    if word & np.uint64(1):
-                        out[at, u] = level
-                    word >>= np.uint64(1)
-                    at += 1
-            for i in range(nact):
-                cur[act[i]] = np.uint64(0)
-            cur, nxt = nxt, cur
-            act, cand = cand, act
-            nact = ncand
-        seen[:] = np.uint64(0)
-    return out
+            cur[act[i]] = np.uint64(0)
+        cur, nxt = nxt, cur
+        act, cand = cand, act
+        nact = ncand
 
 
 @njit(cache=True, nogil=True)

@@ -10,7 +10,7 @@ from numba import njit
 
 from incrowd.kernels.networks.bfs import bfs
 
-__all__ = ["count_classes", "partition", "refine", "refine_wide", "single_classes"]
+__all__ = ["count_classes", "partition", "refine", "refine_wide", "single_classes", "split_by"]
 
 
 @njit(cache=True, nogil=True)
@@ -115,6 +115,36 @@ def refine_wide(label, classes, dist, order, counts):  # type: ignore[no-untyped
 
 
 @njit(cache=True, nogil=True)
+def split_by(indptr, indices, node, label, classes, dist, queue, other):  # type: ignore[no-untyped-def]
+    """Split every class by the distance from one more attacker; nothing happens if it has no neighbour outside.
+
+    Parameters
+    ----------
+    indptr, indices : CSR graph
+    node : int
+        Its label is -1, as those of all attackers.
+    label : (n,) int32
+        Changed in place.
+    classes : int
+        Labels are below it.
+    dist, queue, other : (n,) int32 work space
+
+    Returns
+    -------
+    classes : int
+
+    Notes
+    -----
+    One search: O(n + m) time.
+    """
+    for p in range(indptr[node], indptr[node + 1]):
+        if label[indices[p]] >= 0:
+            bfs(indptr, indices, node, dist, queue)
+            return refine_wide(label, classes, dist, queue, other)
+    return classes
+
+
+@njit(cache=True, nogil=True)
 def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
     """Return the classes of the nodes outside `nodes`.
 
@@ -139,19 +169,10 @@ def partition(indptr, indices, nodes):  # type: ignore[no-untyped-def]
     label = np.zeros(n, np.int32)
     for s in nodes:
         label[s] = -1
-    dist = np.empty(n, np.int32)
-    queue = np.empty(n, np.int32)
-    other = np.empty(n, np.int32)
+    dist, queue, other = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
     classes = 1
     for s in nodes:
-        edge = False
-        for p in range(indptr[s], indptr[s + 1]):
-            if label[indices[p]] >= 0:
-                edge = True
-                break
-        if edge:
-            bfs(indptr, indices, s, dist, queue)
-            classes = refine_wide(label, classes, dist, queue, other)
+        classes = split_by(indptr, indices, s, label, classes, dist, queue, other)
     return label, classes
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from incrowd.errors import InputError
 from incrowd.kernels.networks.build import simple_csr
 from incrowd.kernels.networks.text import rank_integers
-from incrowd.networks.input.limits import each, never
+from incrowd.networks.input.limits import afford, each, never
 from incrowd.networks.values import Graph, Int64
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def graph_from_indices(
     if n > LIMIT:
         raise InputError(f"the graph has {n} nodes; at most {LIMIT} can be numbered")
     ask()
+    afford(ask, 16 * u.size + 13 * n)
     indptr, indices, counts = simple_csr(u.astype(np.int32, copy=False), v.astype(np.int32, copy=False), n)
     ask()
     loops, repeated, merged = (int(c) for c in counts)
@@ -88,8 +89,10 @@ def graph_from_integers(u: Int64, v: Int64, notes: Iterable[str] = (), ask: Call
         return graph_from_indices(u, v, 0, None)
     low, high = int(min(u.min(), v.min())), int(max(u.max(), v.max()))
     if high - low < 8 * u.size + 1_000_000 and high - low < LIMIT:
+        afford(ask, 8 * u.size + 4 * (high - low) + 8 * min(high - low, 2 * u.size))
         ids, a, b = rank_integers(u, v, low, high - low + 1)
     else:
+        afford(ask, 100 * u.size)
         ids, inverse = np.unique(np.concatenate([u, v]), return_inverse=True)
         a, b = inverse[: u.size], inverse[u.size :]
     plain = ids[0] == 0 and ids[-1] == ids.size - 1

@@ -25,7 +25,7 @@ from incrowd.kernels.networks.text import (
     parse_integers,
 )
 from incrowd.networks.input.build import WEIGHTS_NOTE, graph_from_indices, graph_from_integers
-from incrowd.networks.input.limits import each, never
+from incrowd.networks.input.limits import afford, each, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -107,6 +107,7 @@ def read_edge_list(
     lines = data.count(b"\n", at) + 1
     marked = np.frombuffer(marks, np.uint8)
     seen = np.zeros(2, np.int64)
+    afford(ask, 16 * lines)
     u, v = np.empty(lines, np.int64), np.empty(lines, np.int64)
     edges, problem, line = 0, OK, 0
     for start, end in _pieces(data, at):
@@ -121,6 +122,7 @@ def read_edge_list(
         raise _problem(problem, line + first_line - 1)
     del u, v
     seen[:] = 0
+    afford(ask, 120 * lines)  # with what numbers the texts; their own bytes come later, piece by piece
     spans = np.empty((2 * lines, 2), np.int64)
     edges, line = 0, 0
     for start, end in _pieces(data, at):

@@ -7,13 +7,14 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
+from incrowd.memory.size import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from incrowd.progress import Watch
 
-__all__ = ["AskingFile", "asking", "beside", "check_declared", "each", "keep_asking", "never"]
+__all__ = ["Asking", "AskingFile", "afford", "asking", "beside", "check_declared", "each", "keep_asking", "never"]
 
 OFTEN = 20_000  # lines, nodes or edges between two questions
 WAIT = 0.1  # seconds between two questions while a library works
@@ -43,20 +44,65 @@ def asking(watch: Watch | None) -> Callable[[], None]:
     KeyboardInterrupt
         By what is returned, after an interruption: of a network half read nothing is known.
     InputError
-        By what is returned, when the time is over.
+        By what is returned, when the time is over or memory nearly used up.
     """
-    if watch is None:
-        return never
+    return never if watch is None else Asking(watch)
 
-    def ask() -> None:
-        if watch.interrupted:
+
+class Asking:
+    """What readers call between pieces of work, and before they take much memory; see `asking`.
+
+    Parameters
+    ----------
+    watch : Watch
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+
+    def __call__(self) -> None:
+        """Raise where the watch says so."""
+        if self._watch.interrupted:
             raise KeyboardInterrupt
-        if watch.out_of_time:
+        if self._watch.out_of_time:
             raise InputError(
                 "the time limit passed while the network was being read, so nothing is known of it; give more time"
             )
+        if self._watch.short:
+            raise InputError("memory came near its limit while the network was being read; give it more with --memory")
 
-    return ask
+    def afford(self, size: int) -> None:
+        """Raise where so many bytes are more than is left.
+
+        Parameters
+        ----------
+        size : int
+        """
+        left = None if self._watch.room is None else self._watch.room()
+        if left is not None and size > left:
+            raise InputError(
+                f"memory is too little: reading the network takes about {in_words(size)} more, and {in_words(left)} "
+                "are left; give it more with --memory"
+            )
+
+
+def afford(ask: Callable[[], None], size: int) -> None:
+    """Raise where reading takes more memory than is left of a limit.
+
+    Parameters
+    ----------
+    ask : callable
+        As `asking` returns it; where it is of another kind nothing is limited.
+    size : int
+        Bytes that will be taken at a time.
+
+    Raises
+    ------
+    InputError
+        If there are fewer.
+    """
+    if isinstance(ask, Asking):
+        ask.afford(size)
 
 
 def each(items: Iterable[Any], ask: Callable[[], None]) -> Iterator[Any]:

@@ -16,7 +16,7 @@ from incrowd.networks.input.formats import (
     read_node_link,
     read_pajek,
 )
-from incrowd.networks.input.limits import never
+from incrowd.networks.input.limits import afford, never
 from incrowd.networks.input.matrix_market import read_matrix_market
 from incrowd.networks.input.objects import graph_from_object
 from incrowd.networks.input.unpack import read_bytes, unpacked
@@ -38,6 +38,7 @@ FORMATS: dict[str, Callable[..., Graph]] = {
     "matrix-market": read_matrix_market,
     "node-link": read_node_link,
 }
+OBJECTS = 6  # bytes of Python objects for each of a file that is read as such, at the least
 ENDINGS = {
     ".graphml": "graphml",
     ".gml": "gml",
@@ -120,6 +121,7 @@ def _parse(data: bytes, ending: str, options: ReadOptions, ask: Callable[[], Non
         return read_edge_list(
             data, delimiter=options.delimiter, comments=options.comments, header=options.header, ask=ask
         )
+    afford(ask, OBJECTS * len(data))
     return FORMATS[kind](data, ask=ask)
 
 

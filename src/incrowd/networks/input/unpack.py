@@ -11,6 +11,7 @@ import zlib
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
+from incrowd.networks.input.limits import afford
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,6 +48,7 @@ def read_bytes(path: Path, ask: Callable[[], None]) -> bytes:
             raise InputError(f"{shown} is a folder, not a network file")
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
+            afford(ask, size if size <= 16 * PIECE else 2 * size)
             if size <= 16 * PIECE and path.is_file():
                 return file.read()
             pieces = []
@@ -107,6 +109,7 @@ def unpacked(data: bytes, name: str, ask: Callable[[], None]) -> bytes | None:
         raise InputError(
             f"{name!r} has {len(data):,} bytes and unpacks to more than {most:,}; if it is meant to, unpack it first"
         )
+    afford(ask, size)
     return b"".join(out)
 
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from incrowd.kernels.networks.bfs import all_pairs
 from incrowd.networks.methods.outcome import Method, Outcome
+from incrowd.networks.solve.distances import distance_matrix
 from incrowd.networks.solve.one import algorithm_v, theorem_3b, theorem_3c
 from incrowd.networks.solve.paper import theorem_2c
 from incrowd.networks.solve.single_exactly import single_of_measure
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AlgorithmFive", "TheoremThreeB", "TheoremThreeC", "TheoremTwoC"]
 
+MOST_WALKS = 1_000_000_000  # walks of two edges among which Theorem 3(c) looks, some ten seconds
 MOST_SETS = 50_000_000  # sets of c nodes that Theorem 2(c) goes through, about a quarter of an hour
 
 
@@ -36,7 +37,8 @@ class AlgorithmFive(Method):
     def run(self, asked: Asked) -> Outcome:
         """Return its set, with the lower bound that its ratio proves."""
         n = asked.graph.nodes
-        members = algorithm_v(all_pairs(asked.graph.indptr, asked.graph.indices), watch=asked.watch)
+        distances = distance_matrix(asked.graph, lambda: asked.watch.stopped)
+        members = None if distances is None else algorithm_v(distances, watch=asked.watch)
         if asked.watch.stopped:
             size = None if members is None else len(members)
             return Outcome(1, size, members, size == 1)
@@ -113,7 +115,10 @@ class TheoremThreeC(Method):
     most_nodes = 1 << 31
 
     def declines(self, graph: Graph, k: int) -> str | None:
-        """Return why it does not take a network: every two nodes have no or several common neighbours."""
+        """Return why it does not take a network: it has no such pair, or would take too long to look for one."""
+        walks = int((graph.degrees**2).sum())
+        if walks > MOST_WALKS:
+            return f"goes through {walks:,} walks of two edges, and takes {MOST_WALKS:,} at most"
         if theorem_3c(graph) is not None:
             return None
         return "takes networks in which two nodes have exactly one common neighbour, and this one has no such pair"

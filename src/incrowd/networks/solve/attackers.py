@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.networks.bfs import all_pairs
 from incrowd.kernels.networks.pairs import layer_bits, pairs_from, triples_from
-from incrowd.kernels.networks.partition import count_classes, partition
+from incrowd.kernels.networks.partition import count_classes, split_by
 from incrowd.kernels.networks.scan import scan, scan_buffers
+from incrowd.networks.solve.distances import classes_left, distance_matrix, never
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from incrowd.networks.values import Graph, Int32
@@ -32,6 +34,8 @@ __all__ = ["Least", "least_measure", "one_common_neighbour"]
 
 PAIR_LIMIT = 12_000  # nodes: 288 MB of distances
 SQUARES = 200_000_000  # summed squared degrees up to which common neighbours are counted first
+PIECE, WALK = 10_000_000, 32  # walks of two edges between two looks at the watch, and bytes of each at most
+BITS = 1 << 31  # bytes of layers as bit sets, above which pairs are not tried
 BATCH = 64
 
 
@@ -80,7 +84,7 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
     if attackers >= 2 and complete and graph.nodes > 2:
         squares = int((graph.degrees**2).sum())
         worth = squares <= SQUARES or graph.nodes > PAIR_LIMIT  # else looking at all pairs is as quick
-        pair = one_common_neighbour(graph) if floor == 1 and worth else None
+        pair = _pair(graph, watch) if floor == 1 and worth else None
         if pair is not None:
             return Least(1, 1, np.sort(np.array(pair, np.int32)), "a pair with one common neighbour")
         if graph.nodes <= PAIR_LIMIT:
@@ -93,28 +97,47 @@ def least_measure(graph: Graph, attackers: int, twins_of: NDArray[np.int64] | No
     return best
 
 
-def one_common_neighbour(graph: Graph) -> tuple[int, int] | None:
+def _pair(graph: Graph, watch: Watch) -> tuple[int, int] | None:
+    """Return two nodes with one common neighbour, if there is time and memory to find them."""
+    piece = watch.affordable(PIECE, WALK)
+    return one_common_neighbour(graph, lambda: watch.stopped, piece) if piece >= PIECE // 100 else None
+
+
+def one_common_neighbour(
+    graph: Graph, stopped: Callable[[], bool] = never, piece: int | None = None
+) -> tuple[int, int] | None:
     """Find two nodes with exactly one common neighbour: together they single it out.
 
     Parameters
     ----------
     graph : Graph
+    stopped : callable
+        Asked after every piece; true ends the search.
+    piece : int, optional
+        Walks of two edges at a time; 10 million by default.
 
     Returns
     -------
     (int, int) or None
-        None where there is no such pair.
+        None where there is no such pair, or the search was ended before one was found.
 
     Notes
     -----
-    O(sum of squared degrees) time; 4096 rows of the product are held at a time.
+    O(sum of squared degrees) time; the rows of the product that are held at a time take some 250 MB at most, or
+    those of one node.
     """
+    piece = piece or PIECE
     matrix = graph.matrix().astype(np.int32)
-    for at in range(0, graph.nodes, 4096):
-        rows = (matrix[at : at + 4096] @ matrix).tocoo()
+    walks = np.cumsum(matrix @ graph.degrees)  # of two edges, from the first node up to each
+    at = 0
+    while at < graph.nodes and not stopped():
+        before = int(walks[at - 1]) if at else 0
+        end = max(int(np.searchsorted(walks, before + piece, side="right")), at + 1)
+        rows = (matrix[at:end] @ matrix).tocoo()
         hit = np.flatnonzero((rows.data == 1) & (rows.row + at != rows.col))
         if hit.size:
             return int(rows.row[hit[0]]) + at, int(rows.col[hit[0]])
+        at = end
     return None
 
 
@@ -137,9 +160,13 @@ def _one(graph: Graph, floor: int, watch: Watch) -> tuple[Least, bool]:
     return best, best.upper <= floor
 
 
-def _layers(graph: Graph) -> tuple[NDArray[np.int16], int]:
-    """Layer numbers 1..layers of every node from every node, infinity last."""
-    distances = all_pairs(graph.indptr, graph.indices)
+def _layers(graph: Graph, watch: Watch) -> tuple[NDArray[np.int16], int] | None:
+    """Layer numbers 1..layers of every node from every node, infinity last; None for lack of time or memory."""
+    if watch.affordable(1, 3 * graph.nodes**2) < 1:
+        return None
+    distances = distance_matrix(graph, lambda: watch.stopped)
+    if distances is None:
+        return None
     layers = int(distances.max())
     if (distances < 0).any():
         layers += 1
@@ -149,8 +176,11 @@ def _layers(graph: Graph) -> tuple[NDArray[np.int16], int]:
 
 def _pairs_and_triples(graph: Graph, attackers: int, floor: int, best: Least, watch: Watch) -> int:
     """Improve `best` over all pairs, and triples; the largest size completed."""
-    distances, layers = _layers(graph)
+    found = _layers(graph, watch)
     n = graph.nodes
+    if found is None or n * found[1] * n // 8 > watch.affordable(BITS, 1):
+        return 1
+    distances, layers = found
     bits, sizes = layer_bits(distances, layers)
     for u in range(n - 1):
         if watch.stopped:
@@ -181,12 +211,17 @@ def _greedy(graph: Graph, attackers: int, best: Least, watch: Watch) -> None:
     """Add, one by one, a node that makes the smallest class smallest; candidates of the smallest classes' kind."""
     rng = np.random.default_rng(0)
     members = list(best.members)
+    indptr, indices, n = graph.indptr, graph.indices, graph.nodes
+    label, classes, _ = classes_left(graph, best.members)
+    work = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
     while len(members) < attackers and len(members) < graph.nodes - 1 and best.upper > 1 and not watch.stopped:
-        rest = np.setdiff1d(np.arange(graph.nodes, dtype=np.int32), np.array(members, np.int32))
+        rest = np.flatnonzero(label >= 0)
         found: tuple[int, int] | None = None
         for x in rng.permutation(rest)[:256]:
-            label, classes = partition(graph.indptr, graph.indices, np.array([*members, x], np.int32))
-            least = int(count_classes(label, classes).min())
+            split = label.copy()
+            split[x] = -1
+            sizes = count_classes(split, split_by(indptr, indices, int(x), split, classes, *work))
+            least = int(sizes[sizes > 0].min())  # the class of `x` alone may be empty now
             if found is None or least < found[0]:
                 found = (least, int(x))
             if least == 1 or watch.stopped:
@@ -194,5 +229,7 @@ def _greedy(graph: Graph, attackers: int, best: Least, watch: Watch) -> None:
         if found is None:
             break
         members.append(np.int32(found[1]))
+        label[found[1]] = -1
+        classes = int(split_by(indptr, indices, found[1], label, classes, *work))
         if found[0] < best.upper:
             best.upper, best.members, best.method = found[0], np.sort(np.array(members, np.int32)), "greedy attackers"

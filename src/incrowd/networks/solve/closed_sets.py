@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.kernels.networks.bfs import all_pairs
 from incrowd.kernels.networks.closed_sets import closures, labels_of
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from incrowd.networks.values import Graph, Int32, Int64
     from incrowd.progress import Watch
 
-__all__ = ["NODE_LIMIT", "Exactly", "distance_matrix", "search_exactly"]
+__all__ = ["NODE_LIMIT", "Exactly", "search_exactly"]
 
 NODE_LIMIT = 12_000  # a distance matrix of 16-bit entries: 288 MB
 MEMORY = 1 << 30  # bytes of waiting sets
@@ -60,26 +59,6 @@ class Exactly:
     members: Int32 | None
     complete: bool
     expanded: int
-
-
-def distance_matrix(graph: Graph) -> NDArray[np.int16]:
-    """Return the distances between all nodes.
-
-    Parameters
-    ----------
-    graph : Graph
-
-    Returns
-    -------
-    (n, n) int16
-        -1 between components.
-
-    Notes
-    -----
-    O(n (n + m)) time, 2n^2 bytes.
-    """
-    distances: NDArray[np.int16] = all_pairs(graph.indptr, graph.indices)
-    return distances
 
 
 def search_exactly(
@@ -141,6 +120,8 @@ def search_exactly(
                 tick += 1
                 heapq.heappush(heap, (size, tick, packed))
 
+    memory = watch.affordable(MEMORY, 1)
+
     def over() -> bool:
         return watch.stopped
 
@@ -160,7 +141,7 @@ def search_exactly(
     alive = ~dead
 
     while heap and heap[0][0] < best_size:
-        if over() or tick * (n // 8 + 120) > MEMORY:
+        if over() or tick * (n // 8 + 120) > memory:
             lower = max(floor, heap[0][0])
             return Exactly(lower, _size(best), best, lower == _size(best), expanded)
         size, _, packed = heapq.heappop(heap)

@@ -12,13 +12,14 @@ privacy measures for large networks under active attack, sections 4 and 5.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.kernels.networks.bfs import all_pairs
+from incrowd.networks.solve.distances import distance_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -115,8 +116,8 @@ def algorithm_i(graph: Graph, k: int, *, watch: Watch | None = None) -> Found:
     -----
     O(n^4) time, 2n^2 bytes.
     """
-    distances = all_pairs(graph.indptr, graph.indices)
-    found = [_chain_i(distances, k, v, watch) for v in _until(range(graph.nodes), watch)]
+    distances = distance_matrix(graph, partial(_stopped, watch))
+    found = [] if distances is None else [_chain_i(distances, k, v, watch) for v in _until(range(graph.nodes), watch)]
     return min((f for f in found if f is not None), key=lambda f: f[0], default=None)
 
 
@@ -138,8 +139,8 @@ def algorithm_ii(graph: Graph, *, watch: Watch | None = None) -> tuple[int, list
     -----
     O(n^4) time, 2n^2 bytes.
     """
-    distances = all_pairs(graph.indptr, graph.indices)
-    found = [_chain_ii(distances, v, watch) for v in _until(range(graph.nodes), watch)]
+    distances = distance_matrix(graph, partial(_stopped, watch))
+    found = [] if distances is None else [_chain_ii(distances, v, watch) for v in _until(range(graph.nodes), watch)]
     return max(found, key=lambda f: (f[0], -len(f[1])), default=(0, []))
 
 
@@ -219,8 +220,9 @@ def algorithm_iii(graph: Graph, k: int, *, starts: int, seed: int = 0, watch: Wa
     -----
     O(n^3) time a start, 2n^2 bytes.
     """
-    distances = all_pairs(graph.indptr, graph.indices)
-    found = [_chain_i(distances, k, v, watch) for v in _until(_starts(graph, starts, seed), watch)]
+    drawn = _starts(graph, starts, seed)
+    distances = distance_matrix(graph, partial(_stopped, watch))
+    found = [] if distances is None else [_chain_i(distances, k, v, watch) for v in _until(drawn, watch)]
     best = min((f for f in found if f is not None), key=lambda f: f[0], default=(None, None))
     return Randomized(best[0], best[1], len(found) - _stopped(watch) if found else 0, graph.nodes)
 
@@ -242,8 +244,9 @@ def algorithm_iv(graph: Graph, *, starts: int, seed: int = 0, watch: Watch | Non
     -----
     O(n^3) time a start, 2n^2 bytes.
     """
-    distances = all_pairs(graph.indptr, graph.indices)
-    found = [_chain_ii(distances, v, watch) for v in _until(_starts(graph, starts, seed), watch)]
+    drawn = _starts(graph, starts, seed)
+    distances = distance_matrix(graph, partial(_stopped, watch))
+    found = [] if distances is None else [_chain_ii(distances, v, watch) for v in _until(drawn, watch)]
     best = max(found, key=lambda f: f[0], default=(0, []))
     return Randomized(best[0], best[1], len(found) - _stopped(watch) if found else 0, graph.nodes)
 
@@ -278,7 +281,9 @@ def theorem_2c(graph: Graph, c: int, *, stopped: Callable[[], bool] = lambda: Fa
     n = graph.nodes
     if c < 1 or n <= 2 * c:
         raise InputError(f"c must be at least 1 and below half the {n} nodes, not {c}")
-    distances = all_pairs(graph.indptr, graph.indices)
+    distances = distance_matrix(graph, stopped)
+    if distances is None:
+        return None
     everything = np.arange(n)
     for members in combinations(range(n), c):
         rest = np.delete(everything, members)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.bfs import bfs
-from incrowd.kernels.networks.partition import count_classes, partition, refine, single_classes
+from incrowd.kernels.networks.partition import count_classes, single_classes, split_by
 from incrowd.kernels.networks.scan import scan, scan_buffers
+from incrowd.networks.solve.distances import classes_left
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,6 +23,7 @@ __all__ = ["Alone", "Groups", "alone", "greedy_group", "random_groups"]
 
 BATCH = 64
 CANDIDATES = 256
+TABLE, FEW = 16, 1 << 16  # entries of a table of classes and distances: so many for each node, or a few
 
 
 @dataclass(slots=True)
@@ -104,7 +106,8 @@ def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed:
     groups : int
         Groups to draw, from 1.
     watch : Watch
-        Asked after every group; stopped, the groups drawn so far are returned.
+        Asked after every attacker; stopped, the groups drawn so far are returned. A first group that was cut short
+        counts with the members whom it is known to single out.
     seed : int
 
     Notes
@@ -112,11 +115,13 @@ def random_groups(graph: Graph, attackers: int, groups: int, watch: Watch, seed:
     O(attackers (n + m)) time a group.
     """
     rng = np.random.default_rng(seed)
-    shares = []
+    shares: list[float] = []
     worst, members = -1.0, np.zeros(0, np.int32)
     for _ in range(groups):
         group = np.sort(rng.choice(graph.nodes, attackers, replace=False)).astype(np.int32)
-        label, classes = partition(graph.indptr, graph.indices, group)
+        label, classes, whole = classes_left(graph, group, lambda: watch.stopped)
+        if shares and not whole:
+            break
         share = int((count_classes(label, classes) == 1).sum()) / (graph.nodes - attackers)
         shares.append(share)
         if share > worst:
@@ -153,7 +158,7 @@ def greedy_group(graph: Graph, attackers: int, first: Alone, watch: Watch, seed:
     members: list[int] = []
     label = np.zeros(n, np.int32)
     classes = 1
-    dist, queue = np.empty(n, np.int32), np.empty(n, np.int32)
+    dist, queue, other = np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n, np.int32)
     touched, counts = np.empty(n, np.int64), np.zeros(n, np.int32)
     for _ in range(attackers):
         hubs = np.argsort(-graph.degrees, kind="stable")[: CANDIDATES // 4]
@@ -164,21 +169,30 @@ def greedy_group(graph: Graph, attackers: int, first: Alone, watch: Watch, seed:
         for i, candidate in enumerate(pool):
             reached = bfs(graph.indptr, graph.indices, int(candidate), dist, queue)
             span = int(dist[queue[reached - 1]]) + 2
-            if table.size < classes * span:
-                table = np.full(classes * span, -1, np.int32)
-            gains[i] = single_classes(label, classes, dist, span, table, touched, counts)
+            if classes * span > max(TABLE * n, FEW):  # far apart, and told apart: a table would be too large
+                gains[i] = _singles_by_sorting(label, dist, span)
+            else:
+                if table.size < classes * span:
+                    table = np.full(classes * span, -1, np.int32)
+                gains[i] = single_classes(label, classes, dist, span, table, touched, counts)
             if watch.stopped:
                 break
         chosen = int(pool[gains.argmax()])
         members.append(chosen)
         label[chosen] = -1
-        reached = bfs(graph.indptr, graph.indices, chosen, dist, queue)
-        span = int(dist[queue[reached - 1]]) + 2
-        classes = refine(label, classes, dist, span, np.full(classes * span, -1, np.int32), touched)
+        classes = int(split_by(graph.indptr, graph.indices, chosen, label, classes, dist, queue, other))
         if watch.stopped:
             break
     share = int((count_classes(label, classes) == 1).sum()) / (n - len(members))
     return Groups(np.array([share]), np.sort(np.array(members, np.int32)))
+
+
+def _singles_by_sorting(label: Int32, dist: Int32, span: int) -> int:
+    """Return what `single_classes` does, in O(n log n) time whatever the distances."""
+    keep = (label >= 0) & (dist != 0)
+    key = np.sort(label[keep].astype(np.int64) * span + dist[keep] + 1)
+    new = np.concatenate(([True], key[1:] != key[:-1], [True]))
+    return int((new[1:] & new[:-1]).sum()) if key.size else 0
 
 
 def mean_interval(values: NDArray[np.float64]) -> tuple[float, float]:

@@ -113,16 +113,20 @@ def sweep(
     edges. Keys of 64 bits steer the closure, and every set reported was confirmed without them.
     """
     watch = watch or Watch()
-    order = bfs_order(indptr, indices, int(np.diff(indptr).argmax()))
-    indptr, indices = relabel(indptr, indices, order)
-    n = order.size
-    degree = np.diff(indptr)
-    top = int(degree.max())
+    n = indptr.size - 1
+    top = int(np.diff(indptr).max())
     last = top if last is None else min(last, top)
     lower, upper = np.full(max(last, first) + 2, n, np.int64), np.full(max(last, first) + 2, n, np.int64)
     curve = Curve(n, first, last, lower, upper)
     if first > last:
         return curve
+    order = bfs_order(indptr, indices, int(np.diff(indptr).argmax()))
+    if not _over(watch):
+        indptr, indices = relabel(indptr, indices, order)
+    if _over(watch):
+        lower[: last + 1] = 1
+        return curve
+    degree = np.diff(indptr)
     until = _share(watch, 0.7)  # the rest of the time is for the closures
     singles = single_nodes(
         indptr,
@@ -148,6 +152,10 @@ def sweep(
     return curve
 
 
+def _over(watch: Watch) -> bool:
+    return watch.stopped
+
+
 def _share(watch: Watch, part: float) -> float:
     """Return a deadline after `part` of what is left until that of `watch`."""
     if watch.deadline is None:
@@ -169,6 +177,9 @@ def _close_cycles(
 ) -> None:
     """Grow one closure a pointer cycle through all levels from `level`; write bounds and sets into `curve`."""
     basin, cycles = _cycles(pointer)
+    if _over(watch):
+        curve.lower[level:] = min(cycle.size for cycle in cycles)
+        return
     rng = np.random.default_rng(seed)
     state = make_state(indptr, indices, basin, len(cycles), int(rng.integers(1 << 62)), key_mask)
     buffers = scan_buffers(curve.n)

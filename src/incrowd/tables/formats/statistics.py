@@ -80,6 +80,8 @@ def open_statistics(engine: Engine, path: Path, reading: Reading, label: str) ->
         found = read(str(path), output_format="dict", **({"encoding": encoding} if encoding else {}))
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, OSError, ValueError, OverflowError, UnicodeError):
         pass
+    except TypeError:  # a name that its encoding does not have is None to the reader
+        pass
     if found is None:
         raise InputError(f"{broken}, or hold text in another encoding (say --encoding) or dates out of range")
     cells, meta = found

@@ -9,6 +9,7 @@ import pytest
 
 from incrowd.errors import Infeasible, PolicyError
 from incrowd.progress import Watch
+from incrowd.tables.solve.dynamic_programs import chain
 from incrowd.tables.solve.dynamic_programs.chain import Chain, chain_of, forest_of
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.values import Problem
@@ -106,3 +107,35 @@ def test_rows_that_the_last_pattern_leaves_alone_are_a_proof_that_there_is_no_re
     problem = Problem(types, star_levels(types), PatternList([1], {(0,)}), 2)
     with pytest.raises(Infeasible, match="fewer than 2"):
         Chain().solve(problem, Watch())
+
+
+class Asked(Watch):
+    """A watch whose time is over when it is asked the nth time."""
+
+    def __init__(self, asks):
+        super().__init__()
+        self.asks = asks
+
+    @property
+    def stopped(self):
+        self.asks -= 1
+        return self.asks < 0
+
+
+def test_a_search_that_is_cut_short_puts_all_rows_under_the_last_pattern(monkeypatch):
+    monkeypatch.setattr(chain, "PIECE", 1)
+    cut = 0
+    for seed in range(60):
+        problem = chain_problem([45, seed])
+        best = optimum(problem)
+        watch = Asked(seed % 5)
+        if best is None:
+            with pytest.raises(Infeasible):
+                Chain().solve(problem, watch)
+            continue
+        found = Chain().solve(problem, watch)
+        cost = recount(problem, found.plan)
+        assert found.bound.value <= best <= cost
+        assert (found.status == "optimal") == (found.bound.value == cost)
+        cut += found.bound.method == "per row"
+    assert cut > 10

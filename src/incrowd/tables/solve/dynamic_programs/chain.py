@@ -32,16 +32,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError
-from incrowd.kernels.dynamic_programs.chain_tree import NEVER, settle
+from incrowd.kernels.dynamic_programs.chain_tree import NEVER, sent_up, settle
+from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.refusals import beyond_k
 from incrowd.tables.solve.shared.status import ended
-from incrowd.tables.values import Bound, Int8, Int32, Int64, Plan, Problem, Solution
+from incrowd.tables.values import Bound, Int8, Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
 
 __all__ = ["Chain", "Forest", "chain_of", "forest_of"]
+
+PIECE = 50_000_000  # steps between two looks at the watch, about a tenth of a second
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,31 +96,43 @@ class Chain:
         ------
         Infeasible
             If there is no release.
+
+        Notes
+        -----
+        When the time is over before it is done, all rows go under the last pattern.
         """
         begun = time.perf_counter()
         vectors = chain_of(problem)
         assert vectors is not None
         forest = forest_of(problem, vectors)
+        _refuse_hopeless(problem, forest)
         entries, shares = forest.entries()
         begin = np.concatenate(([0], np.cumsum(forest.cap + 1))).astype(np.int64)
         best = np.full(entries, NEVER, np.int64)
         arrived = np.zeros(entries, np.int32)
         share = np.zeros((shares, 2), np.int32)
-        settle(
-            forest.first, forest.child, forest.rows, forest.cost, forest.need, forest.cap, begin, best, arrived, share
-        )  # fmt: skip
+        node = used = 0
+        while node < forest.parent.size:
+            if watch.stopped:
+                return self._cut_short(problem, vectors, watch, begun)
+            node, used = settle(
+                forest.first, forest.child, forest.rows, forest.cost, forest.need, forest.cap, begin, best, arrived,
+                share, node, used, PIECE,
+            )  # fmt: skip
         roots = np.flatnonzero(forest.parent < 0)
-        if (best[begin[roots]] >= NEVER).any():
-            raise Infeasible(
-                f"no release meets k={problem.k} under this mask: rows that its last pattern shows alike are fewer "
-                f"than {problem.k}; allow full suppression or lower k",
-                requirement=f"k={problem.k}",
-                proven=True,
-            )
-        plan = _plan(problem, vectors, forest, _sent(forest, begin, arrived, share))
+        sent = sent_up(forest.first, forest.child, forest.need, forest.cap, begin, arrived, share)
+        plan = _plan(problem, vectors, forest, sent)
         cost = int(best[begin[roots]].sum())
         watch.tell("solve", cost=cost, lower_bound=cost)
         bound = Bound(cost, 0, "dynamic programming over a chain of patterns")
+        return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
+
+    def _cut_short(self, problem: Problem, vectors: Int8, watch: Watch, begun: float) -> Solution:
+        """Return all rows under the last pattern: what there was no time for may put them under lower ones."""
+        plan = as_plan(problem, [(vectors[-1], np.arange(problem.types.t), problem.types.counts)])
+        cost = plan.cost(problem)
+        bound = Bound(int((problem.row_costs(vectors[0]) * problem.types.counts).sum()), 0, "per row")
+        watch.tell("solve", cost=cost, lower_bound=bound.value)
         return Solution(plan, bound, ended(cost, bound.value, watch), self.name, {"solve": time.perf_counter() - begun})
 
 
@@ -189,12 +204,10 @@ def forest_of(problem: Problem, vectors: Int8) -> Forest:
     """
     types = problem.types
     node, parents, costs = np.zeros((len(vectors), types.t), np.int64), [], []
-    shown = np.zeros((0, types.t), np.int32)
     begin = 0
     for i, vector in enumerate(vectors):
-        shown = np.array([level.up[x, c] for level, x, c in zip(problem.levels, vector, types.codes.T, strict=True)])
-        _, rep, own = np.unique(shown.T, axis=0, return_index=True, return_inverse=True)
-        own = own.reshape(-1)
+        shown = (level.up[x, c] for level, x, c in zip(problem.levels, vector, types.codes.T, strict=True))
+        rep, own = row_numbers(shown, types.t)
         node[i] = begin + own
         costs.append(problem.row_costs(vector)[rep])
         if i:
@@ -219,18 +232,16 @@ def forest_of(problem: Problem, vectors: Int8) -> Forest:
     return Forest(node, parent, first, child, rows, np.concatenate(costs), need, cap.astype(np.int64))
 
 
-def _sent(forest: Forest, begin: Int64, arrived: Int32, share: np.ndarray) -> Int64:
-    """Return how many rows each node sends up, parents before children."""
-    sent = np.zeros(forest.parent.size, np.int64)
-    width = forest.cap + forest.need + 1
-    at = np.concatenate(([0], np.cumsum(width * np.diff(forest.first)))).astype(np.int64)
-    for x in range(forest.parent.size - 1, -1, -1):
-        have = int(arrived[begin[x] + sent[x]])
-        for y in range(int(forest.first[x + 1] - forest.first[x]) - 1, -1, -1):
-            line = share[at[x] + y * width[x] + have]
-            sent[forest.child[forest.first[x] + y]] = line[1]
-            have = int(line[0])
-    return sent
+def _refuse_hopeless(problem: Problem, forest: Forest) -> None:
+    """Raise where rows that the last pattern shows alike are too few: they cannot go up."""
+    roots = forest.parent < 0
+    if (forest.rows[roots] < forest.need[roots]).any():
+        raise Infeasible(
+            f"no release meets k={problem.k} under this mask: rows that its last pattern shows alike are fewer "
+            f"than {problem.k}; allow full suppression or lower k",
+            requirement=f"k={problem.k}",
+            proven=True,
+        )
 
 
 def _plan(problem: Problem, vectors: Int8, forest: Forest, sent: Int64) -> Plan:

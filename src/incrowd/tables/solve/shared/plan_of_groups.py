@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.values import Plan
 
 if TYPE_CHECKING:
@@ -44,11 +45,10 @@ def as_plan(problem: Problem, groups: Sequence[Group]) -> Plan:
     of, types, rows = of[keep], types[keep], rows[keep]
     codes = problem.types.codes
     shown = [level.up[vectors[of, j], codes[types, j]] for j, level in enumerate(problem.levels)]
-    named = np.concatenate((vectors[of].astype(np.int32), np.array(shown, np.int32).reshape(m, len(of)).T), axis=1)
-    _, first, group = np.unique(named, axis=0, return_index=True, return_inverse=True)
-    part, back = np.unique(np.column_stack((types, group.reshape(-1))), axis=0, return_inverse=True)
+    first, group = row_numbers([*vectors[of].T, *shown], len(of))
+    part, back = row_numbers([types, group], len(of))
     total = np.zeros(len(part), np.int64)
-    np.add.at(total, back.reshape(-1), rows)
+    np.add.at(total, back, rows)
     return Plan(
-        np.ascontiguousarray(vectors[of[first]]), part[:, 0].astype(np.int32), part[:, 1].astype(np.int32), total
+        np.ascontiguousarray(vectors[of[first]]), types[part].astype(np.int32), group[part].astype(np.int32), total
     )
