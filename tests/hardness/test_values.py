@@ -11,7 +11,8 @@ import pytest
 from incrowd import hardness, registry
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness import instance
-from incrowd.hardness.values import Reduction, Table
+from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.values import Table
 from incrowd.policy.job import Job
 from oracles.hard import problem_of
 from oracles.networks import adjacency, distances, mu
@@ -107,7 +108,7 @@ def test_the_answer_has_the_contracts_keys(built, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_listed_says_kind_paper_theorem_and_parameters(name):
     listed = json.loads(json.dumps(registry.load("instances", name).listed()))
-    assert set(listed) == {"kind", "paper", "theorem", "parameters"}
+    assert set(listed) == {"kind", "paper", "theorem", "source", "parameters"}
     assert [p["name"] for p in listed["parameters"]][:3] == ["size", "seed", "no"]
     assert all(p["meaning"] and p["option"].startswith("--") for p in listed["parameters"])
 
@@ -121,8 +122,8 @@ def test_a_proof_and_its_theorem_stand_in_the_docstring(name):
 
 def test_every_construction_in_the_tree_is_registered():
     found = set()
-    for module in pkgutil.iter_modules(hardness.__path__):
-        for part in vars(importlib.import_module(f"incrowd.hardness.{module.name}")).values():
+    for module in pkgutil.walk_packages(hardness.__path__, "incrowd.hardness."):
+        for part in vars(importlib.import_module(module.name)).values():
             if isinstance(part, type) and issubclass(part, Reduction) and "name" in vars(part):
                 found.add(f"{part.__module__}:{part.__qualname__}")
     assert found == set(registry.INSTANCES.values())

@@ -11,6 +11,7 @@ import tomli_w
 
 from incrowd.atomic_file import new_mode, write_whole
 from incrowd.errors import InputError
+from incrowd.hardness.back.document import NAME, document
 from incrowd.recovery.leftovers import Run
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FILES", "write"]
 
-FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json")
+FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json", NAME)
 
 
 def write(instance: Instance, folder: Path) -> tuple[str, ...]:
@@ -79,16 +80,17 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
 
 def _files(instance: Instance) -> dict[str, str]:
     """Return the text of every file by its name."""
-    answer = json.dumps(instance.answer(), indent=2) + "\n"
+    shared = {"answer.json": json.dumps(instance.answer(), indent=2) + "\n"}
+    if instance.parameters is not None:
+        shared[NAME] = json.dumps(document(instance)) + "\n"
     if instance.table is None:
-        edges = "".join(f"{u} {v}\n" for u, v in instance.edges)
-        return {"graph.txt": edges, "answer.json": answer}
+        return {"graph.txt": "".join(f"{u} {v}\n" for u, v in instance.edges), **shared}
     lines = _Lines()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(instance.table.columns)
     writer.writerows(instance.table.rows)
     policy = {**instance.policy, "job": {"source": "table.csv"}}
-    return {"table.csv": "".join(lines.held), "policy.toml": tomli_w.dumps(policy), "answer.json": answer}
+    return {"table.csv": "".join(lines.held), "policy.toml": tomli_w.dumps(policy), **shared}
 
 
 class _Lines:
