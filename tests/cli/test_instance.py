@@ -82,16 +82,18 @@ def test_instances_are_listed_with_kind_paper_theorem_and_parameters(run):
     assert all("parameters" not in one for one in json.loads(run("list", "solvers", "--json")[1]))
 
 
-def test_a_formula_of_ones_own_is_solved_and_mapped_back(run, tmp_path):
-    (tmp_path / "f.cnf").write_text("c one clause\np cnf 3 1\n1 -2 3 0\n")
-    assert run("instance", "one-in-three-sat", "--source", "f.cnf", "-o", "hard")[0] == 0
-    assert run("anonymize", "--policy", "hard/policy.toml", "-o", "r.csv", "--quiet")[0] == 0
+def test_a_graph_of_ones_own_is_solved_and_mapped_back_by_its_labels(run, tmp_path):
+    (tmp_path / "friends").write_text("Ann Bob\nCy Ann\nBob Cy\nCy Dee\n")
+    assert run("instance", "clique", "--source", "friends", "--goal", 3, "-o", "hard")[0] == 0
+    assert run("anonymize", "--policy", "hard/policy.toml", "--solver", "exact", "-o", "r.csv", "--quiet")[0] == 0
     status, out, err = run("instance", "--back", "hard", "r.csv")
     assert (status, err) == (0, "")
-    assert "yes, an assignment" in out
+    assert out.splitlines()[0].endswith("yes, a clique of 3 nodes.")
+    assert sorted(out.splitlines()[1:]) == ["Ann", "Bob", "Cy"]
     status, out, _ = run("instance", "--back", "hard", "r.csv", "--json")
-    a, b, c = (literal > 0 for literal in json.loads(out)["solution"]["assignment"])
-    assert (status, a + (not b) + c) == (0, 1)
+    found = json.loads(out)
+    assert (status, found["answer"], found["goal"], found["threshold"]) == (0, "yes", 3, found["cost"])
+    assert sorted(found["solution"]["clique"]) == ["Ann", "Bob", "Cy"]
 
 
 def test_a_network_is_mapped_back_by_the_labels_of_its_source(run, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tomli_w
@@ -15,7 +16,7 @@ from incrowd.hardness.back.document import NAME, document
 from incrowd.recovery.leftovers import Run
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import os
 
     from incrowd.hardness.values import Instance
 
@@ -24,7 +25,7 @@ __all__ = ["FILES", "write"]
 FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json", NAME)
 
 
-def write(instance: Instance, folder: Path) -> tuple[str, ...]:
+def write(instance: Instance, folder: str | os.PathLike[str]) -> tuple[str, ...]:
     """Write an instance into `folder` and return the names of its files.
 
     A folder that holds nothing but an earlier instance is replaced.
@@ -32,7 +33,7 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
     Parameters
     ----------
     instance : Instance
-    folder : Path
+    folder : path
         Where the files go: new, empty, or holding an earlier instance. Its parent must exist.
 
     Returns
@@ -45,7 +46,7 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
     InputError
         If the folder holds anything else, its parent does not exist, or it cannot be written.
     """
-    folder = folder.resolve()
+    folder = Path(folder).resolve()
     if not folder.parent.is_dir():
         raise InputError(f"folder {folder.name!r} cannot be made: the folder it goes into does not exist")
     if folder.exists() and not folder.is_dir():

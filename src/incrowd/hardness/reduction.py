@@ -148,9 +148,9 @@ class Reduction:
             "parameters": [
                 {
                     "name": name,
-                    "option": spec.flag_name(name),
+                    "option": spec.off_option if spec.off_help else spec.flag_name(name),
                     "default": str(defaults[name]) if isinstance(defaults[name], Fraction) else defaults[name],
-                    "meaning": spec.help,
+                    "meaning": spec.off_help or spec.help,
                 }
                 for name, spec in settings_of(cls).items()
                 if name != "solve" or cls.problem is not None

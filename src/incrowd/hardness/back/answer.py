@@ -79,8 +79,8 @@ class Answer:
 def answer_of(made: Instance, given: Any) -> Answer:
     """Return what a release or a node set says of an instance's source problem.
 
-    What the way back gives is judged by the source problem's own definition, so a solution is one whatever the release
-    was.
+    What the way back gives is judged by the source problem's own definition, so that a solution is one whatever the
+    release was; of a table with classes of fewer than k rows nothing is asked.
 
     Parameters
     ----------
@@ -94,16 +94,18 @@ def answer_of(made: Instance, given: Any) -> Answer:
     InputError
         If it is no release of the table, or names no nodes of the network.
     """
+    crowded = True
     if made.table is not None:
         given = in_order(made.table, given)
         cost, unit = made.table.cost(given), "star"
+        crowded = all(len(rows) >= made.policy["k"] for rows in made.table.classes(given).values())
     else:
         cost, unit = len(set(given)), "node"
     asks = made.asks
     if asks is None:
         raise InputError(f"instance {made.name!r} does not say what is asked of its source problem")
     try:
-        solution = made.backward(given)
+        solution = made.backward(given) if crowded else None
     except ValueError:  # beyond the threshold, or no release that meets the policy
         solution = None
     told = None
