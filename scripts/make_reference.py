@@ -58,12 +58,14 @@ def _instances() -> str:
     rows = []
     for one in listed("instances"):
         options = [f"`{p['option']}`{_default(p['default'])}: {p['meaning']}" for p in one["parameters"]]
-        rows.append(f"| `{one['name']}` | {one['paper']}, {one['theorem']} | {'; '.join(options)} |")
-    return "\n".join(["| name | from | parameters (default) |", "|---|---|---|", *rows])
+        source = one["source"] or "none"
+        rows.append(f"| `{one['name']}` | {one['paper']}, {one['theorem']} | {source} | {'; '.join(options)} |")
+    table = "\n".join(["| name | from | `--source FILE` holds | parameters (default) |", "|---|---|---|---|", *rows])
+    return f"{table}\n\nBeside `--source` a construction takes only what does not choose a source problem."
 
 
 def _default(value: object) -> str:
-    return "" if value in (None, False) else f" ({value})"
+    return "" if value is None or isinstance(value, bool) or value == 0 else f" ({value})"
 
 
 def _kind(spec: Setting) -> str:

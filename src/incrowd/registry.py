@@ -100,6 +100,14 @@ INSTANCES: dict[str, str] = {
     "matching-closeness": "incrowd.hardness.matching_closeness:MatchingCloseness",
     "matching-metric": "incrowd.hardness.matching_metric:MatchingMetric",
     "set-cover-network": "incrowd.hardness.set_cover_network:SetCoverNetwork",
+    "triangles-ternary": "incrowd.hardness.chains.triangles_ternary:TrianglesTernary",
+    "clique": "incrowd.hardness.chains.clique:Clique",
+    "bisection-closeness": "incrowd.hardness.chains.closeness:BisectionCloseness",
+    "bisection-padded-closeness": "incrowd.hardness.chains.closeness:BisectionPaddedCloseness",
+    "half-clique-closeness": "incrowd.hardness.chains.closeness:HalfCliqueCloseness",
+    "dominating-set-network": "incrowd.hardness.chains.dominating_set:DominatingSetNetwork",
+    "set-cover-domination-network": "incrowd.hardness.chains.cover:CoverDominationNetwork",
+    "exact-cover-network": "incrowd.hardness.chains.exact_cover:ExactCoverNetwork",
 }
 
 METHODS: dict[str, str] = {

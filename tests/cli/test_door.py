@@ -77,7 +77,7 @@ def test_nothing_but_pythons_own_is_imported_before_ctrl_c_is_a_sentence():
 
 
 def test_ctrl_c_while_the_first_modules_are_imported_is_a_sentence_too(monkeypatch, capfd, at_once):
-    monkeypatch.setitem(sys.modules, "incrowd.cli.signal_thread", Interrupted())
+    monkeypatch.setitem(sys.modules, "incrowd.cli.signals.thread", Interrupted())
     with pytest.raises(AtOnce, match="130"):
         main()
     assert capfd.readouterr().err == "incrowd: interrupted; nothing was written\n"

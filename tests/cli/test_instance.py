@@ -12,7 +12,7 @@ def test_a_newcomer_gets_the_files_and_the_answer(run, tmp_path):
     assert (status, err) == (0, "")
     answer = json.loads((tmp_path / "hard" / "answer.json").read_text())
     assert f"Threshold {answer['threshold']}: yes." in out
-    assert "answer.json, policy.toml, table.csv" in out
+    assert "answer.json, policy.toml, source.json, table.csv" in out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hard"]
 
 
@@ -75,8 +75,64 @@ def test_instances_are_listed_with_kind_paper_theorem_and_parameters(run):
     assert status == 0
     listed = json.loads(out)
     assert [one["name"] for one in listed] == registry.names("instances")
-    assert {tuple(one) for one in listed} == {("name", "summary", "kind", "paper", "theorem", "parameters")}
+    assert {tuple(one) for one in listed} == {("name", "summary", "kind", "paper", "theorem", "source", "parameters")}
     assert {one["kind"] for one in listed} == {"table", "network"}
     status, out, _ = run("list", "instances")
     assert len(out.splitlines()) == len(listed)
     assert all("parameters" not in one for one in json.loads(run("list", "solvers", "--json")[1]))
+
+
+def test_a_graph_of_ones_own_is_solved_and_mapped_back_by_its_labels(run, tmp_path):
+    (tmp_path / "friends").write_text("Ann Bob\nCy Ann\nBob Cy\nCy Dee\n")
+    assert run("instance", "clique", "--source", "friends", "--goal", 3, "-o", "hard")[0] == 0
+    assert run("anonymize", "--policy", "hard/policy.toml", "--solver", "exact", "-o", "r.csv", "--quiet")[0] == 0
+    status, out, err = run("instance", "--back", "hard", "r.csv")
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0].endswith("yes, a clique of 3 nodes.")
+    assert sorted(out.splitlines()[1:]) == ["Ann", "Bob", "Cy"]
+    status, out, _ = run("instance", "--back", "hard", "r.csv", "--json")
+    found = json.loads(out)
+    assert (status, found["answer"], found["goal"], found["threshold"]) == (0, "yes", 3, found["cost"])
+    assert sorted(found["solution"]["clique"]) == ["Ann", "Bob", "Cy"]
+
+
+def test_a_network_is_mapped_back_by_the_labels_of_its_source(run, tmp_path):
+    (tmp_path / "s.txt").write_text("red: a b c\nblue: c d e\ngreen: a d e\n")
+    assert run("instance", "set-cover-network", "--source", "s.txt", "--unsolved", "--goal", 2, "-o", "net")[0] == 0
+    assert json.loads((tmp_path / "net" / "answer.json").read_text())["yes"] is None
+    _, out, _ = run("network", "net/graph.txt", "--exactly", 2, "--json", "--show-labels")
+    (tmp_path / "n.json").write_text(out)
+    status, out, _ = run("instance", "--back", "net", "n.json", "--json")
+    assert (status, json.loads(out)["solution"]) == (0, {"cover": ["red", "blue"]})
+
+
+def test_a_release_that_does_not_answer_is_a_sentence_and_exit_1(run):
+    assert run("instance", "set-cover", "--size", 6, "--no", "-o", "hard")[0] == 0
+    assert run("anonymize", "--policy", "hard/policy.toml", "--solver", "exact", "-o", "r.csv", "--quiet")[0] == 0
+    status, out, err = run("instance", "--back", "hard", "r.csv")
+    assert (status, err) == (1, "")
+    assert "does not answer the question" in out
+    assert "It holds a cover by" in out
+    assert run("instance", "--back", "hard", "r.csv", "--quiet") == (1, "", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("set-cover", "--source", "missing", "-o", "x"), "there is no source 'missing'"),
+        (("set-cover", "--source", "s", "--size", 4, "-o", "x"), "size chooses a source problem"),
+        (("set-cover", "--source", "s", "-o", "x"), "line 1 of the source is an empty set"),
+        (("greedy-worst", "--source", "s", "-o", "x"), "No such option"),
+        (("--back", "x"), "requires 2 arguments"),
+        (("--back", "x", "y"), "there is no folder 'x'"),
+        (("--back", "x", "y", "set-cover", "-o", "z"), "go with --back alone"),
+        (("--json", "set-cover", "-o", "z"), "go with --back alone"),
+    ],
+)
+def test_wrong_sources_and_folders_are_one_sentence_and_exit_2(run, tmp_path, arguments, said):
+    (tmp_path / "s").write_text("A:\n")
+    status, out, err = run("instance", *arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]

@@ -7,6 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+FILE = re.compile(r'^```text title="([^"]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -22,6 +23,8 @@ def blocks(page, *kinds):
 )
 def test_what_the_page_shows_runs(page, demo, monkeypatch, run_commands, run_python):
     monkeypatch.chdir(demo)
+    for name, text in FILE.findall(page.read_text()):
+        Path(name).write_text(text)
     names = {}
     for kind, text in blocks(page, "python", "console"):
         if kind == "python":

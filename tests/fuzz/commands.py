@@ -147,6 +147,8 @@ def _instance(rng) -> list[str]:
                 ["--seed", rng.choice(COUNTS)],
                 ["--no"],
                 ["--nope", "1"],
+                ["--source", rng.choice(("t.csv", "g.txt", "d", "nope", ""))],
+                ["--unsolved", "--goal", rng.choice(COUNTS)],
             )
         )
     return words

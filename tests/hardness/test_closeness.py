@@ -36,7 +36,7 @@ def test_the_t_close_optimum_is_the_k_anonymous_one(part):
         assert instance.yes
         groups = instance.backward(instance.table.released(blocks))
         assert all(len(g) >= source.k for g in groups)
-        below = forward(source, below=1)
+        below = forward(source, goal=instance.optimum - 1)
         assert not below.yes
         assert below.threshold < least
 

@@ -18,7 +18,7 @@ def names(folder):
 
 def test_a_tables_folder_holds_table_policy_and_answer(tmp_path):
     made = instance("matching-metric", size=2)
-    assert files.write(made, tmp_path / "hard") == ("answer.json", "policy.toml", "table.csv")
+    assert files.write(made, tmp_path / "hard") == ("answer.json", "policy.toml", "source.json", "table.csv")
     assert names(tmp_path) == ["hard"]
     with (tmp_path / "hard" / "table.csv").open(newline="") as lines:
         header, *rows = csv.reader(lines)
@@ -33,7 +33,7 @@ def test_a_tables_folder_holds_table_policy_and_answer(tmp_path):
 
 def test_a_networks_folder_holds_graph_and_answer(tmp_path):
     made = instance("set-cover-network", size=4)
-    assert files.write(made, tmp_path / "hard") == ("answer.json", "graph.txt")
+    assert files.write(made, tmp_path / "hard") == ("answer.json", "graph.txt", "source.json")
     graph = networks.read(tmp_path / "hard" / "graph.txt")
     assert (graph.nodes, graph.edges) == (made.more["nodes"], made.more["edges"])
 
@@ -41,7 +41,7 @@ def test_a_networks_folder_holds_graph_and_answer(tmp_path):
 def test_an_earlier_instance_is_replaced_whole(tmp_path):
     files.write(instance("set-cover", size=4), tmp_path / "hard")
     files.write(instance("set-cover-network", size=4), tmp_path / "hard")
-    assert names(tmp_path / "hard") == ["answer.json", "graph.txt"]
+    assert names(tmp_path / "hard") == ["answer.json", "graph.txt", "source.json"]
     assert names(tmp_path) == ["hard"]
     (tmp_path / "empty").mkdir()
     assert files.write(instance("set-cover", size=4), tmp_path / "empty")

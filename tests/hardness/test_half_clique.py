@@ -74,7 +74,7 @@ def test_c_lies_between_a_third_and_a_half():
 
 def test_what_cannot_be_is_refused():
     with pytest.raises(PolicyError, match="fewer than half of the 8 nodes"):
-        HalfClique(size=8, rows=4)
+        HalfClique(size=8, rows=4).build()
     with pytest.raises(PolicyError, match="has 6 edges, more than 5"):
         HalfClique(size=8, edges=5)
     with pytest.raises(PolicyError, match="any edge is a clique of half of 4 nodes"):

@@ -1,8 +1,9 @@
-"""``incrowd instance``: hard instances with a known answer, one command a registered construction."""
+"""``incrowd instance``: hard instances with a known answer, one command a registered construction; and the way back."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -62,33 +63,94 @@ class Constructions(click.Group):
 def _options(kind: Any) -> list[click.Option]:
     defaults = {field.name: field.default for field in dataclasses.fields(kind)}
     options = {name: option_of(name, spec) for name, spec in settings_of(kind).items()}
+    if kind.problem is None:
+        del options["solve"]
     for name, option in options.items():
-        if defaults[name] is not None and defaults[name] is not False:
+        if not any(defaults[name] is bare for bare in (None, False, True)):
             option.help = f"{option.help} (default: {defaults[name]})"
-    return list(options.values())
+    if kind.problem is None:
+        return list(options.values())
+    help_text = f"your own source problem in place of a drawn one: {kind.problem.holds}"
+    return [click.Option(["--source"], metavar="FILE", help=help_text), *options.values()]
 
 
-@click.command(cls=Constructions, no_args_is_help=False, subcommand_metavar="NAME [OPTIONS] -o DIR")
-def instance() -> None:
-    """Write a hard instance with a known answer: table.csv or graph.txt, policy.toml, answer.json.
+@click.command(
+    cls=Constructions, no_args_is_help=False, invoke_without_command=True,
+    subcommand_metavar="NAME [OPTIONS] -o DIR",
+)  # fmt: skip
+@click.option(
+    "--back", nargs=2, metavar="DIR RELEASE",
+    help="say what RELEASE, a release of the table in DIR or a node set of its network, answers",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="with --back: answer in JSON")
+@click.option("--quiet", is_flag=True, help="with --back: nothing but errors on standard error, and the status")
+@click.pass_context
+def instance(context: click.Context, back: tuple[str, str] | None, as_json: bool, quiet: bool) -> int:
+    """Write a hard instance with a known answer: table.csv or graph.txt, policy.toml, answer.json, source.json.
 
     `incrowd instance NAME --help` shows the parameters of a construction, `incrowd list instances` names them all.
+    NAME takes a source problem of your own with --source FILE. --back maps a release to that problem's answer: 0 where
+    it is yes, 1 where the release does not tell.
 
     Example: incrowd instance set-cover --size 9 --seed 1 -o hard
-    """
+
+    \f
+
+    Parameters
+    ----------
+    context : click.Context
+        Says whether a construction's name follows.
+    back : (str, str) or None
+        The folder of an instance, and a release of its table or a node set of its network.
+    as_json, quiet : bool
+        How the answer that came back is said.
+
+    Returns
+    -------
+    int
+        0, or 1 where what was given is beyond the threshold or holds no solution.
+
+    Raises
+    ------
+    click.UsageError
+        If neither a name nor ``--back`` is given, or both are.
+    InputError
+        If a file cannot be read, or does not fit the folder.
+    """  # noqa: D301
+    if context.invoked_subcommand is not None:
+        if back or as_json or quiet:
+            raise click.UsageError("--back, --json and --quiet before a name go with --back alone", context)
+        return 0
+    if back is None:
+        raise click.UsageError("Missing command: a construction's name, or --back DIR RELEASE.", context)
+    return _back(*back, as_json=as_json, quiet=quiet)
 
 
-def _write(name: str, folder: str | None, quiet: bool, **given: Any) -> int:
+def _back(folder: str, given: str, *, as_json: bool, quiet: bool) -> int:
+    from incrowd.hardness import back
+
+    found = back(folder, given)
+    if as_json:
+        click.echo(json.dumps(found.to_json(), indent=2))
+    elif not quiet:
+        show("\n".join([found.sentence(), *(found.told.lines if found.told else ())]))
+    return 0 if found.reached else 1
+
+
+def _write(name: str, folder: str | None, quiet: bool, source: str | None = None, **given: Any) -> int:
     from incrowd.hardness import instance as build
-    from incrowd.hardness.files import write
+    from incrowd.hardness import write
 
     if folder is None:
         raise InputError(f"no output is given: say with -o where the files go, for example -o {name}")
-    made = build(name, **{key: value for key, value in given.items() if value is not None})
+    made = build(name, source, **{key: value for key, value in given.items() if value is not None})
     files = write(made, Path(folder))
     if quiet:
         return 0
     known = "" if made.optimum is None else f" The optimum is {made.optimum}."
-    answer = f"Threshold {made.threshold}: {'yes' if made.yes else 'no'}.{known}"
-    show(f"{made.question[0].upper()}{made.question[1:]} {answer}\nIn {Path(folder).name}/: {', '.join(files)}.")
+    answer = "not solved" if made.yes is None else "yes" if made.yes else "no"
+    show(
+        f"{made.question[0].upper()}{made.question[1:]} Threshold {made.threshold}: {answer}.{known}\n"
+        f"In {Path(folder).name}/: {', '.join(files)}."
+    )
     return 0

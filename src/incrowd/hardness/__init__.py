@@ -16,26 +16,47 @@ from typing import Any
 
 from incrowd import registry
 from incrowd.errors import PolicyError, did_you_mean
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.back.answer import Answer, answer_of, back
+from incrowd.hardness.back.document import described
+from incrowd.hardness.files import write
+from incrowd.hardness.problems.origin import made_from
+from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import settings_of
 
-__all__ = ["Instance", "Reduction", "Table", "instance"]
+__all__ = ["Answer", "Instance", "Reduction", "Table", "answer_of", "back", "instance", "write"]
 
 
-def instance(name: str, **parameters: Any) -> Instance:
+def instance(name: str, source: Any = None, **parameters: Any) -> Instance:
     """Return a hard instance by the construction's registered name.
 
     Parameters
     ----------
     name : str
         As `incrowd list instances` names them.
+    source : path, Instance or object, optional
+        A source problem of one's own in place of a drawn one: a file that holds it, a folder that `write` wrote or an
+        `Instance` (for a construction that takes one), or the problem itself (such as a
+        `incrowd.hardness.sources.graphs.Graph`).
     **parameters
-        ``size``, ``seed``, ``no`` and the construction's own.
+        ``size``, ``seed``, ``no`` and the construction's own; beside a source its own alone, and ``solve``.
+
+    Returns
+    -------
+    Instance
+        Solved, unless ``solve`` is False.
 
     Raises
     ------
     PolicyError
-        For an unknown name or parameter, an impossible size, or a no-instance that does not exist.
+        For an unknown name or parameter, an impossible size, a no-instance that does not exist, or a source that lacks
+        what the construction demands.
+    InputError
+        If a file or folder cannot be read, or holds no such source.
+
+    Notes
+    -----
+    The source problem is solved exactly, without a time limit: the time can grow exponentially with its size.
     """
     kind: type[Reduction] = registry.load("instances", name)
     known = settings_of(kind)
@@ -45,4 +66,16 @@ def instance(name: str, **parameters: Any) -> Instance:
                 f"instance {name!r} has no parameter {parameter!r}{did_you_mean(parameter, known)}; it takes "
                 f"{', '.join(known)}"
             )
-    return kind(**parameters).build()
+    if source is not None:
+        for parameter in parameters:
+            if parameter not in kind.kept and parameter != "solve":
+                beside = ", ".join(kind.kept)
+                raise PolicyError(
+                    f"{parameter} chooses a source problem, and one is given; beside a source {name!r} takes "
+                    f"{beside + ' and ' if beside else ''}solve"
+                )
+        return made_from(kind(**parameters), source)
+    construction = kind(**parameters)
+    if not construction.solve:
+        raise PolicyError("a source problem that is drawn is solved while it is drawn; solve goes with a source")
+    return described(construction.build(), construction, {})

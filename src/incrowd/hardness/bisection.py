@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import even, named_setting, refuse_unknown
+from incrowd.hardness.draw import even, goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.problems.graph import GRAPH
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.questions.graphs import BISECTION
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.graphs import Graph, drawn
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -39,7 +43,9 @@ class Bisection(Reduction):
         Edges m; None: 3 n / 2.
     named : str or None
         A graph of `HALVES` in place of a random one.
-    seed, no
+    goal : int or None
+        Edges between the halves; None: the least, or one less for a no-instance.
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -58,12 +64,16 @@ class Bisection(Reduction):
     size: int = setting(8, "nodes n, even, at least 4", "integer", least=4, metavar="N")
     edges: int | None = setting(None, "edges (default: 3/2 of the nodes)", "integer", least=1, metavar="N")
     named: str | None = named_setting(HALVES)
+    goal: int | None = goal_setting(BISECTION.goal, "the least")
 
     name = "bisection"
     summary = "minimum bisection as n/2-anonymity of n rows"
     kind = "table"
     paper = LIANG_YUAN
     theorem = "Theorem 3"
+    problem = GRAPH
+    asks = BISECTION
+    kept = ("goal",)
 
     def check(self) -> None:
         """Refuse odd sizes and unknown names."""
@@ -73,7 +83,12 @@ class Bisection(Reduction):
     def build(self) -> Instance:
         """Return the instance: the threshold asks for the least cut, or for one edge less."""
         source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
-        return forward(source, most_cut(source, self.no))
+        return self.of(source)
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes."""
+        refuse_odd(source)
+        return forward(source, self.asked(lambda: most_cut(source, self.no)), solve=self.solve)
 
 
 def graph_of(named: dict[str, Graph], name: str | None, seed: int, nodes: int, edges: int | None) -> Graph:
@@ -138,7 +153,26 @@ def incidence(source: Graph) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(f"v{v}" if v in edge else "0" for edge in source.edges) for v in range(source.nodes))
 
 
-def forward(source: Graph, most: int) -> Instance:
+def refuse_odd(source: Graph) -> None:
+    """Refuse a graph without two halves of at least two nodes, or without an edge.
+
+    Parameters
+    ----------
+    source : Graph
+
+    Raises
+    ------
+    PolicyError
+        If it is one; the message says what is missing.
+    """
+    n, m = source.nodes, len(source.edges)
+    if n % 2 or n < 4 or m < 1:
+        raise PolicyError(
+            f"the graph needs an even number of at least 4 nodes and an edge, not {n} nodes and {m} edges"
+        )
+
+
+def forward(source: Graph, most: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a bisection of at most `most` edges (Theorem 3; see `Bisection`).
 
     Parameters
@@ -147,6 +181,8 @@ def forward(source: Graph, most: int) -> Instance:
         n nodes, n even and at least 4, and at least one edge.
     most : int
         Edges between the two halves.
+    solve : bool
+        Find a least cut; otherwise the answer stays open.
 
     Raises
     ------
@@ -158,30 +194,30 @@ def forward(source: Graph, most: int) -> Instance:
     The least cut is found by an integer program of n + m variables without a time limit: its time grows exponentially
     with the graph in the worst case.
     """
+    refuse_odd(source)
     n, m = source.nodes, len(source.edges)
-    if n % 2 or n < 4 or m < 1:
-        raise PolicyError(
-            f"the graph needs an even number of at least 4 nodes and an edge, not {n} nodes and {m} edges"
-        )
+    refuse_cells(n, m)
     names = tuple(f"e{u}-{v}" for u, v in source.edges)
     table = Table(quasi_identifiers=names, rows=incidence(source))
-    half = source.bisection()
-    cut = source.cut(half)
+    half = source.bisection() if solve else None
+    cut = None if half is None else source.cut(half)
     return Instance(
         name=Bisection.name,
         kind="table",
         question=f"is there a release with at most the threshold's stars (a bisection of at most {most} edges)?",
         threshold=n // 2 * (m + most),
-        yes=cut <= most,
-        optimum=n // 2 * (m + cut),
+        yes=None if cut is None else cut <= most,
+        optimum=None if cut is None else n // 2 * (m + cut),
         theorem=Bisection.theorem,
         paper=Bisection.paper,
         source=source,
         backward=lambda released: backward(source, table, released),
         policy={"quasi_identifiers": list(names), "k": n // 2, "outliers": "forbid"},
         table=table,
-        witness=(half, tuple(v for v in range(n) if v not in half)),
-        more={"nodes": n, "edges": m, "cut": cut},
+        witness=None if half is None else (half, tuple(v for v in range(n) if v not in half)),
+        more={"nodes": n, "edges": m, **({} if cut is None else {"cut": cut})},
+        asks=BISECTION,
+        goal=most,
     )
 
 

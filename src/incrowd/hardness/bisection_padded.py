@@ -7,10 +7,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence, most_cut
-from incrowd.hardness.draw import even, named_setting, refuse_unknown
+from incrowd.hardness.bisection import HALVES, backward, graph_of, incidence, most_cut, refuse_odd
+from incrowd.hardness.draw import even, goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.problems.graph import GRAPH
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.questions.graphs import BISECTION
+from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -35,7 +39,9 @@ class BisectionPadded(Reduction):
         k as a part of the rows, above 0 and at most 1/3; n / (2 c) must be whole.
     named : str or None
         A graph of `HALVES` in place of a random one.
-    seed, no
+    goal : int or None
+        Edges between the halves; None: the least, or one less for a no-instance.
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -59,12 +65,16 @@ class BisectionPadded(Reduction):
         Fraction(1, 4), "k as a part of the rows, at most 1/3; n / (2 c) must be whole", "fraction", metavar="X"
     )
     named: str | None = named_setting(HALVES)
+    goal: int | None = goal_setting(BISECTION.goal, "the least")
 
     name = "bisection-padded"
     summary = "minimum bisection as cn-anonymity for c up to 1/3, with padding"
     kind = "table"
     paper = LIANG_YUAN
     theorem = "Theorem 4"
+    problem = GRAPH
+    asks = BISECTION
+    kept = ("c", "goal")
 
     def check(self) -> None:
         """Refuse odd sizes, unknown names and a c that does not fit."""
@@ -76,10 +86,15 @@ class BisectionPadded(Reduction):
     def build(self) -> Instance:
         """Return the instance: the threshold asks for the least cut, or for one edge less."""
         source = graph_of(HALVES, self.named, self.seed, self.size, self.edges)
-        return forward(source, most_cut(source, self.no), self.c)
+        return self.of(source)
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes."""
+        refuse_odd(source)
+        return forward(source, self.asked(lambda: most_cut(source, self.no)), self.c, solve=self.solve)
 
 
-def forward(source: Graph, most: int, c: Fraction) -> Instance:
+def forward(source: Graph, most: int, c: Fraction, *, solve: bool = True) -> Instance:
     """Return the padded instance that asks for a bisection of at most `most` edges (Theorem 4; see `BisectionPadded`).
 
     Parameters
@@ -90,35 +105,40 @@ def forward(source: Graph, most: int, c: Fraction) -> Instance:
         Edges between the two halves.
     c : Fraction
         k as a part of the rows, above 0 and at most 1/3; n / (2 c) must be whole.
+    solve : bool
+        Find a least cut; otherwise the answer stays open.
 
     Raises
     ------
     PolicyError
-        If n / (2 c) is no whole number.
+        If n / (2 c) is no whole number, or the graph has no two halves of two nodes or no edge.
 
     Notes
     -----
     The table has n / (2 c) rows and 3 m + 1 columns. The least cut is found by an integer program of n + m variables
     without a time limit.
     """
+    refuse_odd(source)
     n, m = source.nodes, len(source.edges)
     total = n / (2 * c)
     if total.denominator != 1:
         raise PolicyError(f"c = {c} gives {total} rows for {n} nodes; n / (2 c) must be whole")
+    refuse_cells(int(total), 3 * m + 1)
     names = tuple(f"e{u}-{v}" for u, v in source.edges)
     padding = tuple(f"pad{j}" for j in range(2 * m + 1))
     rows = tuple((*row, *("a" for _ in padding)) for row in incidence(source))
     rows += (("b",) * (3 * m + 1),) * (int(total) - n)
     table = Table(quasi_identifiers=names + padding, rows=rows)
-    half = source.bisection()
-    cut = source.cut(half)
+    half = source.bisection() if solve else None
+    cut = None if half is None else source.cut(half)
+    padded = tuple(range(n, int(total)))
     return Instance(
         name=BisectionPadded.name,
         kind="table",
         question=f"is there a release with at most the threshold's stars (a bisection of at most {most} edges)?",
         threshold=n // 2 * (m + most),
-        yes=cut <= most,
-        optimum=n // 2 * (m + cut),
+        yes=None if cut is None else cut <= most,
+        optimum=None if cut is None else n // 2 * (m + cut),
         theorem=BisectionPadded.theorem,
         paper=BisectionPadded.paper,
         source=source,
@@ -130,6 +150,8 @@ def forward(source: Graph, most: int, c: Fraction) -> Instance:
             "mask": {"together": [list(padding)]},
         },
         table=table,
-        witness=(half, tuple(v for v in range(n) if v not in half), tuple(range(n, int(total)))),
-        more={"nodes": n, "edges": m, "cut": cut, "rows": int(total), "c": str(c)},
+        witness=None if half is None else (half, tuple(v for v in range(n) if v not in half), padded),
+        more={"nodes": n, "edges": m, **({} if cut is None else {"cut": cut}), "rows": int(total), "c": str(c)},
+        asks=BISECTION,
+        goal=most,
     )

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import named_setting, refuse_unknown
+from incrowd.hardness.draw import goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.problems.rows import ROWS
+from incrowd.hardness.questions.others import CLASSES
+from incrowd.hardness.reduction import Reduction, asked_of
 from incrowd.hardness.sources.anonymity import NAMED, Rows, drawn
-from incrowd.hardness.values import Blocks, Instance, Reduction, Table
+from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["ClosenessFromAnonymity", "backward", "forward"]
+__all__ = ["PERSON", "ClosenessFromAnonymity", "backward", "closeness", "composed", "forward"]
+
+PERSON = "person"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +44,9 @@ class ClosenessFromAnonymity(Reduction):
         Values per column.
     named : str or None
         A problem of `NAMED` in place of a random one.
-    seed, no
+    goal : int or None
+        Stars; None: the least, or one less for a no-instance.
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -59,12 +68,16 @@ class ClosenessFromAnonymity(Reduction):
     columns: int = setting(4, "quasi-identifiers", "integer", least=1, metavar="N")
     values: int = setting(3, "values per column", "integer", least=1, metavar="N")
     named: str | None = named_setting(NAMED)
+    goal: int | None = goal_setting(CLASSES.goal, "the least")
 
     name = "closeness-from-anonymity"
     summary = "k-anonymity as t-closeness with equal distances, every sensitive value unique"
     kind = "table"
     paper = LIANG_YUAN
     theorem = "Lemma 1"
+    problem = ROWS
+    asks = CLASSES
+    kept = ("k", "goal")
 
     def check(self) -> None:
         """Refuse unknown names."""
@@ -76,23 +89,71 @@ class ClosenessFromAnonymity(Reduction):
             source = NAMED[self.named]
         else:
             source = drawn(np.random.default_rng(self.seed), self.size, self.columns, self.values, self.k)
-        instance = forward(source)
-        if not self.no:
-            return instance
-        if instance.optimum == 0:
-            raise PolicyError("this table needs no star, so no threshold is missed; choose more values or another seed")
-        return forward(source, below=1)
+        return self.of(source.rows)
+
+    def of(self, source: Sequence[Sequence[str]]) -> Instance:
+        """Return the instance of rows of texts, at least k of them."""
+        return forward(Rows(tuple(map(tuple, source)), self.k), goal=self.goal, no=self.no, solve=self.solve)
+
+    def over(self, inner: Instance) -> Instance:
+        """Return the instance of another one that asks for k-anonymity and no more: Corollary 1 composes so."""
+        return composed(inner)
 
 
-def forward(source: Rows, below: int = 0) -> Instance:
-    """Return the instance with a threshold of `below` stars below the optimum of k-anonymity (Lemma 1).
+def composed(inner: Instance) -> Instance:
+    """Return t-closeness in place of the k-anonymity that an instance asks for (Lemma 1).
+
+    The releases are the same, under whatever mask, so threshold, optimum and answer stay, and the way back is the inner
+    one's.
+
+    Parameters
+    ----------
+    inner : Instance
+        A table of n rows, whose policy asks for k alone; t = 1 - k / n.
+
+    Raises
+    ------
+    PolicyError
+        If it is a network, or its policy asks for more.
+    """
+    table = inner.table
+    if table is None or table.sensitive or inner.policy.get("require"):
+        raise PolicyError("the source must be an instance whose policy asks for k-anonymity alone")
+    width = len(table.quasi_identifiers)
+    t = 1 - Fraction(inner.policy["k"], len(table.rows))
+    refuse_cells(len(table.rows), width + 1)
+    rows = tuple((*row, f"p{i}") for i, row in enumerate(table.rows))
+    return dataclasses.replace(
+        inner,
+        name=ClosenessFromAnonymity.name,
+        theorem=f"{ClosenessFromAnonymity.theorem} after {inner.theorem} ({inner.name})",
+        paper=ClosenessFromAnonymity.paper,
+        table=Table(quasi_identifiers=table.quasi_identifiers, sensitive=(PERSON,), rows=rows),
+        policy={**inner.policy, **closeness(table.quasi_identifiers, t)},
+        backward=lambda released: inner.backward([row[:width] for row in released]),
+        more={**inner.more, "rows": len(rows), "k": inner.policy["k"], "t": str(t)},
+    )
+
+
+def forward(source: Rows, *, goal: int | None = None, no: bool = False, solve: bool = True) -> Instance:
+    """Return the instance that asks for at most so many stars (Lemma 1).
 
     Parameters
     ----------
     source : Rows
         n rows and k.
-    below : int
-        0 for a yes-instance, 1 for a no-instance.
+    goal : int, optional
+        Stars; by default the optimum of k-anonymity, or one star less for a no-instance.
+    no : bool
+        A no-instance.
+    solve : bool
+        Find the optimum; otherwise the answer stays open.
+
+    Raises
+    ------
+    PolicyError
+        If a no-instance is asked for and no star is needed, or beside a goal; or if neither a goal nor the optimum is
+        there.
 
     Notes
     -----
@@ -100,34 +161,53 @@ def forward(source: Rows, below: int = 0) -> Instance:
     a time limit.
     """
     n = len(source.rows)
+    refuse_cells(n, len(source.rows[0]))
     names = tuple(f"c{j}" for j in range(len(source.rows[0])))
     rows = tuple((*row, f"p{i}") for i, row in enumerate(source.rows))
-    table = Table(quasi_identifiers=names, sensitive=("person",), rows=rows)
-    best = source.cheapest()
-    optimum = table.cost(table.released(best))
+    table = Table(quasi_identifiers=names, sensitive=(PERSON,), rows=rows)
+    best = source.cheapest() if solve else None
+    optimum = None if best is None else table.cost(table.released(best))
+    if no and optimum == 0:
+        raise PolicyError("this table needs no star, so no threshold is missed; choose more values or another seed")
+    most = asked_of(CLASSES, goal, None if optimum is None else optimum - no, no=no)
     t = 1 - Fraction(source.k, n)
     return Instance(
         name=ClosenessFromAnonymity.name,
         kind="table",
         question="is there a release with at most the threshold's stars (a k-anonymous one)?",
-        threshold=optimum - below,
-        yes=below <= 0,
+        threshold=most,
+        yes=None if optimum is None else optimum <= most,
         optimum=optimum,
         theorem=ClosenessFromAnonymity.theorem,
         paper=ClosenessFromAnonymity.paper,
         source=source,
         backward=lambda released: backward(table, source, released),
-        policy={
-            "quasi_identifiers": list(names),
-            "sensitive": ["person"],
-            "k": 1,
-            "outliers": "forbid",
-            "require": [{"model": "t-closeness", "t": str(t), "column": "person", "distance": "equal"}],
-        },
+        policy=closeness(names, t),
         table=table,
         witness=best,
         more={"rows": n, "k": source.k, "t": str(t)},
+        asks=CLASSES,
+        goal=most,
     )
+
+
+def closeness(names: Sequence[str], t: Fraction) -> dict[str, Any]:
+    """Return the policy of Lemma 1: the class sizes come from t alone.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The quasi-identifiers.
+    t : Fraction
+        1 - k / n, exactly.
+    """
+    return {
+        "quasi_identifiers": list(names),
+        "sensitive": [PERSON],
+        "k": 1,
+        "outliers": "forbid",
+        "require": [{"model": "t-closeness", "t": str(t), "column": PERSON, "distance": "equal"}],
+    }
 
 
 def backward(table: Table, source: Rows, released: Sequence[Sequence[str]]) -> Blocks:

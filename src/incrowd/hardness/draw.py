@@ -12,7 +12,7 @@ from incrowd.settings import setting
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["even", "named_setting", "refuse_unknown", "until"]
+__all__ = ["even", "goal_setting", "named_setting", "refuse_unknown", "until"]
 
 T = TypeVar("T")
 DRAWS = 200
@@ -34,6 +34,25 @@ def named_setting(names: Mapping[str, object]) -> str | None:
     found: str | None = setting(
         None, f"a named one in place of a random one: {', '.join(names)}", "name", metavar="NAME"
     )
+    return found
+
+
+def goal_setting(what: str, otherwise: str) -> int | None:
+    """Return the field of a parameter ``goal``: the number that is asked of the source problem.
+
+    Parameters
+    ----------
+    what : str
+        What the number says.
+    otherwise : str
+        What it is where none is given.
+
+    Returns
+    -------
+    dataclass field
+        None by default. Its type is that of the value it holds, for the class that uses it.
+    """
+    found: int | None = setting(None, f"{what} (default: {otherwise})", "integer", least=0, metavar="N")
     return found
 
 

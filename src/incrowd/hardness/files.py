@@ -5,25 +5,27 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tomli_w
 
 from incrowd.atomic_file import new_mode, write_whole
 from incrowd.errors import InputError
+from incrowd.hardness.back.document import NAME, document
 from incrowd.recovery.leftovers import Run
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    import os
 
     from incrowd.hardness.values import Instance
 
 __all__ = ["FILES", "write"]
 
-FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json")
+FILES = ("table.csv", "graph.txt", "policy.toml", "answer.json", NAME)
 
 
-def write(instance: Instance, folder: Path) -> tuple[str, ...]:
+def write(instance: Instance, folder: str | os.PathLike[str]) -> tuple[str, ...]:
     """Write an instance into `folder` and return the names of its files.
 
     A folder that holds nothing but an earlier instance is replaced.
@@ -31,7 +33,7 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
     Parameters
     ----------
     instance : Instance
-    folder : Path
+    folder : path
         Where the files go: new, empty, or holding an earlier instance. Its parent must exist.
 
     Returns
@@ -45,9 +47,9 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
         If it is no path, the folder holds anything else, its parent does not exist, or it cannot be written.
     """
     try:
-        folder = folder.resolve()
+        folder = Path(folder).resolve()
     except (OSError, ValueError):
-        raise InputError(f"{folder.name[:60]!r} is no path of a folder; name a new or an empty one") from None
+        raise InputError(f"{Path(folder).name[:60]!r} is no path of a folder; name a new or an empty one") from None
     if not folder.parent.is_dir():
         raise InputError(f"folder {folder.name!r} cannot be made: the folder it goes into does not exist")
     if folder.exists() and not folder.is_dir():
@@ -82,16 +84,17 @@ def write(instance: Instance, folder: Path) -> tuple[str, ...]:
 
 def _files(instance: Instance) -> dict[str, str]:
     """Return the text of every file by its name."""
-    answer = json.dumps(instance.answer(), indent=2) + "\n"
+    shared = {"answer.json": json.dumps(instance.answer(), indent=2) + "\n"}
+    if instance.parameters is not None:
+        shared[NAME] = json.dumps(document(instance)) + "\n"
     if instance.table is None:
-        edges = "".join(f"{u} {v}\n" for u, v in instance.edges)
-        return {"graph.txt": edges, "answer.json": answer}
+        return {"graph.txt": "".join(f"{u} {v}\n" for u, v in instance.edges), **shared}
     lines = _Lines()
     writer = csv.writer(lines, lineterminator="\n")
     writer.writerow(instance.table.columns)
     writer.writerows(instance.table.rows)
     policy = {**instance.policy, "job": {"source": "table.csv"}}
-    return {"table.csv": "".join(lines.held), "policy.toml": tomli_w.dumps(policy), "answer.json": answer}
+    return {"table.csv": "".join(lines.held), "policy.toml": tomli_w.dumps(policy), **shared}
 
 
 class _Lines:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.papers import BREDERECK
-from incrowd.hardness.values import Blocks, Instance, Reduction, Table
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.questions.others import STARS
+from incrowd.hardness.reduction import Reduction
+from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -54,6 +57,8 @@ class GreedyWorst(Reduction):
     kind = "table"
     paper = BREDERECK
     theorem = "Theorem 4"
+    asks = STARS
+    kept = ("size",)
 
     def check(self) -> None:
         """Refuse a no-instance: the family has none."""
@@ -63,6 +68,7 @@ class GreedyWorst(Reduction):
     def build(self) -> Instance:
         """Return the table of m columns."""
         m = self.size
+        refuse_cells(m * m, m)
         names = tuple(f"c{j + 1}" for j in range(m))
         rows = [("1",) * m] * m
         rows += [tuple(f"x{i}.{r}" if j == i else "1" for j in range(m)) for i in range(m) for r in range(m - 1)]
@@ -92,4 +98,5 @@ class GreedyWorst(Reduction):
             table=table,
             witness=blocks,
             more={"columns": m, "greedy": (m - 1) * m * m},
+            asks=STARS,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,9 +12,13 @@ from incrowd.errors import PolicyError
 from incrowd.hardness.bisection import incidence
 from incrowd.hardness.draw import even, named_setting, refuse_unknown
 from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.problems.graph import GRAPH
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.questions.graphs import HALF_CLIQUE
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.graphs import Graph, drawn
 from incrowd.hardness.triangles_stars import right
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -46,7 +50,7 @@ class HalfClique(Reduction):
         New rows, at least 1 and fewer than n / 2; c = n / (2 (n + rows)).
     named : str or None
         A graph of `CLIQUES` in place of a random one.
-    seed, no
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -84,6 +88,9 @@ class HalfClique(Reduction):
     kind = "table"
     paper = LIANG_YUAN
     theorem = "Theorem 5"
+    problem = GRAPH
+    asks = HALF_CLIQUE
+    kept = ("rows",)
 
     def check(self) -> None:
         """Refuse odd sizes, unknown names and too many new rows."""
@@ -92,7 +99,7 @@ class HalfClique(Reduction):
         if self.no and self.named is None and self.size == 4:
             raise PolicyError("any edge is a clique of half of 4 nodes; a no-instance needs a size of at least 6")
         nodes = CLIQUES[self.named].nodes if self.named is not None else self.size
-        if 2 * self.rows >= nodes:
+        if self.named is not None and 2 * self.rows >= nodes:
             raise PolicyError(f"rows must be fewer than half of the {nodes} nodes, not {self.rows}: c is above 1/3")
         if self.named is None and self.edges is not None and not self.no and self.edges < self.least_edges:
             raise PolicyError(
@@ -110,10 +117,16 @@ class HalfClique(Reduction):
         if self.named is not None:
             return right(forward(CLIQUES[self.named], self.rows), no=self.no, named=self.named)
         n = self.size
+        if 2 * self.rows >= n:
+            raise PolicyError(f"rows must be fewer than half of the {n} nodes, not {self.rows}: c is above 1/3")
         edges = max(3 * n // 2, 0 if self.no else self.least_edges) if self.edges is None else self.edges
         if self.no:
             return forward(without(np.random.default_rng(self.seed), n, edges), self.rows)
         return forward(planted(np.random.default_rng(self.seed), n, edges), self.rows)
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with an even number of nodes, more than twice the new rows."""
+        return forward(source, self.rows, solve=self.solve)
 
 
 def planted(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
@@ -165,7 +178,7 @@ def without(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
     return Graph(nodes, tuple(pairs[int(i)] for i in sorted(rng.choice(len(pairs), edges, replace=False))))
 
 
-def forward(source: Graph, new: int) -> Instance:
+def forward(source: Graph, new: int, *, solve: bool = True) -> Instance:
     """Return the instance of a graph with `new` new rows (Theorem 5; see `HalfClique`).
 
     Parameters
@@ -174,6 +187,8 @@ def forward(source: Graph, new: int) -> Instance:
         n nodes, n even and at least 4, and m edges, at least one.
     new : int
         New rows, 1 to n/2 - 1.
+    solve : bool
+        Find the densest sets of nodes; otherwise the answer stays open.
 
     Raises
     ------
@@ -191,28 +206,31 @@ def forward(source: Graph, new: int) -> Instance:
         )
     if not 1 <= new < n / 2:
         raise PolicyError(f"there must be 1 to {n // 2 - 1} new rows, not {new}")
+    refuse_cells(n + new, m)
     names = tuple(f"e{u}-{v}" for u, v in source.edges)
     table = Table(quasi_identifiers=names, rows=incidence(source) + (("b",) * m,) * new)
-    dense = [source.densest(y) for y in range(n // 2 - new, n // 2 + 1)]
-    best = max(dense, key=lambda members: (n - len(members)) * source.inside(members))
-    saved = (n - len(best)) * source.inside(best)
     half = n // 2
-    others = tuple(v for v in range(n) if v not in best)
+    facts: dict[str, Any] = {"yes": None, "optimum": None, "more": {"nodes": n, "edges": m, "rows": n + new}}
+    if solve:
+        dense = [source.densest(y) for y in range(half - new, half + 1)]
+        best = max(dense, key=lambda members: (n - len(members)) * source.inside(members))
+        facts["yes"] = source.inside(dense[-1]) == half * (half - 1) // 2
+        facts["optimum"] = (n + new) * m - (n - len(best)) * source.inside(best)
+        facts["witness"] = (tuple(v for v in range(n) if v not in best), (*best, *range(n, n + new)))
+        facts["more"]["densest_half"] = source.inside(dense[-1])
     return Instance(
         name=HalfClique.name,
         kind="table",
         question="is there a release with at most the threshold's stars (a clique of half the nodes)?",
         threshold=(n + new) * m - n * n * (n - 2) // 16,
-        yes=source.inside(dense[-1]) == half * (half - 1) // 2,
-        optimum=(n + new) * m - saved,
         theorem=HalfClique.theorem,
         paper=HalfClique.paper,
         source=source,
         backward=lambda released: backward(source, table, released),
         policy={"quasi_identifiers": list(names), "k": half, "outliers": "forbid"},
         table=table,
-        witness=(others, (*best, *range(n, n + new))),
-        more={"nodes": n, "edges": m, "rows": n + new, "densest_half": source.inside(dense[-1])},
+        asks=HALF_CLIQUE,
+        **facts,
     )
 
 

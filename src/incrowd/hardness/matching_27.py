@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import named_setting, refuse_unknown, until
+from incrowd.hardness.draw import goal_setting, named_setting, refuse_unknown, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
+from incrowd.hardness.problems.triples import TRIPLES
+from incrowd.hardness.questions.others import MATCHING
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -35,7 +38,9 @@ class Matching27(Reduction):
         None: twice and a half the size, rounded down; twice for a no-instance.
     named : str or None
         A problem of `NAMED` in place of a random one.
-    seed, no
+    goal : int or None
+        Triples of the matching; None: those of a largest one, or one more for a no-instance.
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -64,12 +69,16 @@ class Matching27(Reduction):
         None, "triples (default: twice and a half the size, twice for --no)", "integer", least=1, metavar="N"
     )
     named: str | None = named_setting(NAMED)
+    goal: int | None = goal_setting(MATCHING.goal, "those of a largest one")
 
     name = "matching-27"
     summary = "bounded three-dimensional matching as 3-anonymity with 27 columns"
     kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Theorem 1.2"
+    problem = TRIPLES
+    asks = MATCHING
+    kept = ("goal",)
 
     def check(self) -> None:
         """Refuse unknown names, and a no-instance where every matching is perfect."""
@@ -93,10 +102,14 @@ class Matching27(Reduction):
         largest = len(source.largest())
         if self.no and largest == source.side:
             raise PolicyError(f"the named instance {self.named!r} has a perfect matching; leave out --no")
-        return forward(source, largest + self.no)
+        return forward(source, self.asked(lambda: largest + self.no))
+
+    def of(self, source: Matching3D) -> Instance:
+        """Return the instance of triples in which every element is at most three times."""
+        return forward(source, self.asked(lambda: len(source.largest())), solve=self.solve)
 
 
-def forward(source: Matching3D, least: int) -> Instance:
+def forward(source: Matching3D, least: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a matching of at least `least` triples (Theorem 1.2; see `Matching27`).
 
     Parameters
@@ -105,6 +118,8 @@ def forward(source: Matching3D, least: int) -> Instance:
         n = 3 side elements, each in at most three triples.
     least : int
         Triples of the matching.
+    solve : bool
+        Find a largest matching; otherwise the answer stays open.
 
     Raises
     ------
@@ -116,28 +131,38 @@ def forward(source: Matching3D, least: int) -> Instance:
     The table has n rows and 27 columns. A largest matching is found by an integer program of one variable per triple,
     without a time limit.
     """
-    if any(count > 3 for count in source.occurrences().values()):
-        raise PolicyError("every element may be in at most three triples")
+    often = sum(count > 3 for count in source.occurrences().values())
+    if often:
+        raise PolicyError(
+            f"every element may be in at most three triples, and {often} of {3 * source.side} are in more"
+        )
     table = Table(quasi_identifiers=COLUMNS, rows=rows_of(source.members(), (source.side,) * 3))
-    best = source.largest()
     n = 3 * source.side
-    rest = tuple(sorted(set(range(n)) - {e for i in best for e in source.members()[i]}))
+    members = source.members()
+    best = source.largest() if solve else None
+    rest = tuple(sorted(set(range(n)) - {e for i in best or () for e in members[i]}))
     shown = [[name for name in COLUMNS if name != one] for one in COLUMNS]
     return Instance(
         name=Matching27.name,
         kind="table",
         question=f"is there a release with at most the threshold's stars (a matching of at least {least} triples)?",
         threshold=27 * n - 3 * least,
-        yes=len(best) >= least,
-        optimum=27 * n - 3 * len(best),
+        yes=None if best is None else len(best) >= least,
+        optimum=None if best is None else 27 * n - 3 * len(best),
         theorem=Matching27.theorem,
         paper=Matching27.paper,
         source=source,
         backward=lambda released: backward(source, table, released),
         policy={"quasi_identifiers": list(COLUMNS), "k": 3, "outliers": "forbid", "mask": {"patterns": shown}},
         table=table,
-        witness=(*(tuple(source.members()[i]) for i in best), *((rest,) if rest else ())),
-        more={"elements": n, "triples": len(source.triples), "largest_matching": len(best)},
+        witness=None if best is None else (*(members[i] for i in best), *((rest,) if rest else ())),
+        more={
+            "elements": n,
+            "triples": len(source.triples),
+            **({} if best is None else {"largest_matching": len(best)}),
+        },
+        asks=MATCHING,
+        goal=least,
     )
 
 
@@ -157,9 +182,13 @@ def rows_of(members: Sequence[tuple[int, int, int]], sides: tuple[int, int, int]
         One row of 27 texts per element.
     """
     kind = [dimension for dimension, size in enumerate(sides) for _ in range(size)]
+    held: list[list[str]] = [[] for _ in kind]
+    for t, triple in enumerate(members):
+        for element in triple:
+            held[element].append(f"t{t}")
     rows = []
     for element, dimension in enumerate(kind):
-        own = [f"t{t}" for t, triple in enumerate(members) if element in triple]
+        own = held[element]
         own += [f"x{element}.{missing}" for missing in range(3 - len(own))]
         digit = (9, 3, 1)[dimension]
         rows.append(tuple(own[i // digit % 3] for i in range(27)))
@@ -188,11 +217,14 @@ def backward(source: Matching3D, table: Table, released: Sequence[Sequence[str]]
     ------
     InputError
         If it is no release of the table.
-    IndexError, ValueError
+    ValueError
         If the rows of a class that shows a column are no triple of the source: then the release is not 3-anonymous.
     """
+    place = {triple: i for i, triple in enumerate(source.members())}
     found = []
     for shown, members in table.classes(released).items():
         if set(shown) != {"*"}:
-            found.append(source.members().index((members[0], members[1], members[2])))
+            if members not in place:
+                raise ValueError("a class that shows a column is no triple: the release is not 3-anonymous")
+            found.append(place[members[0], members[1], members[2]])
     return tuple(sorted(found))

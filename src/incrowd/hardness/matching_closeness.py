@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 from incrowd.errors import PolicyError
 from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.problems.triples import TRIPLES
+from incrowd.hardness.questions.others import PERFECT_MATCHING
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D, drawn
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -35,7 +39,7 @@ class MatchingCloseness(Reduction):
         Closeness, at least 0 and below 1/3.
     named : str or None
         A problem of `NAMED` in place of a random one.
-    seed, no
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -64,6 +68,9 @@ class MatchingCloseness(Reduction):
     kind = "table"
     paper = LIANG_YUAN
     theorem = "Theorem 6"
+    problem = TRIPLES
+    asks = PERFECT_MATCHING
+    kept = ("t",)
 
     def check(self) -> None:
         """Refuse unknown names, a t out of range, and a no-instance where every matching is perfect."""
@@ -76,6 +83,10 @@ class MatchingCloseness(Reduction):
     def build(self) -> Instance:
         """Return the instance of a named or drawn source problem."""
         return forward(source_of(self.named, self.no, self.size, self.triples, self.seed), self.t)
+
+    def of(self, source: Matching3D) -> Instance:
+        """Return the instance of triples of three equally large sets."""
+        return forward(source, self.t, solve=self.solve)
 
 
 def source_of(named: str | None, no: bool, size: int, triples: int | None, seed: int) -> Matching3D:
@@ -151,7 +162,7 @@ def classes_of(source: Matching3D, best: Sequence[int]) -> tuple[tuple[int, ...]
     return (*matching, *((rest,) if rest else ()))
 
 
-def forward(source: Matching3D, t: Fraction) -> Instance:
+def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a perfect matching (Theorem 6; see `MatchingCloseness`).
 
     Parameters
@@ -160,23 +171,26 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
         3 n elements, m triples.
     t : Fraction
         At least 0 and below 1/3.
+    solve : bool
+        Find a largest matching; otherwise the answer stays open.
 
     Notes
     -----
     A largest matching is found by an integer program of m variables, without a time limit.
     """
     n, m = source.side, len(source.triples)
+    refuse_cells(3 * n, m)
     names = tuple(f"t{j}" for j in range(m))
     rows = tuple((*row, "WXY"[element // n]) for element, row in enumerate(incidence(source)))
     table = Table(quasi_identifiers=names, sensitive=("class",), rows=rows)
-    best = source.largest()
+    best = source.largest() if solve else None
     return Instance(
         name=MatchingCloseness.name,
         kind="table",
         question="is there a release with at most the threshold's stars (a perfect three-dimensional matching)?",
         threshold=3 * n * (m - 1),
-        yes=len(best) == n,
-        optimum=3 * n * m - 3 * len(best),
+        yes=None if best is None else len(best) == n,
+        optimum=None if best is None else 3 * n * m - 3 * len(best),
         theorem=MatchingCloseness.theorem,
         paper=MatchingCloseness.paper,
         source=source,
@@ -189,8 +203,14 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
             "require": [{"model": "t-closeness", "t": str(t), "column": "class", "distance": "equal"}],
         },
         table=table,
-        witness=classes_of(source, best),
-        more={"elements": 3 * n, "triples": m, "largest_matching": len(best), "t": str(t)},
+        witness=None if best is None else classes_of(source, best),
+        more={
+            "elements": 3 * n,
+            "triples": m,
+            **({} if best is None else {"largest_matching": len(best)}),
+            "t": str(t),
+        },
+        asks=PERFECT_MATCHING,
     )
 
 

@@ -10,8 +10,12 @@ from incrowd.errors import PolicyError
 from incrowd.hardness.draw import named_setting, refuse_unknown
 from incrowd.hardness.matching_closeness import backward, classes_of, incidence, source_of
 from incrowd.hardness.papers import LIANG_YUAN
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.problems.triples import TRIPLES
+from incrowd.hardness.questions.others import PERFECT_MATCHING
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.matching3d import NAMED, Matching3D
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -42,7 +46,7 @@ class MatchingMetric(Reduction):
         Closeness, at least 1/3 and below 1/2; 3 n / (1 - 2 t) must be whole.
     named : str or None
         A problem of `NAMED` in place of a random one.
-    seed, no
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -80,6 +84,9 @@ class MatchingMetric(Reduction):
     kind = "table"
     paper = LIANG_YUAN
     theorem = "Theorem 7"
+    problem = TRIPLES
+    asks = PERFECT_MATCHING
+    kept = ("t",)
 
     def check(self) -> None:
         """Refuse unknown names, a t out of range, and a no-instance where every matching is perfect."""
@@ -94,6 +101,10 @@ class MatchingMetric(Reduction):
     def build(self) -> Instance:
         """Return the instance of a named or drawn source problem."""
         return forward(source_of(self.named, self.no, self.size, self.triples, self.seed), self.t)
+
+    def of(self, source: Matching3D) -> Instance:
+        """Return the instance of triples of three equally large sets."""
+        return forward(source, self.t, solve=self.solve)
 
 
 def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
@@ -115,7 +126,7 @@ def emd(p: Sequence[Fraction], q: Sequence[Fraction]) -> Fraction:
     return moved - (p[3] - q[3]) / 2
 
 
-def forward(source: Matching3D, t: Fraction) -> Instance:
+def forward(source: Matching3D, t: Fraction, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a perfect matching (Theorem 7; see `MatchingMetric`).
 
     Parameters
@@ -124,6 +135,8 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
         3 n elements, m triples.
     t : Fraction
         At least 1/3 and below 1/2.
+    solve : bool
+        Find a largest matching; otherwise the answer stays open.
 
     Raises
     ------
@@ -139,18 +152,19 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
     total = 3 * n / (1 - 2 * t)
     if total.denominator != 1:
         raise PolicyError(f"t = {t} gives {total} rows for {3 * n} elements; 3 size / (1 - 2 t) must be whole")
+    refuse_cells(int(total), m)
     names = tuple(f"t{j}" for j in range(m))
     rows = tuple((*row, VALUES[element // n]) for element, row in enumerate(incidence(source)))
     rows += tuple((*(f"y{new}" for _ in range(m)), VALUES[3]) for new in range(int(total) - 3 * n))
     table = Table(quasi_identifiers=names, sensitive=("class",), rows=rows)
-    best = source.largest()
+    best = source.largest() if solve else None
     return Instance(
         name=MatchingMetric.name,
         kind="table",
         question="is there a release with at most the threshold's stars (a perfect three-dimensional matching)?",
         threshold=3 * n * (m - 1),
-        yes=len(best) == n,
-        optimum=3 * n * m - 3 * len(best),
+        yes=None if best is None else len(best) == n,
+        optimum=None if best is None else 3 * n * m - 3 * len(best),
         theorem=MatchingMetric.theorem,
         paper=MatchingMetric.paper,
         source=source,
@@ -163,8 +177,15 @@ def forward(source: Matching3D, t: Fraction) -> Instance:
             "require": [closeness(t)],
         },
         table=table,
-        witness=(*classes_of(source, best), *((i,) for i in range(3 * n, int(total)))),
-        more={"elements": 3 * n, "triples": m, "largest_matching": len(best), "rows": int(total), "t": str(t)},
+        witness=None if best is None else (*classes_of(source, best), *((i,) for i in range(3 * n, int(total)))),
+        more={
+            "elements": 3 * n,
+            "triples": m,
+            **({} if best is None else {"largest_matching": len(best)}),
+            "rows": int(total),
+            "t": str(t),
+        },
+        asks=PERFECT_MATCHING,
     )
 
 

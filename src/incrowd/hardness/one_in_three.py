@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.errors import PolicyError
 from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
+from incrowd.hardness.problems.formula import FORMULA
+from incrowd.hardness.questions.others import ASSIGNMENT
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.sources.one_in_three import NAMED, Formula, drawn, planted
 from incrowd.hardness.triangles_stars import edges_of, right
 from incrowd.hardness.triangles_stars import forward as table_of
-from incrowd.hardness.values import Instance, Reduction, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from incrowd.hardness.values import Instance, Table
 
 __all__ = ["Gadgets", "OneInThree", "assignment", "depth", "forward", "gadgets"]
 
@@ -40,7 +45,7 @@ class OneInThree(Reduction):
         At least 3.
     named : str or None
         A formula of `NAMED` in place of a random one.
-    seed, no
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -82,6 +87,8 @@ class OneInThree(Reduction):
     kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Theorem 1.5"
+    problem = FORMULA
+    asks = ASSIGNMENT
 
     def check(self) -> None:
         """Refuse unknown names."""
@@ -101,6 +108,10 @@ class OneInThree(Reduction):
                 "a no-instance",
             )
         )
+
+    def of(self, source: Formula) -> Instance:
+        """Return the instance of a formula with a clause."""
+        return forward(source, solve=self.solve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +210,14 @@ def gadgets(formula: Formula) -> Gadgets:
     return Gadgets(graph, tuple((first[v], ends[first[v]]) if v in first else None for v in variables))
 
 
-def forward(formula: Formula) -> Instance:
+def forward(formula: Formula, *, solve: bool = True) -> Instance:
     """Return the 3-anonymity instance of a formula (Theorem 1.5; see `OneInThree`).
 
     Parameters
     ----------
     formula : Formula
+    solve : bool
+        Find out whether it has a solution; otherwise the answer stays open.
 
     Raises
     ------
@@ -215,6 +228,8 @@ def forward(formula: Formula) -> Instance:
     -----
     The formula and the edge partition of its graph are each solved by an integer program without a time limit.
     """
+    if not formula.clauses:
+        raise PolicyError("the formula needs a clause")
     made = gadgets(formula)
     instance = table_of(
         made.graph,
@@ -222,15 +237,17 @@ def forward(formula: Formula) -> Instance:
         theorem=OneInThree.theorem,
         mask={"max_stars": 3},
         more={"variables": formula.variables, "clauses": len(formula.clauses)},
+        solve=solve,
     )
     table = instance.table
     assert table is not None
-    if instance.yes != (formula.solution() is not None):
+    if solve and instance.yes != (formula.solution() is not None):
         raise RuntimeError("the formula and its graph do not agree")  # pragma: no cover  Theorem 1.5 forbids it
     return replace(
         instance,
         question="is there a release with at most the threshold's stars (a 1-in-3 solution of the formula)?",
         source=formula,
+        asks=ASSIGNMENT,
         backward=lambda released: assignment(made, table, released),
     )
 

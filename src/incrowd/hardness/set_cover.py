@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import named_setting, refuse_unknown
+from incrowd.hardness.draw import goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.papers import BREDERECK
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.problems.sets import SETS
+from incrowd.hardness.questions.covers import COVER
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
-from incrowd.hardness.values import Blocks, Instance, Reduction, Table
+from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -37,7 +41,9 @@ class SetCoverPatterns(Reduction):
         Sets of three elements; None: as many as the size, at least 4, and 1 for a size of 3.
     named : str or None
         A problem of `NAMED` in place of a random one.
-    seed, no
+    goal : int or None
+        Sets of the cover; None: the least cover's, or one less for a no-instance.
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -60,12 +66,16 @@ class SetCoverPatterns(Reduction):
     size: int = setting(9, "elements to be covered, at least 3", "integer", least=3, metavar="N")
     sets: int | None = setting(None, "sets of three (default: the size)", "integer", least=1, metavar="N")
     named: str | None = named_setting(NAMED)
+    goal: int | None = goal_setting(COVER.goal, "those of the least cover")
 
     name = "set-cover"
     summary = "3-set cover as pattern-guided 3-anonymity with three columns and two patterns"
     kind = "table"
     paper = BREDERECK
     theorem = "Theorem 1"
+    problem = SETS
+    asks = COVER
+    kept = ("goal",)
 
     def check(self) -> None:
         """Refuse unknown names and sizes without a cover."""
@@ -80,7 +90,11 @@ class SetCoverPatterns(Reduction):
             if self.size == 4:
                 sets = min(sets, 4)
             source = drawn(np.random.default_rng(self.seed), self.size, sets, 3)
-        return forward(source, most_sets(source, self.no))
+        return self.of(source)
+
+    def of(self, source: SetCover) -> Instance:
+        """Return the instance of sets of three elements each that cover together."""
+        return forward(source, self.asked(lambda: most_sets(source, self.no)), solve=self.solve)
 
 
 def most_sets(source: SetCover, no: bool) -> int:
@@ -105,7 +119,7 @@ def most_sets(source: SetCover, no: bool) -> int:
     return len(least) - no
 
 
-def forward(source: SetCover, most: int) -> Instance:
+def forward(source: SetCover, most: int, *, solve: bool = True) -> Instance:
     """Return the instance that asks for a cover of at most `most` sets (Theorem 1; see `SetCoverPatterns`).
 
     Parameters
@@ -114,6 +128,8 @@ def forward(source: SetCover, most: int) -> Instance:
         |U| elements and |F| sets of three elements each, which together cover.
     most : int
         Sets of the cover.
+    solve : bool
+        Find a least cover; otherwise the answer stays open.
 
     Raises
     ------
@@ -125,11 +141,11 @@ def forward(source: SetCover, most: int) -> Instance:
     The table has 2 |U| + 3 |F| rows. A least cover is found by an integer program of |F| variables without a time
     limit.
     """
-    if any(len(members) != 3 for members in source.sets):
-        raise PolicyError("every set must have three elements")
-    least = source.least()
-    if least is None:
+    refuse_other_widths(source)
+    if not source.covers(tuple(range(len(source.sets)))):
         raise PolicyError("the sets must cover every element; without a cover there is no release at all")
+    refuse_cells(2 * source.universe + 3 * len(source.sets), len(COLUMNS))
+    least = source.least() if solve else None
     rows = [(f"u{u}", f"x{u}.{i}.1", f"x{u}.{i}.2") for u in range(source.universe) for i in range(2)]
     rows += [(f"u{u}", f"S{s}", f"S{s}") for s, members in enumerate(source.sets) for u in members]
     base = 4 * source.universe + 3 * len(source.sets)
@@ -139,8 +155,8 @@ def forward(source: SetCover, most: int) -> Instance:
         kind="table",
         question=f"is there a release with at most the threshold's stars (a cover by at most {most} sets)?",
         threshold=base + 3 * most,
-        yes=len(least) <= most,
-        optimum=base + 3 * len(least),
+        yes=None if least is None else len(least) <= most,
+        optimum=None if least is None else base + 3 * len(least),
         theorem=SetCoverPatterns.theorem,
         paper=SetCoverPatterns.paper,
         source=source,
@@ -152,9 +168,32 @@ def forward(source: SetCover, most: int) -> Instance:
             "mask": {"patterns": [["left", "right"], ["element"]], "full_suppression": False},
         },
         table=table,
-        witness=blocks_of(source, least),
-        more={"elements": source.universe, "sets": len(source.sets), "least_cover": len(least)},
+        witness=None if least is None else blocks_of(source, least),
+        more={
+            "elements": source.universe,
+            "sets": len(source.sets),
+            **({} if least is None else {"least_cover": len(least)}),
+        },
+        asks=COVER,
+        goal=most,
     )
+
+
+def refuse_other_widths(source: SetCover) -> None:
+    """Refuse sets of more or fewer than three elements.
+
+    Parameters
+    ----------
+    source : SetCover
+
+    Raises
+    ------
+    PolicyError
+        If there is one; the message says how many.
+    """
+    others = sum(len(members) != 3 for members in source.sets)
+    if others:
+        raise PolicyError(f"every set must have three elements, and {others} of {len(source.sets)} have more or fewer")
 
 
 def blocks_of(source: SetCover, cover: tuple[int, ...]) -> Blocks:

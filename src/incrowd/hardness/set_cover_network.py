@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.hardness.draw import named_setting, refuse_unknown
+from incrowd.hardness.draw import goal_setting, named_setting, refuse_unknown
 from incrowd.hardness.papers import CHATTERJEE
+from incrowd.hardness.problems.limits import refuse_joins
+from incrowd.hardness.problems.sets import SETS
+from incrowd.hardness.questions.covers import COVER
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.set_cover import most_sets
 from incrowd.hardness.sources.set_cover import NAMED, SetCover, drawn
-from incrowd.hardness.values import Instance, Reduction
+from incrowd.hardness.values import Instance
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -39,7 +43,9 @@ class SetCoverNetwork(Reduction):
         Measure to be reached exactly, at least 1.
     named : str or None
         A problem of `NAMED` in place of a random one.
-    seed, no
+    goal : int or None
+        Sets of the cover; None: the least cover's, or one less for a no-instance.
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -68,12 +74,16 @@ class SetCoverNetwork(Reduction):
     )
     k: int = setting(2, "measure to be reached exactly", "integer", least=1, metavar="K")
     named: str | None = named_setting(NAMED)
+    goal: int | None = goal_setting(COVER.goal, "those of the least cover")
 
     name = "set-cover-network"
     summary = "set cover as the smallest node set of measure exactly k of a network"
     kind = "network"
     paper = CHATTERJEE
     theorem = "Theorem 2"
+    problem = SETS
+    asks = COVER
+    kept = ("k", "goal")
 
     def check(self) -> None:
         """Refuse unknown names."""
@@ -86,7 +96,11 @@ class SetCoverNetwork(Reduction):
         else:
             sets = self.sets if self.sets is not None else 1 if self.size == 3 else max(self.size - 1, 2)
             source = drawn(np.random.default_rng(self.seed), self.size, sets, 3)
-        return forward(source, self.k, most_sets(source, self.no))
+        return self.of(source)
+
+    def of(self, source: SetCover) -> Instance:
+        """Return the instance of sets that cover together; they may have any number of elements."""
+        return forward(source, self.k, self.asked(lambda: most_sets(source, self.no)), solve=self.solve)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +160,7 @@ def clones(source: SetCover, k: int) -> Clones:
     return Clones(source.universe, len(source.sets), k, k + 1 + min(source.universe, len(source.sets)))
 
 
-def forward(source: SetCover, k: int, most: int) -> Instance:
+def forward(source: SetCover, k: int, most: int, *, solve: bool = True) -> Instance:
     """Return the network of a set cover problem (Theorem 2; see `SetCoverNetwork`).
 
     It asks for at most `most` nodes of measure exactly k.
@@ -158,7 +172,9 @@ def forward(source: SetCover, k: int, most: int) -> Instance:
     k : int
         At least 1.
     most : int
-        Nodes of the set.
+        Nodes of the set; more than there are elements or sets count as that many, which always suffice.
+    solve : bool
+        Find a least cover; otherwise the answer stays open.
 
     Raises
     ------
@@ -172,10 +188,12 @@ def forward(source: SetCover, k: int, most: int) -> Instance:
     """
     if k < 1:
         raise PolicyError(f"k must be at least 1, not {k}")
-    least = source.least()
-    if least is None:
+    if not source.covers(tuple(range(len(source.sets)))):
         raise PolicyError("the sets must cover every element")
     at = clones(source, k)
+    refuse_joins(at.nodes * (at.nodes - 1) // 2)
+    most = min(most, at.c - k - 1)
+    least = source.least() if solve else None
     edges = list(itertools.combinations(range(k), 2))
     edges += [(v, w) for v in range(k) for w in range(k, at.nodes)]
     edges += list(itertools.combinations(range(k, k + at.c * source.universe), 2))
@@ -187,16 +205,18 @@ def forward(source: SetCover, k: int, most: int) -> Instance:
         kind="network",
         question=f"is there a node set of measure exactly {k} with at most the threshold's nodes (a cover that small)?",
         threshold=most,
-        yes=len(least) <= most,
-        optimum=len(least),
+        yes=None if least is None else len(least) <= most,
+        optimum=None if least is None else len(least),
         theorem=SetCoverNetwork.theorem,
         paper=SetCoverNetwork.paper,
         source=source,
         backward=lambda nodes: backward(source, at, nodes),
         edges=tuple(sorted(edges)),
-        witness=tuple(at.of_set(s)[0] for s in least),
+        witness=None if least is None else tuple(at.of_set(s)[0] for s in least),
         more={"exactly": k, "nodes": at.nodes, "edges": len(edges), "elements": source.universe,
               "sets": len(source.sets)},
+        asks=COVER,
+        goal=most,
     )  # fmt: skip
 
 

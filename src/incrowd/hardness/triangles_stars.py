@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import PolicyError
 from incrowd.hardness.draw import named_setting, refuse_unknown, until
 from incrowd.hardness.papers import BLOCKI_WILLIAMS
+from incrowd.hardness.problems.graph import GRAPH
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.questions.graphs import TRIANGLES_AND_STARS
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.edge_partition import GRAPHS, planted_parts, sparse
-from incrowd.hardness.values import Blocks, Instance, Reduction, Table
+from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -30,7 +34,7 @@ class TrianglesAndStars(Reduction):
         Triangles and stars, at least 1: three edges each.
     named : str or None
         A graph of `GRAPHS` in place of a random one.
-    seed, no
+    seed, no, solve
         As of `Reduction`.
 
     Notes
@@ -56,6 +60,8 @@ class TrianglesAndStars(Reduction):
     kind = "table"
     paper = BLOCKI_WILLIAMS
     theorem = "Appendix C, Lemma 6"
+    problem = GRAPH
+    asks = TRIANGLES_AND_STARS
 
     def check(self) -> None:
         """Refuse unknown names, and the no-instances that do not exist."""
@@ -74,6 +80,10 @@ class TrianglesAndStars(Reduction):
                 "a no-instance" if self.no else "a yes-instance",
             )
         )
+
+    def of(self, source: Graph) -> Instance:
+        """Return the instance of a graph with at least three edges."""
+        return forward(source, solve=self.solve)
 
 
 def right(instance: Instance, *, no: bool, named: str) -> Instance:
@@ -141,6 +151,7 @@ def forward(
     theorem: str = TrianglesAndStars.theorem,
     mask: Mapping[str, Any] | None = None,
     more: Mapping[str, Any] | None = None,
+    solve: bool = True,
 ) -> Instance:
     """Return the 3-anonymity instance of a graph (Appendix C, Lemma 6; see `TrianglesAndStars`).
 
@@ -154,6 +165,8 @@ def forward(
         The ``mask`` of the policy; by default the policy has none.
     more : mapping, optional
         Further facts for ``answer.json``.
+    solve : bool
+        Look for a partition; otherwise the answer stays open.
 
     Raises
     ------
@@ -166,14 +179,15 @@ def forward(
     """
     if len(graph.edges) < 3:
         raise PolicyError(f"a graph needs at least 3 edges, not {len(graph.edges)}: every class has three rows")
+    refuse_cells(len(graph.edges), graph.nodes)
     table = incidence(graph)
-    found = partition_of(graph)
+    found = partition_of(graph) if solve else None
     return Instance(
         name=name,
         kind="table",
         question="is there a release with at most the threshold's stars (a partition into triangles and 4-stars)?",
         threshold=3 * len(graph.edges),
-        yes=found is not None,
+        yes=found is not None if solve else None,
         optimum=None if found is None else 3 * len(graph.edges),
         theorem=theorem,
         paper=TrianglesAndStars.paper,
@@ -188,6 +202,7 @@ def forward(
         table=table,
         witness=found,
         more={"nodes": graph.nodes, "edges": len(graph.edges), **(more or {})},
+        asks=TRIANGLES_AND_STARS,
     )
 
 

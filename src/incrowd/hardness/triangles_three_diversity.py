@@ -21,7 +21,7 @@ class TrianglesThreeDiversity(TripartiteReduction):
 
     Parameters
     ----------
-    size, named, seed, no
+    size, named, seed, no, solve
         As of `TripartiteReduction`.
 
     Notes
@@ -47,13 +47,15 @@ class TrianglesThreeDiversity(TripartiteReduction):
     theorem = "Theorem 1.7"
 
     @classmethod
-    def forward(cls, source: Tripartite) -> Instance:
+    def forward(cls, source: Tripartite, *, solve: bool = True) -> Instance:
         """Return the instance of a tripartite graph.
 
         Parameters
         ----------
         source : Tripartite
             With an edge between any two classes.
+        solve : bool
+            Look for a partition; otherwise the answer stays open.
 
         Raises
         ------
@@ -62,4 +64,4 @@ class TrianglesThreeDiversity(TripartiteReduction):
         """
         kinds = [("23", "13", "12")[kind] for kind in source.kinds()]
         require = [{"model": "l-diversity", "l": 3, "column": "joins", "kind": "distinct"}]
-        return instance_of(cls, source, {"joins": kinds}, require)
+        return instance_of(cls, source, {"joins": kinds}, require, solve=solve)

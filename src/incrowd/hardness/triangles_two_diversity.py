@@ -21,7 +21,7 @@ class TrianglesTwoDiversity(TripartiteReduction):
 
     Parameters
     ----------
-    size, named, seed, no
+    size, named, seed, no, solve
         As of `TripartiteReduction`.
 
     Notes
@@ -50,13 +50,15 @@ class TrianglesTwoDiversity(TripartiteReduction):
     theorem = "Theorem 1.6"
 
     @classmethod
-    def forward(cls, source: Tripartite) -> Instance:
+    def forward(cls, source: Tripartite, *, solve: bool = True) -> Instance:
         """Return the instance of a tripartite graph.
 
         Parameters
         ----------
         source : Tripartite
             With an edge between any two classes.
+        solve : bool
+            Look for a partition; otherwise the answer stays open.
 
         Raises
         ------
@@ -66,4 +68,4 @@ class TrianglesTwoDiversity(TripartiteReduction):
         missed = source.kinds()
         columns = {f"s{j}": ["0" if kind == j else "1" for kind in missed] for j in range(3)}
         require = [{"model": "l-diversity", "l": 2, "column": name, "kind": "distinct"} for name in columns]
-        return instance_of(cls, source, columns, require)
+        return instance_of(cls, source, columns, require, solve=solve)

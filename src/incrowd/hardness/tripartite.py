@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError
 from incrowd.hardness.draw import named_setting, refuse_unknown, until
+from incrowd.hardness.problems.graph import TRIPARTITE_GRAPH
+from incrowd.hardness.problems.limits import refuse_cells
+from incrowd.hardness.questions.graphs import TRIANGLES
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.sources.edge_partition import TRIPARTITE, Tripartite, balanced, planted_triangles
 from incrowd.hardness.triangles_stars import edges_of, incidence, right
-from incrowd.hardness.values import Instance, Reduction, Table
+from incrowd.hardness.values import Instance, Table
 from incrowd.settings import setting
 
 if TYPE_CHECKING:
@@ -28,12 +32,15 @@ class TripartiteReduction(Reduction):
         Triangles of the source graph, three edges each.
     named : str or None
         A graph of `TRIPARTITE` in place of a random one.
-    seed, no
+    seed, no, solve
         As of `Reduction`.
     """
 
     size: int = setting(6, "triangles: three edges each", "integer", least=1, metavar="N")
     named: str | None = named_setting(TRIPARTITE)
+
+    problem = TRIPARTITE_GRAPH
+    asks = TRIANGLES
 
     def check(self) -> None:
         """Refuse unknown names, and a no-instance where there is none."""
@@ -55,14 +62,20 @@ class TripartiteReduction(Reduction):
             )
         )
 
+    def of(self, source: Tripartite) -> Instance:
+        """Return the instance of a tripartite graph with an edge between any two classes."""
+        return self.forward(source, solve=self.solve)
+
     @classmethod
-    def forward(cls, source: Tripartite) -> Instance:
+    def forward(cls, source: Tripartite, *, solve: bool = True) -> Instance:
         """Return the instance of a tripartite graph.
 
         Parameters
         ----------
         source : Tripartite
             With an edge between any two classes.
+        solve : bool
+            Look for a partition; otherwise the answer stays open.
 
         Raises
         ------
@@ -77,6 +90,8 @@ def instance_of(
     source: Tripartite,
     sensitive: Mapping[str, Sequence[str]],
     require: Sequence[Mapping[str, Any]],
+    *,
+    solve: bool = True,
 ) -> Instance:
     """Return the instance with some sensitive columns (name -> value per edge) and requirements.
 
@@ -90,6 +105,8 @@ def instance_of(
         Per sensitive column m values, in the order of the edges.
     require : sequence of mapping
         The ``require`` tables of the policy.
+    solve : bool
+        Look for a partition; otherwise the answer stays open.
 
     Raises
     ------
@@ -102,10 +119,11 @@ def instance_of(
     """
     if len(set(source.kinds())) < 3:
         raise PolicyError("there must be an edge between any two classes; otherwise no release is diverse")
+    refuse_cells(len(source.graph.edges), source.graph.nodes)
     bare = incidence(source.graph)
     rows = tuple((*row, *values) for row, values in zip(bare.rows, zip(*sensitive.values(), strict=True), strict=True))
     table = Table(quasi_identifiers=bare.quasi_identifiers, sensitive=tuple(sensitive), rows=rows)
-    found = source.partition()
+    found = source.partition() if solve else None
     policy: dict[str, Any] = {
         "quasi_identifiers": list(table.quasi_identifiers),
         "sensitive": list(table.sensitive),
@@ -118,7 +136,7 @@ def instance_of(
         kind="table",
         question="is there a release with at most the threshold's stars (an edge partition into triangles)?",
         threshold=3 * len(rows),
-        yes=found is not None,
+        yes=found is not None if solve else None,
         optimum=None if found is None else 3 * len(rows),
         theorem=kind.theorem,
         paper=kind.paper,
@@ -128,4 +146,5 @@ def instance_of(
         table=table,
         witness=found,
         more={"nodes": source.graph.nodes, "edges": len(rows)},
+        asks=TRIANGLES,
     )

@@ -7,18 +7,18 @@ if and only if the source problem has a solution.
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd.errors import InputError
-from incrowd.settings import clean, setting, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-__all__ = ["STAR", "Blocks", "Instance", "Kind", "Reduction", "Table", "closure"]
+    from incrowd.hardness.problems.problem import Labels, Problem
+    from incrowd.hardness.questions.question import Question
+
+__all__ = ["STAR", "Blocks", "Instance", "Kind", "Table", "closure"]
 
 Kind = Literal["table", "network"]
 Blocks = tuple[tuple[int, ...], ...]
@@ -148,8 +148,8 @@ class Instance:
         What is asked, in one sentence.
     threshold : int
         Stars of a release, or nodes of an attacker set, at most.
-    yes : bool
-        Whether a release or node set within the threshold exists.
+    yes : bool or None
+        Whether a release or node set within the threshold exists; None where the source problem was not solved.
     optimum : int or None
         The least, where the source problem's optimum gives it.
     theorem, paper : str
@@ -168,13 +168,25 @@ class Instance:
         The proof's forward direction: blocks of rows (see `Table.released`) or nodes that reach the optimum.
     more : mapping
         Further facts for ``answer.json``.
+    asks : Question or None
+        What a solution of the source problem is: what comes back is judged by it.
+    goal : int or None
+        The number that is asked of the source problem, where the question has one.
+    labels : mapping of str to tuple of str
+        The names of the source's parts, where a file gave them.
+    parameters : mapping or None
+        What the construction was made with besides its source; set by `incrowd.hardness.instance`.
+    problem : Problem or None
+        How the source is kept in a folder; None where the parameters say all.
+    origin : object
+        What is kept there, where it is not the source but an instance that this one was made of.
     """
 
     name: str
     kind: Kind
     question: str
     threshold: int
-    yes: bool
+    yes: bool | None
     optimum: int | None
     theorem: str
     paper: str
@@ -185,6 +197,12 @@ class Instance:
     edges: tuple[tuple[int, int], ...] = ()
     witness: Any = None
     more: Mapping[str, Any] = field(default_factory=dict)
+    asks: Question | None = None
+    goal: int | None = None
+    labels: Labels = field(default_factory=dict)
+    parameters: Mapping[str, Any] | None = None
+    problem: Problem | None = None
+    origin: Any = None
 
     def answer(self) -> dict[str, Any]:
         """Return what ``answer.json`` holds."""
@@ -198,86 +216,4 @@ class Instance:
             "theorem": self.theorem,
             "paper": self.paper,
             **self.more,
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reduction:
-    """What every construction shares: the object is its options, refusing bad ones when it is made.
-
-    Parameters
-    ----------
-    size : int
-        Size of the source problem.
-    seed : int
-        Seed of the draw.
-    no : bool
-        A no-instance instead of a yes-instance.
-
-    Raises
-    ------
-    PolicyError
-        For a size the construction does not have, or ``no`` where it has no no-instance; the message says why.
-    """
-
-    name: ClassVar[str]
-    summary: ClassVar[str]
-    kind: ClassVar[Kind]
-    paper: ClassVar[str]
-    theorem: ClassVar[str]
-
-    size: int = setting(1, "size of the source problem", "integer", least=1, metavar="N")
-    seed: int = setting(0, "seed of the draw", "integer", least=0, metavar="N")
-    no: bool = setting(False, "an instance whose answer is no", "flag")
-
-    def __post_init__(self) -> None:
-        specs = settings_of(type(self))
-        for own in dataclasses.fields(self):
-            value = clean(specs[own.name], own.name, getattr(self, own.name))
-            object.__setattr__(self, own.name, value)
-        self.check()
-
-    def check(self) -> None:
-        """Refuse what the construction cannot give; called when the object is made.
-
-        Raises
-        ------
-        PolicyError
-            Then, with the reason.
-        """
-
-    def build(self) -> Instance:
-        """Return the instance: the source problem is drawn or looked up, solved, and turned into a table or a network.
-
-        Raises
-        ------
-        PolicyError
-            If the parameters do not give one.
-        NotImplementedError
-            Here: every construction gives its own.
-
-        Notes
-        -----
-        The source problem is solved exactly, without a time limit: the time can grow exponentially with the size.
-        """
-        raise NotImplementedError
-
-    @classmethod
-    def listed(cls) -> dict[str, Any]:
-        """Return what ``incrowd list instances --json`` adds to name and summary."""
-        made = cls()
-        defaults = {name: getattr(made, name) for name in settings_of(cls)}
-        return {
-            "kind": cls.kind,
-            "paper": cls.paper,
-            "theorem": cls.theorem,
-            "parameters": [
-                {
-                    "name": name,
-                    "option": spec.flag_name(name),
-                    "default": str(defaults[name]) if isinstance(defaults[name], Fraction) else defaults[name],
-                    "meaning": spec.help,
-                }
-                for name, spec in settings_of(cls).items()
-            ],
         }

@@ -33,7 +33,7 @@ class Rows:
     Raises
     ------
     PolicyError
-        If k is not between 1 and the number of rows, or there are more than 20,000 groups of k to 2k - 1 rows.
+        If k is not between 1 and the number of rows.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -43,6 +43,16 @@ class Rows:
         n = len(self.rows)
         if not 1 <= self.k <= n:
             raise PolicyError(f"k must be from 1 to the {n} rows, not {self.k}")
+
+    def refuse_many(self) -> None:
+        """Refuse to choose from more than 20,000 groups of k to 2k - 1 rows.
+
+        Raises
+        ------
+        PolicyError
+            If there are more.
+        """
+        n = len(self.rows)
         groups = sum(math.comb(n, size) for size in range(self.k, min(2 * self.k - 1, n) + 1))
         if groups > MOST_GROUPS:
             raise PolicyError(
@@ -51,7 +61,14 @@ class Rows:
             )
 
     def cheapest(self) -> Blocks:
-        """Return groups of k to 2k - 1 rows with the fewest stars (larger groups split at no cost)."""
+        """Return groups of k to 2k - 1 rows with the fewest stars (larger groups split at no cost).
+
+        Raises
+        ------
+        PolicyError
+            If there are more than 20,000 groups of k to 2k - 1 rows.
+        """
+        self.refuse_many()
         n = len(self.rows)
         groups = [
             g for size in range(self.k, min(2 * self.k - 1, n) + 1) for g in itertools.combinations(range(n), size)
@@ -81,7 +98,9 @@ def drawn(rng: np.random.Generator, rows: int, columns: int, values: int, k: int
         If k is out of range, or there are more than 20,000 groups of k to 2 k - 1 rows.
     """
     cells = rng.integers(0, values, (rows, columns))
-    return Rows(tuple(tuple(f"a{int(cell)}" for cell in row) for row in cells), k)
+    made = Rows(tuple(tuple(f"a{int(cell)}" for cell in row) for row in cells), k)
+    made.refuse_many()
+    return made
 
 
 NAMED = {

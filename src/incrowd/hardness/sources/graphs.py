@@ -145,6 +145,25 @@ class Graph:
         assert found is not None  # any set of that size will do
         return tuple(v for v in found if v < n)
 
+    def clique(self) -> tuple[int, ...]:
+        """Return a largest set of nodes of which every two are joined.
+
+        Returns
+        -------
+        tuple of int
+            Nodes, ascending.
+
+        Notes
+        -----
+        An integer program of n variables and a line per pair that is not joined, without a time limit: exponential time
+        in the worst case.
+        """
+        there = set(self.edges)
+        apart = (pair for pair in itertools.combinations(range(self.nodes), 2) if pair not in there)
+        found = minimise([-1] * self.nodes, [({u: 1, v: 1}, None, 1) for u, v in apart])
+        assert found is not None  # the empty set will do
+        return found
+
     def inside(self, members: tuple[int, ...]) -> int:
         """Return the number of edges with both ends among the members.
 

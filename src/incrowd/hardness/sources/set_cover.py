@@ -53,6 +53,15 @@ class SetCover:
         """Return the indices of the fewest sets that cover everything, or None if no choice does."""
         return choose(self.sets, self.universe, least=1)
 
+    def exact(self) -> tuple[int, ...] | None:
+        """Return the indices of sets that hold every element once, or None if there are none.
+
+        Notes
+        -----
+        An integer program of one variable per set, without a time limit.
+        """
+        return choose(self.sets, self.universe, least=1, most=1)
+
 
 def drawn(rng: np.random.Generator, universe: int, sets: int, width: int) -> SetCover:
     """Return `sets` distinct random sets of `width` elements that cover the universe together.

@@ -1,0 +1,65 @@
+"""An instance of a source problem of one's own: from a file, a folder, another instance, or the problem itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, PolicyError
+from incrowd.hardness.back.document import described, read_folder
+from incrowd.hardness.problems.text import bytes_of, text_of
+from incrowd.hardness.values import Instance
+
+if TYPE_CHECKING:
+    from incrowd.hardness.reduction import Reduction
+
+__all__ = ["made_from"]
+
+
+def made_from(construction: Reduction, source: Any) -> Instance:
+    """Return the instance that a construction makes of a source.
+
+    Parameters
+    ----------
+    construction : Reduction
+    source : path, Instance or object
+        As of `incrowd.hardness.instance`.
+
+    Raises
+    ------
+    InputError
+        If a file or folder cannot be read, or holds no such source.
+    PolicyError
+        If the source lacks what the construction demands.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        if _is_folder(path):
+            source = read_folder(path, solve=construction.solve)
+        elif construction.problem is None:
+            return construction.of(None)
+        else:
+            given = construction.problem.read(text_of(bytes_of(path, "source"), "the source"))
+            return described(construction.of(given.source), construction, given.labels)
+    if isinstance(source, Instance):
+        if source.parameters is None:
+            raise PolicyError("an instance as a source must come from `incrowd.hardness.instance`")
+        return described(construction.over(source), construction, {}, source)
+    if construction.problem is None:
+        return construction.of(source)
+    problem = construction.problem
+    try:
+        source = problem.unpack(problem.pack(source))
+    except (AttributeError, TypeError, InputError):
+        raise PolicyError(
+            f"the source of {construction.name!r} must be {problem.holds}, or what that stands for"
+        ) from None
+    return described(construction.of(source), construction, {})
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
