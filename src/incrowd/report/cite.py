@@ -27,6 +27,14 @@ PAPERS = {  # by their keys in papers/refs.bib, as a report says them
         "H. Liang, H. Yuan, On the complexity of t-closeness anonymization and related problems, DASFAA 2013 "
         "(exact algorithms for t-closeness, the factor-m approximation, 2-diversity by matching)"
     ),
+    "MeyersonWilliams2004": (
+        "A. Meyerson, R. Williams, On the Complexity of Optimal K-Anonymity, PODS 2004 (the cover by balls)"
+    ),
+    "AggarwalEtAl2005": (
+        "G. Aggarwal, T. Feder, K. Kenthapadi, R. Motwani, R. Panigrahy, D. Thomas, A. Zhu, Approximation "
+        "Algorithms for k-Anonymity, Journal of Privacy Technology, 2005 (the forest)"
+    ),
+    "ParkShim2007": "H. Park, K. Shim, Approximate Algorithms for K-Anonymity, SIGMOD 2007 (the cover by instances)",
     "LeFevreDeWittRamakrishnan2006": (
         "K. LeFevre, D. DeWitt, R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006 (Mondrian)"
     ),
