@@ -103,5 +103,7 @@ def test_folders_and_instances_are_sources_of_what_takes_them(tmp_path):
     with pytest.raises(PolicyError, match="asks for k-anonymity alone"):
         instance("closeness-from-anonymity", instance("matching-closeness", size=2))
     (tmp_path / "empty").mkdir()
+    with pytest.raises(PolicyError, match=r"source of 'clique' must be a file \(an edge list.*\), not a folder"):
+        instance("clique", tmp_path / "empty")
     with pytest.raises(InputError, match="'empty' holds no source.json"):
         instance("closeness-from-anonymity", tmp_path / "empty")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness.back.document import described, read_folder
 from incrowd.hardness.problems.text import bytes_of, text_of
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.values import Instance
-
-if TYPE_CHECKING:
-    from incrowd.hardness.reduction import Reduction
 
 __all__ = ["made_from"]
 
@@ -36,6 +34,9 @@ def made_from(construction: Reduction, source: Any) -> Instance:
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
         if _is_folder(path):
+            if type(construction).over is Reduction.over:
+                holds = "," if construction.problem is None else f" ({construction.problem.holds}),"
+                raise PolicyError(f"the source of {construction.name!r} must be a file{holds} not a folder")
             source = read_folder(path, solve=construction.solve)
         elif construction.problem is None:
             return construction.of(None)
