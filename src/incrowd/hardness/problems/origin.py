@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness.back.document import described, read_folder
@@ -12,10 +12,13 @@ from incrowd.hardness.problems.text import bytes_of, text_of
 from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.values import Instance
 
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 __all__ = ["made_from"]
 
 
-def made_from(construction: Reduction, source: Any) -> Instance:
+def made_from(construction: Reduction, source: Any, chosen: Collection[str] = ()) -> Instance:
     """Return the instance that a construction makes of a source.
 
     Parameters
@@ -23,6 +26,8 @@ def made_from(construction: Reduction, source: Any) -> Instance:
     construction : Reduction
     source : path, Instance or object
         As of `incrowd.hardness.instance`.
+    chosen : collection of str
+        The parameters that were chosen for it.
 
     Raises
     ------
@@ -46,6 +51,9 @@ def made_from(construction: Reduction, source: Any) -> Instance:
     if isinstance(source, Instance):
         if source.parameters is None:
             raise PolicyError("an instance as a source must come from `incrowd.hardness.instance`")
+        own = [name for name in chosen if name != "solve"]
+        if own:
+            raise PolicyError(f"{' and '.join(own)} are those of the instance that is the source; leave them out")
         return described(construction.over(source), construction, {}, source)
     if construction.problem is None:
         return construction.of(source)
