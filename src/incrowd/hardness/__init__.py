@@ -88,6 +88,6 @@ def instance(name: str, source: Any = None, **parameters: Any) -> Instance:
     construction = kind(**parameters)
     if not construction.solve:
         raise PolicyError(
-            "a drawn source problem is solved while it is drawn; solve=False (--unsolved) goes with a source of one's own"
+            "a drawn source problem is solved while it is drawn; solve=False (--unsolved) needs one's own"
         )
     return described(construction.build(), construction, {})

@@ -80,7 +80,7 @@ def test_what_chooses_a_source_does_not_go_beside_one(tmp_path):
         instance("set-cover", tmp_path / "source", size=4)
     with pytest.raises(PolicyError, match="is not solved needs a goal: sets of the cover at most"):
         instance("set-cover", tmp_path / "source", solve=False)
-    with pytest.raises(PolicyError, match="goes with a source of one's own"):
+    with pytest.raises(PolicyError, match="needs one's own"):
         instance("set-cover", solve=False)
 
 
@@ -102,7 +102,7 @@ def test_folders_and_instances_are_sources_of_what_takes_them(tmp_path):
     assert by_value.optimum == inner.optimum
     assert by_folder.yes
     assert instance("closeness-from-anonymity", tmp_path / "inner", solve=False).yes is None
-    with pytest.raises(PolicyError, match="k are those of the instance that is the source"):
+    with pytest.raises(PolicyError, match="leave out k: the instance that is the source has its own"):
         instance("closeness-from-anonymity", inner, k=2)
     with pytest.raises(PolicyError, match="set-cover takes no other instance"):
         instance("set-cover", inner)

@@ -53,7 +53,7 @@ def made_from(construction: Reduction, source: Any, chosen: Collection[str] = ()
             raise PolicyError("an instance as a source must come from `incrowd.hardness.instance`")
         own = [name for name in chosen if name != "solve"]
         if own:
-            raise PolicyError(f"{' and '.join(own)} are those of the instance that is the source; leave them out")
+            raise PolicyError(f"leave out {' and '.join(own)}: the instance that is the source has its own")
         return described(construction.over(source), construction, {}, source)
     if construction.problem is None:
         return construction.of(source)
