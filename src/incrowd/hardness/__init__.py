@@ -1,8 +1,18 @@
 """The papers' reductions as instance generators: hard instances with a known optimum, whose answers map back.
 
-One reduction a file. A *construction* is a frozen object of its parameters; ``build()`` draws the source problem (or
-takes a named one), solves it by itself, and returns an `Instance`: table or network, policy, threshold, answer,
-and the way back from a release to a solution of the source problem.
+One reduction a file. A *construction* is a frozen object of its parameters; it draws its source problem, takes a named
+one or one of the reader's own, solves it by itself, and gives an `Instance`: table or network, policy, threshold,
+answer, and the way back from a release to a solution of the source problem.
+
+``reduction``  what every construction shares
+``values``     instances and tables
+``sources``    the source problems, drawn or named, and their exact answers
+``problems``   the reader's own source problems, from files
+``questions``  what a solution of a source problem is
+``links``      steps from one source problem to another
+``chains``     constructions made of others
+``files``      an instance as a folder
+``back``       from a folder and a release to the source problem's answer
 
 >>> from incrowd.hardness import instance
 >>> made = instance("set-cover", size=6)
@@ -74,8 +84,10 @@ def instance(name: str, source: Any = None, **parameters: Any) -> Instance:
                     f"{parameter} chooses a source problem, and one is given; beside a source {name!r} takes "
                     f"{beside + ' and ' if beside else ''}solve"
                 )
-        return made_from(kind(**parameters), source)
+        return made_from(kind(**parameters), source, parameters)
     construction = kind(**parameters)
     if not construction.solve:
-        raise PolicyError("a source problem that is drawn is solved while it is drawn; solve goes with a source")
+        raise PolicyError(
+            "a drawn source problem is solved while it is drawn; solve=False (--unsolved) needs one's own"
+        )
     return described(construction.build(), construction, {})

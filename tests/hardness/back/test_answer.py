@@ -1,13 +1,16 @@
 """The way back through files: what the proof's release answers, and what no release can."""
 
 import csv
+import functools
 import json
 
+import numpy as np
 import pytest
 
 from incrowd import registry
-from incrowd.errors import PolicyError
+from incrowd.errors import InputError, PolicyError
 from incrowd.hardness import answer_of, back, instance, write
+from seeds import seeds
 
 NAMES = registry.names("instances")
 
@@ -68,3 +71,26 @@ def test_a_release_beyond_the_threshold_still_says_what_it_holds():
     worse = answer_of(made, made.table.released([half, tuple(range(3, 6))]))
     if not worse.reached:
         assert "It holds two halves with" in worse.sentence()
+
+
+drawn = functools.cache(functools.partial(instance, size=4))
+
+
+@seeds(600, 30)
+def test_a_hostile_release_is_an_answer_or_a_sentence(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    name = ("bisection", "set-cover", "triangles-and-stars", "set-cover-network", "matching-closeness")[seed % 5]
+    made = drawn(name)
+    write(made, tmp_path / "hard")
+    held = given(tmp_path, made).read_bytes()
+    odd = [b"*", b",", b"\n", b"\0", b'"', b"\xff", b"u0", b"9", b"-1", b"{", b"1" * 30]
+    for _ in range(int(rng.integers(1, 4))):
+        at = int(rng.integers(0, len(held) + 1))
+        held = held[:at] + odd[int(rng.integers(0, len(odd)))] + held[at + int(rng.integers(0, 3)) :]
+    (tmp_path / "r").write_bytes(held)
+    try:
+        found = back(tmp_path / "hard", tmp_path / "r")
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert found.told is not None or not found.reached

@@ -2,15 +2,22 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from incrowd import registry
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness import instance, write
 from incrowd.hardness.back.document import again, described, document, read_folder
+from seeds import seeds
 
 NAMES = registry.names("instances")
 GOOD = document(instance("set-cover", size=4))
+DOCUMENTS = [
+    document(instance(name)) for name in ("half-clique", "matching-metric", "one-in-three-sat", "set-cover-network")
+]
+DOCUMENTS += [GOOD, document(instance("triangles-2-diversity")), document(instance("closeness-from-anonymity"))]
+DOCUMENTS += [document(instance("closeness-from-anonymity", instance("bisection", size=4)))]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -63,7 +70,7 @@ def test_a_changed_document_is_one_sentence(change, said):
 
 
 def test_a_document_nested_too_deep_is_refused():
-    held = {"format": 1, "construction": "closeness-from-anonymity", "parameters": {"k": 3, "goal": 1}}
+    held = {"format": 1, "construction": "closeness-from-anonymity", "parameters": {}}
     for _ in range(50):
         held = {**held, "problem": "instance", "source": held}
     with pytest.raises(InputError, match="more than 4 instances"):
@@ -101,3 +108,26 @@ def test_parameters_are_those_that_stand_beside_a_source():
     kind = registry.load("instances", "set-cover-network")(k=3)
     made = described(kind.build(), kind, {})
     assert made.parameters == {"k": 3, "goal": made.goal}
+
+
+@seeds(2000, 100)
+def test_a_hostile_document_is_an_instance_or_a_sentence(seed):
+    rng = np.random.default_rng(seed)
+    held = json.loads(json.dumps(DOCUMENTS[seed % len(DOCUMENTS)]))
+    odd = [None, True, -1, 0, 1, 10**30, 0.5, "", "x", "nan", [], {}, [[]], [1, 2], ["a"], {"a": 1}]
+    for _ in range(int(rng.integers(1, 3))):
+        place, where = held, None
+        while isinstance(place, (dict, list)) and place:
+            keys = list(place) if isinstance(place, dict) else range(len(place))
+            where = (place, keys[int(rng.integers(0, len(keys)))])
+            place = where[0][where[1]]
+            if rng.random() < 0.3:
+                break
+        if where:
+            where[0][where[1]] = odd[int(rng.integers(0, len(odd)))]
+    try:
+        made = again(held)
+    except (InputError, PolicyError) as error:
+        assert "\n" not in str(error)
+    else:
+        assert made.yes is None or made.problem is None

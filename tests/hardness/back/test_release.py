@@ -37,7 +37,7 @@ def test_what_is_no_release_is_one_sentence(tmp_path, text, said):
 
 
 @pytest.mark.parametrize(
-    "text", ["3 1", "3,1\n", '{"witness": [1, 3]}', '{"witness": {"members": ["3", "1"]}}', "[3, 1]"]
+    "text", ["3 1", "3,1\n", '{"witness": [1, 3]}', '{"claims": [{"members": ["3", "1"]}]}', "[3, 1]"]
 )
 def test_nodes_are_read_from_numbers_and_from_answers(tmp_path, text):
     (tmp_path / "n").write_text(text)
@@ -58,6 +58,7 @@ def test_nodes_are_read_from_numbers_and_from_answers(tmp_path, text):
         ("{}", "has no witness"),
         ("{", "no JSON"),
         ('{"witness": null}', "has no witness"),
+        ('{"claims": [7]}', "has no witness"),
     ],
 )
 def test_what_is_no_node_set_is_one_sentence(tmp_path, text, said):

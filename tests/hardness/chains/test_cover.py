@@ -11,7 +11,7 @@ from oracles.hard import least_cover
 from seeds import seeds
 
 
-@seeds(200, 8)
+@seeds(120, 8)
 def test_the_smallest_node_set_holds_a_least_cover(seed):
     rng = np.random.default_rng(seed)
     source = drawn(rng, int(rng.integers(4, 6)), int(rng.integers(2, 4)), 3)

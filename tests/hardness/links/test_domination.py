@@ -50,6 +50,11 @@ def test_covers_by_neighbourhoods_are_the_dominating_sets(seed):
             assert source.covers(some) == DOMINATING_SET.solves(graph, some)
 
 
+def test_a_graph_of_too_many_sets_is_refused_before_it_is_made():
+    with pytest.raises(PolicyError, match="take a smaller source problem"):
+        graph_of(SetCover(1, ((0,),) * 4000))
+
+
 def test_sets_that_do_not_cover_have_no_such_graph():
     for source in (SetCover(2, ((0,),)), SetCover(0, ())):
         with pytest.raises(PolicyError, match="must cover every element"):

@@ -1,11 +1,15 @@
 """Instances of sources of one's own: files, problems, and the refusals that name what is missing."""
 
+import numpy as np
 import pytest
 
+from incrowd import registry
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness import instance, write
+from incrowd.hardness.back.document import read_folder
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.sources.set_cover import NAMED, SetCover
+from seeds import seeds
 
 FILES = {
     "set-cover": "A: a b c\nB: b c d\n",
@@ -76,7 +80,7 @@ def test_what_chooses_a_source_does_not_go_beside_one(tmp_path):
         instance("set-cover", tmp_path / "source", size=4)
     with pytest.raises(PolicyError, match="is not solved needs a goal: sets of the cover at most"):
         instance("set-cover", tmp_path / "source", solve=False)
-    with pytest.raises(PolicyError, match="solve goes with a source"):
+    with pytest.raises(PolicyError, match="needs one's own"):
         instance("set-cover", solve=False)
 
 
@@ -98,10 +102,57 @@ def test_folders_and_instances_are_sources_of_what_takes_them(tmp_path):
     assert by_value.optimum == inner.optimum
     assert by_folder.yes
     assert instance("closeness-from-anonymity", tmp_path / "inner", solve=False).yes is None
+    with pytest.raises(PolicyError, match="leave out k: the instance that is the source has its own"):
+        instance("closeness-from-anonymity", inner, k=2)
     with pytest.raises(PolicyError, match="set-cover takes no other instance"):
         instance("set-cover", inner)
     with pytest.raises(PolicyError, match="asks for k-anonymity alone"):
         instance("closeness-from-anonymity", instance("matching-closeness", size=2))
     (tmp_path / "empty").mkdir()
+    with pytest.raises(PolicyError, match=r"source of 'clique' must be a file \(an edge list.*\), not a folder"):
+        instance("clique", tmp_path / "empty")
     with pytest.raises(InputError, match="'empty' holds no source.json"):
         instance("closeness-from-anonymity", tmp_path / "empty")
+
+
+def changed(text, rng):
+    """A file of which some bytes, words or lines are other ones."""
+    words = [
+        "",
+        "0",
+        "-1",
+        "nan",
+        "\0",
+        "a:",
+        "1:",
+        "p cnf 9 9",
+        "p edge 9 9",
+        "e 1 1",
+        "99999999999",
+        "\xff",
+        "\n",
+        "*",
+        '"',
+    ]
+    held = text.encode()
+    for _ in range(int(rng.integers(1, 4))):
+        at = int(rng.integers(0, len(held) + 1))
+        cut = at + int(rng.integers(0, 4))
+        held = held[:at] + words[int(rng.integers(0, len(words)))].encode("latin-1") + held[cut:]
+    return held
+
+
+@seeds(1500, 60)
+def test_a_hostile_file_is_a_source_or_a_sentence(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    name = list(FILES)[seed % len(FILES)]
+    (tmp_path / "source").write_bytes(changed(FILES[name], rng))
+    more = {"goal": 1} if "goal" in registry.load("instances", name).kept else {}
+    try:
+        made = instance(name, tmp_path / "source", solve=False, **more)
+    except (InputError, PolicyError) as error:
+        assert "\n" not in str(error)
+    else:
+        assert made.yes is None
+        write(made, tmp_path / "made")
+        assert read_folder(tmp_path / "made").table == made.table

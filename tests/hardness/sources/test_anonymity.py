@@ -33,3 +33,9 @@ def test_the_named_rows_need_as_many_stars_as_known():
         least[name] = sum(len(g) * stars([source.rows[i] for i in g]) for g in source.cheapest())
         assert least[name] == partition(source.rows, lambda block, k=source.k: len(block) >= k)[0]
     assert least == {"seven": 4, "latin": 18}
+
+
+def test_rows_with_many_groups_are_rows_but_are_not_solved():
+    many = Rows(tuple((str(i),) for i in range(25)), 5)
+    with pytest.raises(PolicyError, match="groups of 5 to 9"):
+        many.cheapest()

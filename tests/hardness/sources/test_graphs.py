@@ -86,3 +86,20 @@ def test_what_is_no_simple_graph_is_refused():
             Graph(3, edges)
     with pytest.raises(PolicyError, match="at most 3 edges, not 4"):
         drawn(np.random.default_rng(0), 3, 4)
+
+
+def test_too_many_parts_are_refused_before_they_are_listed():
+    star = Graph(5000, tuple((0, v) for v in range(1, 5000)))
+    with pytest.raises(PolicyError, match="triangles and 4-stars to choose from, more than 200,000"):
+        star.stars()
+    with pytest.raises(PolicyError, match="leave it unsolved"):
+        star.edge_partition([(0, 1, 2)] * 200_001)
+
+
+def test_a_largest_clique_is_as_large_as_any():
+    rng = np.random.default_rng(8)
+    for _ in range(scaled(100)):
+        graph = random_graph(rng)
+        largest = graph.clique()
+        assert graph.inside(largest) == len(largest) * (len(largest) - 1) // 2
+        assert not has_clique(graph.nodes, graph.edges, len(largest) + 1)

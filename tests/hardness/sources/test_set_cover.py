@@ -56,3 +56,9 @@ def test_sets_that_are_none_are_refused(sets):
 
 def test_the_named_ones_have_the_covers_they_are_named_for():
     assert {name: len(source.least()) for name, source in NAMED.items()} == {"sunflower": 3, "fano": 3, "two-halves": 2}
+
+
+def test_an_exact_cover_holds_every_element_once():
+    assert NAMED["two-halves"].exact() == (0, 1)
+    assert NAMED["fano"].exact() is None
+    assert SetCover(3, ((0, 1), (1, 2))).exact() is None

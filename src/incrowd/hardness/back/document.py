@@ -63,11 +63,11 @@ def described(made: Instance, construction: Reduction, labels: Labels, inner: In
     inner : Instance, optional
         What it was made of, where its source is an instance.
     """
+    if inner is not None:  # which has the parameters
+        return dataclasses.replace(made, labels=inner.labels, parameters={}, problem=INSTANCE, origin=inner)
     parameters = {name: getattr(construction, name) for name in construction.kept}
     if "goal" in parameters:
         parameters["goal"] = made.goal
-    if inner is not None:
-        return dataclasses.replace(made, labels=inner.labels, parameters=parameters, problem=INSTANCE, origin=inner)
     return dataclasses.replace(made, labels=labels, parameters=parameters, problem=construction.problem)
 
 
@@ -112,14 +112,16 @@ def again(held: Any, *, solve: bool = False, depth: int = 0) -> Instance:
     if not isinstance(name, str) or name not in registry.names("instances"):
         bad("construction must be one of `incrowd list instances`")
     kind: type[Reduction] = registry.load("instances", name)
-    if not isinstance(parameters, dict) or set(parameters) != set(kind.kept):
-        bad("parameters must be " + (", ".join(kind.kept) or "none"))
+    nested = held.get("problem") == INSTANCE.name
+    kept = () if nested else kind.kept
+    if not isinstance(parameters, dict) or set(parameters) != set(kept):
+        bad("parameters must be " + (", ".join(kept) or "none"))
     if depth >= DEEPEST:
         bad(f"more than {DEEPEST} instances are made of one another")
     if kind.problem is None:
         return described(kind(**parameters).build(), kind(**parameters), {})
     construction = kind(**parameters, solve=solve)
-    if held.get("problem") == INSTANCE.name:
+    if nested:
         inner = again(held.get("source"), solve=solve, depth=depth + 1)
         return described(construction.over(inner), construction, {}, inner)
     if held.get("problem") != kind.problem.name:

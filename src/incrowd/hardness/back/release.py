@@ -20,22 +20,21 @@ if TYPE_CHECKING:
 __all__ = ["node_set", "refuse_changed", "released_rows"]
 
 MOST_BYTES = 1 << 28  # of a release: four million cells of some characters
+MOST_NODE_BYTES = 1 << 24  # of a node set
 
 
-def _text(path: Path, what: str) -> str:
+def _text(path: Path, what: str, most: int = MOST_BYTES) -> str:
     try:
         if not path.is_file():
             raise InputError(
                 f"{what} {path.name!r} is no file" if path.exists() else f"there is no {what} {path.name!r}"
             )
         with path.open("rb") as file:
-            held = file.read(MOST_BYTES + 1)
+            held = file.read(most + 1)
     except OSError as error:
         raise InputError(f"{what} {path.name!r} cannot be read: {error.strerror}") from None
-    if len(held) > MOST_BYTES:
-        raise InputError(
-            f"{what} {path.name!r} has more than {MOST_BYTES >> 20} megabytes; it is none of this instance"
-        )
+    if len(held) > most:
+        raise InputError(f"{what} {path.name!r} has more than {most >> 20} megabytes; it is none of this instance")
     return text_of(held, f"{what} {path.name!r}")
 
 
@@ -89,8 +88,8 @@ def node_set(path: Path, nodes: int) -> tuple[int, ...]:
     Parameters
     ----------
     path : Path
-        Numbers between blanks, commas or line ends; or the JSON of `incrowd network --json --show-labels`, or a
-        certificate: its ``witness``.
+        Numbers between blanks, commas or line ends; or the JSON of `incrowd network --json --show-labels`, or its
+        certificate.
     nodes : int
         How many there are.
 
@@ -99,7 +98,7 @@ def node_set(path: Path, nodes: int) -> tuple[int, ...]:
     InputError
         If it cannot be read, or names anything else than nodes, each once.
     """
-    text = _text(path, "node set")
+    text = _text(path, "node set", MOST_NODE_BYTES)
     named = _witness(text, path.name) if text.lstrip()[:1] in ("{", "[") else text.replace(",", " ").split()
     if len(named) > nodes:
         raise InputError(f"node set {path.name!r} names more than the network's {nodes:,} nodes")
@@ -127,8 +126,9 @@ def _witness(text: str, name: str) -> list[Any]:
     except (ValueError, RecursionError):
         raise InputError(f"node set {name!r} is no JSON") from None
     found = held.get("witness") if isinstance(held, dict) else held
-    if isinstance(found, dict):
-        found = found.get("members")
+    claims = held.get("claims") if isinstance(held, dict) else None
+    if found is None and isinstance(claims, list) and claims and isinstance(claims[0], dict):
+        found = claims[0].get("members")
     if not isinstance(found, list):
         raise InputError(
             f"node set {name!r} has no witness; ask with `incrowd network ... --json --show-labels`, or give the "

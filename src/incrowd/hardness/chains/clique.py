@@ -78,10 +78,10 @@ class Clique(Reduction):
         """Return the instance of a graph with an edge."""
         if not source.edges:
             raise PolicyError("the graph needs an edge")
+        refuse_cells(2 * source.nodes, source.nodes * source.nodes)
         size = self.asked(lambda: len(source.clique()) + self.no)
         if self.no and size > source.nodes:
             raise PolicyError("every two nodes are joined, so no clique is missed; ask for fewer edges")
-        refuse_cells(2 * source.nodes, source.nodes * source.nodes)
         inner = half_clique.forward(forward(source, size), self.rows, solve=self.solve)
         return dataclasses.replace(
             inner,

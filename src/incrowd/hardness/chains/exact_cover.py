@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -122,10 +122,13 @@ def without(rng: np.random.Generator, universe: int, sets: int) -> SetCover:
     PolicyError
         If there are fewer different sets.
     """
-    every = list(itertools.combinations(range(universe), 3))
-    if sets > len(every):
-        raise PolicyError(f"there are only {len(every)} sets of 3 among {universe} elements; ask for fewer sets")
-    return SetCover(universe, tuple(every[int(i)] for i in rng.choice(len(every), sets, replace=False)))
+    every = math.comb(universe, 3)
+    if sets > every:
+        raise PolicyError(f"there are only {every} sets of 3 among {universe} elements; ask for fewer sets")
+    made: set[tuple[int, ...]] = set()
+    while len(made) < sets:
+        made.add(tuple(sorted(int(u) for u in rng.choice(universe, 3, replace=False))))
+    return SetCover(universe, tuple(sorted(made)))
 
 
 def _exact(source: SetCover) -> bool:

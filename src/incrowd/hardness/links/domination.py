@@ -6,6 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
+from incrowd.hardness.problems.limits import refuse_joins
 from incrowd.hardness.sources.graphs import Graph
 from incrowd.hardness.sources.set_cover import SetCover
 
@@ -42,7 +43,8 @@ def graph_of(source: SetCover) -> Graph:
 
     O(n m + m^2) time and memory.
     """
-    n = source.universe
+    n, m = source.universe, len(source.sets)
+    refuse_joins(m * (m - 1) // 2 + sum(map(len, source.sets)))
     if n < 1 or not source.covers(tuple(range(len(source.sets)))):
         raise PolicyError("the sets must cover every element, and there must be one")
     edges = [(u, n + s) for s, members in enumerate(source.sets) for u in members]

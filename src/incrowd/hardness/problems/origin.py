@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.hardness.back.document import described, read_folder
 from incrowd.hardness.problems.text import bytes_of, text_of
+from incrowd.hardness.reduction import Reduction
 from incrowd.hardness.values import Instance
 
 if TYPE_CHECKING:
-    from incrowd.hardness.reduction import Reduction
+    from collections.abc import Collection
 
 __all__ = ["made_from"]
 
 
-def made_from(construction: Reduction, source: Any) -> Instance:
+def made_from(construction: Reduction, source: Any, chosen: Collection[str] = ()) -> Instance:
     """Return the instance that a construction makes of a source.
 
     Parameters
@@ -25,6 +26,8 @@ def made_from(construction: Reduction, source: Any) -> Instance:
     construction : Reduction
     source : path, Instance or object
         As of `incrowd.hardness.instance`.
+    chosen : collection of str
+        The parameters that were chosen for it.
 
     Raises
     ------
@@ -36,6 +39,9 @@ def made_from(construction: Reduction, source: Any) -> Instance:
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
         if _is_folder(path):
+            if type(construction).over is Reduction.over:
+                holds = "," if construction.problem is None else f" ({construction.problem.holds}),"
+                raise PolicyError(f"the source of {construction.name!r} must be a file{holds} not a folder")
             source = read_folder(path, solve=construction.solve)
         elif construction.problem is None:
             return construction.of(None)
@@ -45,6 +51,9 @@ def made_from(construction: Reduction, source: Any) -> Instance:
     if isinstance(source, Instance):
         if source.parameters is None:
             raise PolicyError("an instance as a source must come from `incrowd.hardness.instance`")
+        own = [name for name in chosen if name != "solve"]
+        if own:
+            raise PolicyError(f"leave out {' and '.join(own)}: the instance that is the source has its own")
         return described(construction.over(source), construction, {}, source)
     if construction.problem is None:
         return construction.of(source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 __all__ = ["Graph", "drawn"]
+
+MOST_PARTS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,14 @@ class Graph:
         ]
 
     def stars(self) -> list[tuple[int, ...]]:
-        """Return every 4-star (three edges at one node) as three indices of edges."""
+        """Return every 4-star (three edges at one node) as three indices of edges.
+
+        Raises
+        ------
+        PolicyError
+            If there are more than 200,000.
+        """
+        _refuse_many(sum(math.comb(len(edges), 3) for edges in self.at()))
         return [three for edges in self.at() for three in itertools.combinations(edges, 3)]
 
     def edge_partition(self, parts: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...] | None:
@@ -79,11 +89,14 @@ class Graph:
         ------
         RuntimeError
             If HiGHS neither finds a choice nor shows that there is none.
+        PolicyError
+            If there are more than 200,000 parts.
 
         Notes
         -----
         An integer program of one variable per part, without a time limit.
         """
+        _refuse_many(len(parts))
         chosen = choose(parts, len(self.edges), least=1, most=1, costs=[0] * len(parts))
         return None if chosen is None else tuple(parts[i] for i in chosen)
 
@@ -174,6 +187,13 @@ class Graph:
         """
         chosen = set(members)
         return sum(u in chosen and v in chosen for u, v in self.edges)
+
+
+def _refuse_many(parts: int) -> None:
+    if parts > MOST_PARTS:
+        raise PolicyError(
+            f"the graph has {parts:,} triangles and 4-stars to choose from, more than {MOST_PARTS:,}; leave it unsolved"
+        )
 
 
 def drawn(rng: np.random.Generator, nodes: int, edges: int) -> Graph:
