@@ -291,3 +291,31 @@ def test_an_estimate_says_what_it_would_take_and_releases_nothing(run, tmp_path)
     status, out, _ = run(*asked)
     assert status == 0 and "20 rows, 2 row types; nothing was released." in out
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+def test_the_papers_recursions_and_the_kernel_are_options_with_the_same_least_cost(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n" + "x,u\n" * 5 + "y,u\ny,v\nz,v\nz,u\n")
+    asked = ("anonymize", "t.csv", "--dry-run", "--qi", "a,b", "--k", "2", "--solver", "subset_dp", "--json")
+    ways = ((), ("--recursion", "halves"), ("--recursion", "thirds"), ("--reduce", "kernel"))
+    told = [json.loads(run(*asked, *way)[1]) for way in ways]
+    assert {one["cost"] for one in told} == {4} and all(one["optimal"] for one in told)
+    assert ["kernel" in one for one in told] == [False, False, False, True]
+    (tmp_path / "t.csv").write_text("a,b\n" + "x,u\n" * 15)
+    status, _, err = run(*asked, "--recursion", "thirds")
+    assert status == 2 and "the literal recursion 'thirds' takes up to 14 rows, not 15" in err
+
+
+def test_distances_come_from_a_file_and_a_bad_one_is_told_without_a_value(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,ill\nx,flu\nx,cold\ny,flu\ny,gout\n")
+    far = ",flu,cold,gout\nflu,0,0.5,1\ncold,0.5,0,1\ngout,1,1,0\n"
+    asked = ("anonymize", "t.csv", "--dry-run", "--qi", "a", "--sensitive", "ill", "--k", "2", "--t", "0.3", "--json")
+    for text, status, said in (
+        (far, 0, ""),
+        (far.replace("gout", "gouty"), 2, "the distance matrix has no row for 1 of the 3 values of column 'ill'"),
+        (far.replace("0.5", "nan"), 2, "row 1, column 2 of distances is no number"),
+        (far + far, 2, "more rows of distances than its 3 columns"),
+    ):
+        (tmp_path / "far.csv").write_text(text)
+        found = run(*asked, "--sensitive-distance", "ill=far.csv")
+        assert found[0] == status and said in found[2]
+        assert not any(value in found[2] for value in ("flu", "cold", "gout"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fuzz.case import CANARY, Case
 from fuzz.mutation import changed_bytes
-from fuzz.tables import QUASI, plain_csv
+from fuzz.tables import COLUMNS, QUASI, lines, plain_csv
 
 __all__ = ["hierarchy"]
 
@@ -50,6 +50,33 @@ def _lines(rng) -> bytes:
     return changed_bytes(rng, data) if rng.random() < 0.3 else data
 
 
+def _distances(rng) -> bytes:
+    """A sound file of distances between the values of `job`, with up to three faults."""
+    values = sorted({line[COLUMNS.index("job")] for line in lines()})
+    place = [0, *rng.sample(range(1, 1000), len(values) - 2), 1000]
+    held = [
+        ["", *values],
+        *([value, *(f"{abs(a - b) / 1000}" for b in place)] for value, a in zip(values, place, strict=True)),
+    ]
+    for _ in range(rng.randrange(4)):
+        line, how = rng.choice(held), rng.randrange(7)
+        if how == 0:
+            held.append(line)
+        elif how == 1:
+            line.append(rng.choice(CELLS))
+        elif how == 2 and len(line) > 1:
+            line.pop()
+        elif how == 3 and len(held) > 1:
+            held.remove(line)
+        elif line:
+            line[rng.randrange(len(line))] = rng.choice(
+                (*CELLS, "nan", "1/3", "-1", "1e99", "2", "0", "1e999999", "9" * 400)
+            )
+    sign = rng.choice((",", ",", ",", ";"))
+    data = "\n".join(sign.join(line) for line in held * rng.choice((1, 1, 1, 1, 1, 1, 2000))).encode()
+    return changed_bytes(rng, data) if rng.random() < 0.2 else data
+
+
 def hierarchy(rng, _: int) -> Case:
     """A hierarchy before the commands that take or make one."""
     table, draw = ("t.csv", plain_csv()), rng.random()
@@ -66,6 +93,13 @@ def hierarchy(rng, _: int) -> Case:
         words = ("anonymize", "t.csv", "--dry-run", "--qi", "age,sex", "--k", "2", "--solver", "greedy", "--sensitive", "ill", "--t", "0.9",
                  "--sensitive-distance", f"ill={rng.choice(('', 'hierarchical:', 'matrix:'))}h.csv")  # fmt: skip
         return Case("hierarchy", words, files=(table, ("h.csv", data)))
+    if draw < 0.4:
+        how = rng.choice((("--t", "0.9", "--sensitive-distance", "job=d.csv"), ("--t", "0.9", "--sensitive-distance", "job=matrix:d.csv"),
+                          ("--require", f"t-closeness t=0.9 column=job distance=d.csv{rng.choice(('', ' rescale=true'))}")))  # fmt: skip
+        command = ("anonymize", "t.csv", "--dry-run", "--solver", rng.choice(("greedy", "exact")), "--time-limit", "1")
+        command = rng.choice((command, command, ("audit", "t.csv"), ("verify", "t.csv", "t.csv")))
+        words = (*command, "--qi", "age,sex", "--k", "2", "--sensitive", "job", *how)
+        return Case("hierarchy", words, files=(table, ("d.csv", _distances(rng))))
     spec = "h.csv" if draw < 0.8 else rng.choice(WORDS)
     column = rng.choice(("age", "age", "age", "age", "zip", "who", "nope"))
     solver = rng.choice(("greedy", "greedy", "greedy", "improve", "mondrian", "exact"))

@@ -24,6 +24,14 @@ def test_the_course_of_the_search_is_drawn_where_there_was_one():
         assert Figure not in [type(b) for b in optimality({**FACTS, "progress": progress, "gap": None}, ["near"])]
 
 
+def test_the_kernel_is_told_with_its_size_before_and_after():
+    sizes = {"rows_before": 1000, "rows": 90, "row_types": 4, "most_copies": 32}
+    told = [b.text for b in optimality({**FACTS, "k": 2, "kernel": sizes}, ["near"]) if isinstance(b, Prose)]
+    assert any(
+        said.startswith("The search ran on a kernel of 90 of the 1,000 rows, each in it at most 32") for said in told
+    )
+
+
 def test_the_check_names_files_as_a_shell_takes_them_and_a_certificate_only_where_there_is_one():
     code, policy, page = (block for block in check(FILES) if isinstance(block, Code))
     assert shlex.split(code.text) == ["incrowd", "verify", "people 1.csv", "release.csv", "--policy", "policy.toml"]

@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.report.facts.release import notes_by_kind
-from incrowd.report.text.release import summary
+from incrowd.report.text.release import kernel_words, summary
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.tables.values import Advice
 
@@ -193,3 +193,11 @@ def test_nothing_is_said_twice():
     assert "combinations" not in text
     lines = [line for line in text.splitlines() if line]
     assert len(lines) == len(set(lines)) < 24
+
+
+def test_the_kernel_is_told_where_one_was_asked_for():
+    facts, sizes = summary_of()[1], {"rows_before": 1000, "rows": 90, "row_types": 4, "most_copies": 32}
+    assert list(kernel_words(facts)) == []
+    text = flat(summary({**facts, "kernel": sizes}))
+    assert "the search ran on a kernel of 90 of the 1,000 rows, each in it at most 32 times" in text.lower()
+    assert "the kernel is the whole table" in flat(summary({**facts, "kernel": {**sizes, "rows": 1000}})).lower()

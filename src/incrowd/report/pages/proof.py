@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.report.charts import release
 from incrowd.report.pages.page import Block, Code, Figure, Prose, Table
+from incrowd.report.text.release import kernel_words
 from incrowd.report.text.words import and_, percent, plain, sentences
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
     """
     yield Prose(sentences(words[:1])[0])
     yield Prose(unproven(facts))
+    yield from (Prose(said) for said in sentences(list(kernel_words(facts))))
     points = [p for p in facts.get("progress", []) if p["cost"] is not None or p["lower_bound"] is not None]
     if len({p["seconds"] for p in points}) > 1:
         rows = [[p["seconds"], p["cost"], p["lower_bound"]] for p in points]

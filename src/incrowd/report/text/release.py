@@ -17,7 +17,7 @@ from incrowd.report.text.words import and_, at_least, count_of, others, percent,
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["sections", "summary"]
+__all__ = ["kernel_words", "sections", "summary"]
 
 WIDTH = 100
 TWICE = 1.0  # gaps above this are told in times the least loss
@@ -72,6 +72,28 @@ def sections(facts: Mapping[str, Any]) -> dict[str, list[str]]:
     """
     told = {"asked": _question, "lost": _lost, "proof": _proof, "worries": _worries}
     return {name: list(tell(facts)) for name, tell in told.items()}
+
+
+def kernel_words(facts: Mapping[str, Any]) -> Iterable[str]:
+    """Yield what the kernel left of the table, in a sentence; nothing where none was asked for.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.report.facts.release.facts_of` returns them.
+    """
+    kernel = facts.get("kernel")
+    if kernel is None:
+        return
+    before, rows, most = kernel["rows_before"], kernel["rows"], kernel["most_copies"]
+    if rows == before:
+        yield f"the kernel is the whole table: no row stands in it more than {most:,} times"
+        return
+    yield (
+        f"the search ran on a kernel of {rows:,} of the {count_of(before, 'row')}, each in it at most {most:,} times; "
+        f"the others went back in as they are, {facts['k']:,} equal ones at a time, at no cost, and the least loss is "
+        "the same"
+    )
 
 
 def _section(title: str, lines: Iterable[str]) -> str:
@@ -176,23 +198,11 @@ def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
         near = f"{percent(gap)} above" if gap <= TWICE else f"{math.ceil(10 * (1 + gap)) / 10:,.1f} times"
         yield (f"at most {near} the least possible loss (cost {cost}; none under this policy is below {bound})")
     yield "an independent recount of the release against the original passed"
-    if "kernel" in facts:
-        yield _kernel(facts["kernel"], facts["k"])
+    yield from kernel_words(facts)
     advice = list(facts.get("advice", ()))
     if facts["status"] in ENDED and not advice:
         yield ENDED[facts["status"]]
     yield from advice
-
-
-def _kernel(kernel: Mapping[str, Any], k: int) -> str:
-    """Return what the kernel left of the table."""
-    before, rows, most = kernel["rows_before"], kernel["rows"], kernel["most_copies"]
-    if rows == before:
-        return f"the kernel is the whole table: no row stands in it more than {most:,} times"
-    return (
-        f"the search ran on a kernel of {rows:,} of the {count_of(before, 'row')}, each in it at most {most:,} times; "
-        f"the others went back in as they are, {k:,} equal ones at a time, at no cost, and the least loss is the same"
-    )
 
 
 def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
