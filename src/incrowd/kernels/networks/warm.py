@@ -16,6 +16,7 @@ from incrowd.kernels.networks import (
     pairs,
     partition,
     pivot,
+    rings,
     scan,
     text,
     trees,
@@ -114,3 +115,8 @@ def _trees(indptr: np.ndarray, indices: np.ndarray) -> None:
     above, beside = cotrees.canonical(above, joined, 5)
     cotrees.branch_sums(above, beside, joined, 1)
     cotrees.beside_path(above, beside, joined, 0, True, 1)
+
+    ring = np.array([0, 3, 5, 7, 8], np.int64), np.array([1, 2, 3, 0, 2, 0, 1, 0], np.int32)
+    rings.hung_trees(*ring)
+    reach = rings.farthest(np.array([1, 0, 0]))
+    rings.far_side(np.array([0, 2, 3, 4]), np.ones(4, np.int64), reach)
