@@ -13,10 +13,10 @@ from incrowd.kernels.networks import (
     closed_sets,
     cotrees,
     cycles,
+    one_cycle,
     pairs,
     partition,
     pivot,
-    rings,
     scan,
     text,
     trees,
@@ -117,6 +117,6 @@ def _trees(indptr: np.ndarray, indices: np.ndarray) -> None:
     cotrees.beside_path(above, beside, joined, 0, True, 1)
 
     ring = np.array([0, 3, 5, 7, 8], np.int64), np.array([1, 2, 3, 0, 2, 0, 1, 0], np.int32)
-    rings.hung_trees(*ring)
-    reach = rings.farthest(np.array([1, 0, 0]))
-    rings.far_side(np.array([0, 2, 3, 4]), np.ones(4, np.int64), reach)
+    one_cycle.hung_trees(*ring)
+    reach = one_cycle.farthest(np.array([1, 0, 0]))
+    one_cycle.far_side(np.array([0, 2, 3, 4]), np.ones(4, np.int64), reach)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.build import simple_csr
-from incrowd.kernels.networks.rings import far_side, farthest, hung_trees
+from incrowd.kernels.networks.one_cycle import far_side, farthest, hung_trees
 from incrowd.kernels.networks.trees import entry_levels, far_bounds, heights, rooted
 from incrowd.networks.solve.families.hubs import best_hub
 from incrowd.networks.solve.families.trees import centre_of
@@ -54,12 +54,11 @@ class _Ring:
         """Return the nodes that hang from a node of the cycle, itself first, parents before their children."""
         return np.flatnonzero(self.own == j % self.length).astype(np.int32)
 
-    def layers(self, j: int, nodes: np.ndarray, shortest: bool = True) -> Int64:
-        """Count nodes by their distance from a node of the cycle, from distance 1 on; `shortest`: either way around."""
-        offset = np.abs(self.own[nodes] - j % self.length)
-        if shortest:
-            offset = np.minimum(offset, self.length - offset)
-        return np.bincount(offset + self.depth[nodes])[1:].astype(np.int64)
+    def layers(self, j: int) -> Int64:
+        """Count what does not hang from a node of the cycle by its distance from that node, from distance 1 on."""
+        nodes = np.flatnonzero(self.own != j)
+        offset = np.abs(self.own[nodes] - j)
+        return np.bincount(np.minimum(offset, self.length - offset) + self.depth[nodes])[1:].astype(np.int64)
 
     def arm(self, j: int, step: int) -> Int64:
         """Count the nodes of half an even cycle by their distance from a node of it, which they hang from."""
@@ -122,7 +121,11 @@ def unicyclic_curve(indptr: Int64, indices: Int32, first: int, last: int, watch:
         found = _leaning(ring, tall, degree)
         bound[order], states = found[0], iter(found[1])
     else:
-        bound[order] = np.minimum(degree, _far_bounds(ring, reach)[ring.own])
+        by_place = np.minimum(degree, _far_bounds(ring, reach)[ring.own])
+        spined = _spined(ring, tall)
+        inside, _ = _bounds_and_entries(spined.tree, 0)
+        by_place[spined.nodes] = np.minimum(by_place[spined.nodes], inside[: spined.nodes.size])
+        bound[order] = by_place
     hub = best_hub(indptr, indices, bound, watch, first - 1)
     if hub.possible < 2 <= last:
         return None
@@ -206,22 +209,57 @@ def _entries(indptr: Int64, indices: Int32, root: int) -> Int32:
     return out
 
 
-def _leaning(ring: _Ring, tall: int, degree: Int64) -> tuple[Int64, list[_State]]:
-    """Return bounds on single nodes, and states, where a tree is higher than all else is far: its centre is taken."""
-    n, length = degree.size, ring.length
+@dataclass(frozen=True, slots=True)
+class _Spined:
+    """One tree with a path and leaves in place of all else: its nodes have the layers that they have in the graph.
+
+    Attributes
+    ----------
+    nodes, name : (s,) and (n,) int32
+        Places of the tree's nodes, the one on the cycle first, and the place of each among them.
+    layers : (h,) int64
+        How many nodes are put in at distance 1, 2, ... of the cycle's node; the path's first is number s.
+    trunk : (s - 1, 2) integers
+        The tree's edges.
+    tree : CSR arrays
+    """
+
+    nodes: Int32
+    name: Int32
+    layers: Int64
+    trunk: np.ndarray
+    tree: tuple[Int64, Int32]
+
+
+def _spined(ring: _Ring, tall: int) -> _Spined:
+    """Put a path with leaves in place of all that does not hang from one node of the cycle."""
+    n = ring.own.size
     nodes = ring.below(tall)
     name = np.full(n, -1, np.int32)
     name[nodes] = np.arange(nodes.size)
     trunk = _edges(ring, nodes, name)
-    layers = ring.layers(tall, np.flatnonzero(ring.own != tall))
+    layers = ring.layers(tall)
     spine, _ = _spine(layers, 0, nodes.size)
-    tree = _tree([trunk, *spine], n)
-    root = centre_of(*tree)
+    return _Spined(nodes, name, layers, trunk, _tree([trunk, *spine], n))
+
+
+def _bounds_and_entries(tree: tuple[Int64, Int32], root: int) -> tuple[Int64, Int32]:
+    """Return bounds on the measures of single nodes of a tree, and the entry levels from a root, by node."""
     order, parent = rooted(*tree, root)
     height = heights(parent)
-    by_place, entry = np.empty(n, np.int64), np.empty(n, np.int32)
-    by_place[order] = far_bounds(parent, height, np.diff(tree[0])[order])
+    bound, entry = np.empty(order.size, np.int64), np.empty(order.size, np.int32)
+    bound[order] = far_bounds(parent, height, np.diff(tree[0])[order])
     entry[order] = entry_levels(parent, height)
+    return bound, entry
+
+
+def _leaning(ring: _Ring, tall: int, degree: Int64) -> tuple[Int64, list[_State]]:
+    """Return bounds on single nodes, and states, where a tree is higher than all else is far: its centre is taken."""
+    n, length = degree.size, ring.length
+    spined = _spined(ring, tall)
+    nodes, name, layers = spined.nodes, spined.name, spined.layers
+    root = centre_of(*spined.tree)
+    by_place, entry = _bounds_and_entries(spined.tree, root)
     bound = np.full(n, int(np.bincount(ring.depth[nodes])[layers.size + 1 :].min()), np.int64)
     bound[nodes] = by_place[: nodes.size]
     until = int(entry[nodes.size]) - 1  # the cycle stays outside
@@ -233,7 +271,7 @@ def _leaning(ring: _Ring, tall: int, degree: Int64) -> tuple[Int64, list[_State]
     rest = np.flatnonzero(ring.own != tall).astype(np.int32)
     # a path higher than all else makes sure that the node of the cycle is taken
     path, total = _spine(np.ones(nodes.size, np.int64), 0, nodes.size)
-    own_tree = _entries(*_tree([trunk, *path], total), root)[: nodes.size]
+    own_tree = _entries(*_tree([spined.trunk, *path], total), root)[: nodes.size]
     name[rest] = np.arange(rest.size)
     above = np.where(rest < length, -1, name[ring.parent[rest]]).astype(np.int32)
     others = entry_levels(above, heights(above))

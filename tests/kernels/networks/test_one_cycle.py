@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from incrowd.kernels.networks.rings import far_side, farthest, hung_trees
+from incrowd.kernels.networks.one_cycle import far_side, farthest, hung_trees
 from oracles import networks as plain
 from oracles.graph_classes import adjacency, csr, unicyclic
 
