@@ -91,6 +91,7 @@ def _partitions(indptr: np.ndarray, indices: np.ndarray) -> None:
     table, touched, counts = np.full(64, -1, np.int32), np.empty(n, np.int64), np.zeros(n, np.int32)
     partition.single_classes(label, classes, dist, 8, table, touched, counts)
     partition.refine(label, classes, dist, 8, table, touched)
+    partition.refine_wide(label, classes, dist, queue, counts)
     matrix = bfs.all_pairs(indptr, indices)
     members = np.zeros(n, np.bool_)
     closed_sets.labels_of(indptr, indices, matrix, members, 8, table, touched)
