@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.networks.build import simple_csr
+from incrowd.kernels.networks.build import bfs_order, relabel, simple_csr
 from incrowd.kernels.networks.one_cycle import far_side, farthest, hung_trees
 from incrowd.kernels.networks.trees import entry_levels, far_bounds, heights, rooted
 from incrowd.networks.solve.families.hubs import best_hub
@@ -107,6 +107,8 @@ def unicyclic_curve(indptr: Int64, indices: Int32, first: int, last: int, watch:
     O(n) time and memory, searches from the single nodes that no bound rules out, and O(n) for every pair of adjacent
     nodes of an even cycle that could do.
     """
+    back = bfs_order(indptr, indices, int(np.diff(indptr).argmax()))  # neighbours close in memory
+    indptr, indices = relabel(indptr, indices, back)
     length, order, parent = hung_trees(indptr, indices)
     ring = _ring(length, parent)
     reach = heights(parent)[:length].astype(np.int64) - 1  # the deepest node below each of the cycle
@@ -149,11 +151,17 @@ def unicyclic_curve(indptr: Int64, indices: Int32, first: int, last: int, watch:
     lower[: max(hub.possible, first - 1) + 1] = 1
     lower[max(hub.possible, first - 1) + 1 : undecided + 1] = 2
     upper[: max(hub.measure, first - 1) + 1] = 1
-    sets = {1: NodeSet.of(np.array([hub.node], np.int32), n)} if hub.node >= 0 else {}
+    sets = {1: NodeSet.of(back[[hub.node]], n)} if hub.node >= 0 else {}
     last_of = {int(upper[k]): k for k in sorted(best) if 1 < upper[k] < n}
+    current, flags, taken = None, np.zeros(n, np.bool_), 0
     for size, k in last_of.items():
-        taken = best[k].nodes[best[k].entry <= k]
-        sets[size] = NodeSet.of(order[taken], n)
+        if best[k] is not current:
+            current, taken = best[k], 0
+            flags[:] = False
+            rank = np.argsort(current.entry, kind="stable")
+        flags[back[order[current.nodes[rank[taken:size]]]]] = True
+        taken = size
+        sets[size] = NodeSet.of_flags(flags, size)
     return Curve(n, first, last, lower, upper, sets, hub.searches)
 
 
