@@ -79,7 +79,7 @@ def _one_profile(name: str, graph: Graph) -> None:
 def classes(large: bool, data: Path | None) -> None:
     """Graph classes with a program of their own, against the sweep; and exactly k beyond the distance matrix."""
     print("class              nodes      edges   ADIM   L(ADIM)   program, cpu s   sweep, cpu s")
-    for name in ("tree", "cycle", "grid", "bipartite", "cograph"):
+    for name in ("tree", "unicyclic", "cycle", "grid", "bipartite", "cograph"):
         for n in (100_000, 1_000_000) if large else (100_000,):
             graph = make(name, n)
             seconds, found = min(

@@ -81,6 +81,11 @@ def _cograph(n: int, rng: np.random.Generator) -> np.ndarray:
     return np.concatenate([inside, hubs, [(0, 1)]])
 
 
+def _unicyclic(n: int, rng: np.random.Generator) -> np.ndarray:
+    """Grow a random tree, and close a cycle between two of its nodes."""
+    return np.concatenate([_attachment(n, rng, 1), [(n - 1, n - 2)]])
+
+
 def _bipartite(n: int, rng: np.random.Generator) -> np.ndarray:
     """Join five nodes to all others."""
     return np.stack([np.repeat(np.arange(5), n - 5), np.tile(np.arange(5, n), 5)], 1)
@@ -101,6 +106,7 @@ FAMILIES = {
     "percolated grid": _percolated,
     "geometric": _geometric,
     "cograph": _cograph,
+    "unicyclic": _unicyclic,
     "bipartite": _bipartite,
     "cycle": _cycle,
 }

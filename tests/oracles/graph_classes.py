@@ -46,6 +46,54 @@ def grid(rng: random.Random, most: int = 11) -> Drawn:
     return shuffled(a * b, edges, rng)
 
 
+def unicyclic(rng: random.Random, most: int = 40) -> Drawn:
+    """A cycle with trees: a few nodes each, a tall one, the same everywhere, hubs, or long legs of two neighbours."""
+    kind = rng.randrange(6)
+    length = rng.choice([4, 4, 6, 8]) if kind == 5 else rng.randint(3, max(3, rng.choice([4, 6, most // 2])))
+    edges = [(v, (v + 1) % length) for v in range(length)]
+    n, w = length, rng.randint(1, 4)
+    if kind == 0:
+        most_here = rng.randint(length, most)
+        while n < most_here:
+            edges.append((rng.randrange(n), n))
+            n += 1
+    elif kind == 1:  # leaves on all
+        for v in range(length):
+            for _ in range(w + (rng.random() < 0.1)):
+                edges.append((v, n))
+                n += 1
+    elif kind == 2:  # one tall tree, leaves around
+        bare = n
+        while n < max(length + 1, most):
+            above = rng.randrange(max(bare, n - w), n) if n > bare else 0
+            edges.append((above if rng.random() < 0.8 else rng.randrange(n), n))
+            n += 1
+    elif kind == 3:  # a few hubs
+        hubs = [rng.randrange(length) for _ in range(2)]
+        while n < most:
+            edges.append((rng.choice([*hubs, (hubs[0] + 1) % length, rng.randrange(n)]), n))
+            n += 1
+    elif kind == 5:  # thick all around, and long legs that two neighbours have
+        for v in range(length):
+            for _ in range(w + 2 + (rng.randrange(5) if v < 2 else 0)):
+                edges.append((v, n))
+                n += 1
+        for v in (0, 1):
+            foot = v
+            for _ in range(rng.randint(0, length)):
+                edges.append((foot, n))
+                foot, n = n, n + 1
+                if rng.random() < 0.15:
+                    edges += [(foot, n + i) for i in range(w)]
+                    n += w
+    else:  # two adjacent hubs, thick arms
+        for v in range(length):
+            for _ in range(rng.choice([w, w + 1, w + 3]) + (3 if v < 2 else 0)):
+                edges.append((v, n))
+                n += 1
+    return shuffled(n, edges, rng)
+
+
 def multipartite(rng: random.Random, most: int = 24) -> Drawn:
     """A complete multipartite graph with at least two parts, a few sizes among them."""
     least = rng.randint(1, 4)

@@ -30,6 +30,8 @@ def test_warm_compiles_all_that_the_network_functions_call():
         nx.cycle_graph(12),
         nx.complete_graph(5),
         nx.empty_graph(3),
+        nx.windmill_graph(3, 3),  # a cograph
+        nx.Graph([*nx.star_graph(8).edges, (1, 2), (2, 9)]),  # one cycle
     ):
         networks.profile(whole)
         networks.antidimension(whole, at_least=2)

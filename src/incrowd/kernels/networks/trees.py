@@ -63,8 +63,9 @@ def heights(parent):  # type: ignore[no-untyped-def]
     """
     n = parent.size
     height = np.ones(n, np.int32)
-    for v in range(n - 1, 0, -1):
-        height[parent[v]] = max(height[parent[v]], height[v] + 1)
+    for v in range(n - 1, -1, -1):
+        if parent[v] >= 0:
+            height[parent[v]] = max(height[parent[v]], height[v] + 1)
     return height
 
 
@@ -76,7 +77,7 @@ def _by_height(parent, height):  # type: ignore[no-untyped-def]
     many = np.zeros(n + 2, np.int32)
     for v in range(n):
         many[height[v] + 1] += 1
-        if v:
+        if parent[v] >= 0:
             start[parent[v] + 1] += 1
     for i in range(n):
         start[i + 1] += start[i]
@@ -85,11 +86,11 @@ def _by_height(parent, height):  # type: ignore[no-untyped-def]
     for v in range(n):
         rising[many[height[v]]] = v
         many[height[v]] += 1
-    child = np.empty(max(n - 1, 0), np.int32)
+    child = np.empty(n, np.int32)
     at = start[:n].copy()
     for i in range(n):
         v = rising[i]
-        if v:
+        if parent[v] >= 0:
             child[at[parent[v]]] = v
             at[parent[v]] += 1
     return start, child
@@ -97,7 +98,7 @@ def _by_height(parent, height):  # type: ignore[no-untyped-def]
 
 @njit(cache=True, nogil=True)
 def entry_levels(parent, height):  # type: ignore[no-untyped-def]
-    """Return the first level at which the closure of the root takes each node.
+    """Return the first level at which the closure of the root, or of all roots of a forest, takes each node.
 
     A node v that the closure holds keeps outside the branches of its children up to some height J, where every layer
     of these branches together has at least k nodes; J is the largest height for which that holds.
@@ -105,12 +106,12 @@ def entry_levels(parent, height):  # type: ignore[no-untyped-def]
     Parameters
     ----------
     parent, height : (n,) int32
-        As `rooted` and `heights` return them.
+        As `rooted` and `heights` return them; -1 for every root of a forest, and parents before their children.
 
     Returns
     -------
     (n,) int32
-        0 for the root. At level k the closure holds the nodes whose entry is k or less.
+        0 for a root. At level k the closure holds the nodes whose entry is k or less.
 
     Notes
     -----
@@ -173,8 +174,9 @@ def entry_levels(parent, height):  # type: ignore[no-untyped-def]
         count[at] = 1
         low[at] = 1
     entry = np.zeros(n, np.int32)
-    for v in range(1, n):
-        entry[v] = max(entry[parent[v]], forced[v])
+    for v in range(n):
+        if parent[v] >= 0:
+            entry[v] = max(entry[parent[v]], forced[v])
     return entry
 
 
@@ -193,7 +195,7 @@ def height_of_path(parent, height, leaf, start, child):  # type: ignore[no-untyp
     int
     """
     v = leaf
-    while v > 0 and child[start[parent[v] + 1] - 1] == v:
+    while parent[v] >= 0 and child[start[parent[v] + 1] - 1] == v:
         v = parent[v]
     return height[v]
 

@@ -13,6 +13,7 @@ from incrowd.kernels.networks import (
     closed_sets,
     cotrees,
     cycles,
+    one_cycle,
     pairs,
     partition,
     pivot,
@@ -91,6 +92,7 @@ def _partitions(indptr: np.ndarray, indices: np.ndarray) -> None:
     table, touched, counts = np.full(64, -1, np.int32), np.empty(n, np.int64), np.zeros(n, np.int32)
     partition.single_classes(label, classes, dist, 8, table, touched, counts)
     partition.refine(label, classes, dist, 8, table, touched)
+    partition.refine_wide(label, classes, dist, queue, counts)
     matrix = np.full((n, n), -1, np.int16)
     bfs.distance_rows(indptr, indices, 0, matrix)
     members = np.zeros(n, np.bool_)
@@ -116,3 +118,8 @@ def _trees(indptr: np.ndarray, indices: np.ndarray) -> None:
     above, beside = cotrees.canonical(above, joined, 5)
     cotrees.branch_sums(above, beside, joined, 1)
     cotrees.beside_path(above, beside, joined, 0, True, 1)
+
+    ring = np.array([0, 3, 5, 7, 8], np.int64), np.array([1, 2, 3, 0, 2, 0, 1, 0], np.int32)
+    one_cycle.hung_trees(*ring)
+    reach = one_cycle.farthest(np.array([1, 0, 0]))
+    one_cycle.far_side(np.array([0, 2, 3, 4]), np.ones(4, np.int64), reach)

@@ -104,14 +104,15 @@ class _Descent:
     def close(self, s: _Closed) -> Int64 | None:
         """Absorb what is below the level; the classes left, or None where the set is no use or time is over."""
         graph = self.graph
-        while True:
+        while not self.watch.stopped:
             # whoever has no neighbour outside tells nothing apart that others do not
             edge = np.flatnonzero(s.inside & ~s.searched & (s.near < self.degree))
             if edge.size:
                 few = edge[(self.degree[edge] - s.near[edge]) < self.k]
                 if few.size:  # its neighbours outside are fewer than k: no search needed
-                    near = np.unique(_neighbours(graph, few))
-                    s.add(near[~s.inside[near]])
+                    near = np.zeros(graph.nodes, np.bool_)
+                    near[_neighbours(graph, few)] = True
+                    s.add(np.flatnonzero(near & ~s.inside))
                     if s.size >= self.size:
                         return None
                     continue
@@ -133,6 +134,7 @@ class _Descent:
                 return None
             if not small.size and not edge.size:
                 return counts
+        return None
 
     def run(self, members: Int32) -> None:
         """Go down from one set, as long as it is smaller than the best."""

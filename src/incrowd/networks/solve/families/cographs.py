@@ -108,11 +108,13 @@ def cograph_curve(tree: Cotree, degree: Int64, first: int, last: int, watch: Wat
     lower = upper.copy()
     sets = {1: NodeSet.of(np.array([best], np.int32), n)}
     known: dict[int, int] = {}
+    good: dict[int, int] = {}  # the last level each set was made for
 
     def size_at(k: int) -> int:
         if k not in known:
             known[k], members = _smallest(tree, k)
-            if known[k] < n:
+            if known[k] < n and k > good.get(known[k], 0):
+                good[known[k]] = k
                 sets[known[k]] = NodeSet.of_flags(members, known[k])
         return known[k]
 

@@ -11,6 +11,7 @@ from incrowd.networks.solve.families.cycles import cycle_curve, cycle_exactly, c
 from incrowd.networks.solve.families.grids import grid_curve, grid_exactly, grid_of
 from incrowd.networks.solve.families.multipartite import multipartite_curve, multipartite_exactly, parts_of
 from incrowd.networks.solve.families.trees import tree_curve
+from incrowd.networks.solve.families.unicyclic import unicyclic_curve
 
 if TYPE_CHECKING:
     from incrowd.networks.solve.sweep import Curve
@@ -57,6 +58,10 @@ def family_curve(
     around = cycle_of(indptr, indices)
     if around is not None:
         return cycle_curve(around, first, last), "the closed form for cycles"
+    if edges == n:
+        found = unicyclic_curve(indptr, indices, first, last, watch)
+        if found is not None:
+            return found, "the program for graphs with one cycle"
     grid = grid_of(indptr, indices)
     if grid is not None:
         return grid_curve(grid, first, last), "the closed form for grids"
