@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -64,9 +64,7 @@ def asked_stars(before: Kinds, after: Kinds, rules: Rules) -> Fraction:
         before, after, stars, pattern, edges = joined(before, after)
         nulls, null = patterns_of(before.codes == NULL)
         keep = edges.pairs(pattern, null)
-        # A weight may have any number of digits: Python's integers where those of 64 bits could wrap.
-        longest = sum(scaled) * (len(before.codes) + len(after.codes) + 1)
-        paid = np.zeros(keep.shape, np.int64 if longest < 1 << 61 else object)
+        paid = np.zeros(keep.shape, np.int64)
         for p, o in np.argwhere(keep):
             cost = _asked(stars[p], nulls[o], scaled, allows)
             keep[p, o], paid[p, o] = cost is not None, cost or 0
@@ -95,7 +93,7 @@ def least_cost(
     demand: NDArray[np.int64],
     start: NDArray[np.int64],
     adjacent: NDArray[np.int32],
-    costs: NDArray[Any],
+    costs: NDArray[np.int64],
 ) -> int | None:
     """Return the least cost of giving every taker its rows.
 
@@ -108,8 +106,8 @@ def least_cost(
     start : (b + 1,) int64
     adjacent : (e,) int32
         ``adjacent[start[r]:start[r + 1]]`` are the givers of taker r, without repetition.
-    costs : (e,) int64 or object
-        What a row costs there, at least 0; Python integers where (a + b + 1) times the greatest is 2^61 or more.
+    costs : (e,) int64
+        What a row costs there, at least 0.
 
     Returns
     -------
@@ -123,8 +121,7 @@ def least_cost(
     one more cost is met. One flow for each such step: O(a b) at worst, in practice a few.
     """
     takers = np.repeat(np.arange(demand.size), np.diff(start))
-    high = int(costs.max(initial=0))
-    giver, taker = np.full(supply.size, high, costs.dtype), np.zeros(demand.size, costs.dtype)
+    giver, taker = np.full(supply.size, np.iinfo(np.int64).max >> 2), np.zeros(demand.size, np.int64)
     np.minimum.at(giver, adjacent, costs)
     while True:
         left = costs - giver[adjacent] - taker[takers]
@@ -141,6 +138,5 @@ def least_cost(
         far = left[mine & ~near[adjacent]]
         if not far.size:
             return None
-        step = far.min()
-        taker[lacking] = taker[lacking] + step
-        giver[near] = giver[near] - step
+        taker[lacking] += far.min()
+        giver[near] -= far.min()
