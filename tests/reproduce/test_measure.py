@@ -153,3 +153,10 @@ def test_every_way_of_cutting_leaves_k_rows_and_one_of_its_own():
     lines = [measure(problem, "mondrian", Watch(), cuts=cuts) for cuts in ("toolbox", "medians", "beside", "relaxed")]
     assert all(line.smallest >= 3 for line in lines)
     assert len({line.usefulness for line in lines}) > 1
+
+
+def test_memory_that_an_engine_at_work_still_has_makes_a_run_missed(monkeypatch):
+    _, problem = tiny(0, 12)
+    monkeypatch.setattr(ilp, "at_hand", lambda: 1000)
+    monkeypatch.setattr("incrowd.reproduce.measure.left_behind", lambda: 1)
+    assert program(problem, Watch(), seconds=0.1) == Missed(k=3, seconds=0.0, bound=0)

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from incrowd import registry
 from incrowd.errors import InputError
+from incrowd.milp.engine_thread import left_behind
 from incrowd.reproduce.toolbox_mondrian import cut_regions
 from incrowd.reproduce.usefulness import LENGTH, usefulness
 from incrowd.tables.compress import compress, places
@@ -47,6 +48,8 @@ CUTS: tuple[Cuts, ...] = ("toolbox", "medians", "beside", "relaxed")
 TEXTS: tuple[Texts, ...] = ("appearance", "frequency", "sorted")
 # A quick run is made several times, up to so many seconds in all, and the median time counts.
 ENOUGH, TIMES = 0.5, 7
+# Seconds between two looks at an engine that has not ended.
+LOOK = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,11 +258,18 @@ def program(problem: Problem, watch: Watch, *, seconds: float | None = None) -> 
 
     Notes
     -----
-    One run; the time that the engine may take beyond its limit counts.
+    One run; the time that the engine may take beyond its limit counts. An engine that did not end in its time (large
+    programs are reduced first, and that hears no clock) is waited for as long again; where it still leaves too little
+    memory, the run is missed.
     """
     solver = Ilp(first=False)
+    end = time.perf_counter() + (seconds or 0.0)
+    while left_behind() and not watch.interrupted and time.perf_counter() < end:
+        time.sleep(LOOK)
     reason = solver.declines(problem)
     if reason is not None:
+        if left_behind():
+            return Missed(k=problem.k, seconds=0.0, bound=0)
         raise InputError(f"solver 'ilp' cannot take the experiment: {reason}")
     watch.limit(seconds)
     begun = time.perf_counter()
