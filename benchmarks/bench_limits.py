@@ -5,9 +5,9 @@
 Everything is made up; `--scale` multiplies the sizes below. A table is read and grouped once, and every cell solves it
 in a forked process of its own, with the kernels loaded that a tiny table needs (`--cold`: none). A line per cell: row
 types or edges, wall seconds over the limit, CPU seconds that were worked after the limit, what is allowed (10 % of the
-limit and 1 s per million row types begun), how it ended, the seconds of ``--json``, the cost. Where other work shares
-the machine the wall says little: LATE marks a cell whose CPU seconds after the limit are over what is allowed, late one
-whose wall alone is.
+limit and 1 s per million row types or edges begun), how it ended, the seconds of ``--json``, the cost. Where other work
+shares the machine the wall says little: LATE marks a cell whose CPU seconds after the limit are over what is allowed,
+late one whose wall alone is.
 """
 
 from __future__ import annotations

@@ -23,6 +23,8 @@ def test_a_question_within_its_memory_has_the_same_answer():
     free, kept = networks.profile(RING), networks.profile(RING, memory=enough())
     assert free.profile == kept.profile and kept.optimal and not kept.remarks
     assert networks.read(RING, memory=enough()).edges == 9
+    assert networks.classes(RING, [0], memory=enough()).measure == 2
+    assert networks.check(RING, kept.certificate(), memory=enough()).proven
 
 
 def test_a_limit_below_what_the_libraries_take_is_refused_before_the_network_is_read():

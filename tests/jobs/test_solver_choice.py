@@ -166,3 +166,41 @@ def test_auto_alone_has_a_limit_where_none_is_asked():
         for solver in ("auto", "greedy") for limit in (None, 7.0)
     ]  # fmt: skip
     assert [seconds_of(job) for job, _ in asked] == [told for _, told in asked]
+
+
+class Late:
+    """A solver that has no release when it is stopped."""
+
+    name = "late"
+
+    def __init__(self, proven=False):
+        self.proven = proven
+
+    def declines(self, problem):
+        return None
+
+    def solve(self, problem, watch):
+        watch.limit(0)
+        raise Infeasible("none was found", requirement="k=2", proven=self.proven)
+
+
+@pytest.mark.parametrize("stopped", ["time_limit", "interrupted"])
+def test_a_solver_that_has_none_when_it_is_stopped_gives_stars_alone_and_says_so(monkeypatch, stopped):
+    monkeypatch.setattr(solver_choice, "choose_solver", lambda *_: Late())
+    watch = Watch()
+    if stopped == "interrupted":
+        watch.interrupt()
+    found = solve(posed(), Job(solver="late", time_limit=1), LEVELS, watch)
+    assert (found.status, found.bound.value, found.plan.groups) == (stopped, 0, 1)
+    assert found.plan.cost(posed()) == found.plan.part_rows.sum() * 2
+    assert "every row is suppressed whole" in found.notes[0]
+
+
+def test_without_stars_in_the_mask_or_with_a_proof_there_is_none(monkeypatch):
+    monkeypatch.setattr(solver_choice, "choose_solver", lambda *_: Late())
+    bare = dataclasses.replace(posed(), patterns=PatternList([1, 1], {(0, 0)}))
+    with pytest.raises(Infeasible):
+        solve(bare, Job(solver="late", time_limit=1), LEVELS, Watch())
+    monkeypatch.setattr(solver_choice, "choose_solver", lambda *_: Late(proven=True))
+    with pytest.raises(Infeasible):
+        solve(posed(), Job(solver="late", time_limit=1), LEVELS, Watch())

@@ -255,3 +255,12 @@ def test_classes_of_a_set_come_in_the_labels_of_the_graph():
         networks.classes([("a", "b")], [])
     with pytest.raises(InputError, match="whole network"):
         networks.classes([("a", "b")], ["a", "b"])
+
+
+def test_risks_within_a_limit_that_is_long_are_those_without_one():
+    ring = networks.read([(v, (v + 1) % 12) for v in range(12)])
+    free, kept = networks.risks(ring, attackers=3), networks.risks(ring, attackers=3, time_limit=60)
+    assert (free.re_identified, free.groups, free.examined.tolist()) == (
+        kept.re_identified, kept.groups, kept.examined.tolist())  # fmt: skip
+    hurried = networks.risks(ring, attackers=3, time_limit=0.5)
+    assert 1 <= hurried.groups <= free.groups and hurried.members.size == 3

@@ -44,7 +44,7 @@ __all__ = [
 
 
 @within_memory
-def classes(source: Any, nodes: Iterable[Label]) -> Classes:
+def classes(source: Any, nodes: Iterable[Label], *, memory: str | None = None, watch: Watch | None = None) -> Classes:
     """Return the classes of the nodes outside a set by their distances to it; see `incrowd.networks.models.metric`.
 
     Parameters
@@ -52,6 +52,10 @@ def classes(source: Any, nodes: Iterable[Label]) -> Classes:
     source : what `read` takes
     nodes : iterable of labels
         Of the set.
+    memory : str, optional
+        What the whole process may hold, as ``"2GB"``.
+    watch : Watch, optional
+        Asked while reading whether to stop.
 
     Returns
     -------
@@ -62,7 +66,7 @@ def classes(source: Any, nodes: Iterable[Label]) -> Classes:
     InputError
         If the network cannot be read, or a label is not in it.
     """
-    graph = read(source)
+    graph = read(source, watch=watch)
     return metric_classes(graph, graph.index_of(nodes))
 
 
@@ -259,6 +263,8 @@ def check(
     *,
     component: str = "all",
     time_limit: float = 60.0,
+    memory: str | None = None,
+    watch: Watch | None = None,
 ) -> Recheck:
     """Recheck a certificate from the edges, with a search and a recount of its own.
 
@@ -270,6 +276,10 @@ def check(
         As when the certificate was made.
     time_limit : float
         Seconds for the bounds; witnesses are always rechecked.
+    memory : str, optional
+        What the whole process may hold, as ``"2GB"``.
+    watch : Watch, optional
+        Asked while reading whether to stop.
 
     Returns
     -------
@@ -284,7 +294,7 @@ def check(
         If the network or the certificate cannot be read: no JSON, nested without end, a version, key or kind that is
         not known, a number that is no whole number of its range, a key or a member twice.
     """
-    return recheck(read(source, component=component), load_certificate(certificate), seconds=time_limit)
+    return recheck(read(source, component=component, watch=watch), load_certificate(certificate), seconds=time_limit)
 
 
 def _asked(at_least: int | None, exactly: int | None) -> tuple[Literal["at_least", "exactly"] | None, int | None]:

@@ -9,17 +9,19 @@ from incrowd import registry
 from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs.reductions import OnKernel, with_capped_copies
 from incrowd.memory.size import MB
+from incrowd.tables.solve.shared.plan_of_groups import stars_alone
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
-from incrowd.tables.values import Advice
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.protocols import Solver
     from incrowd.tables.recoding.protocol import Recoding
-    from incrowd.tables.values import Problem, Solution
+    from incrowd.tables.values import Problem
 
-__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "cut_by_memory", "raise_bound", "seconds_of", "solve"]
+__all__ = ["AUTO", "AUTO_SECONDS", "choose_solver", "cut_by_memory", "raise_bound", "seconds_of", "solve", "stars_for"]
 
 AUTO = "auto"
 # the time of ``auto`` where no time limit is asked
@@ -83,11 +85,40 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
         return cut_by_memory(found, job) if watch.short else found
     except Infeasible as error:
         if error.proven or not watch.short:
-            raise
+            late = watch.stopped and not error.proven and not recoding.solver_options
+            stars = stars_for(problem, solver.name, watch) if late else None
+            if stars is None:
+                raise
+            return stars
         raise InputError(f"no release was found before memory came near its limit ({job.memory}); give more") from None
     finally:
         watch.limit(None)
         watch.short = False
+
+
+def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:
+    """Return the release of stars alone, for a solver that had no other when it was stopped.
+
+    Parameters
+    ----------
+    problem : Problem
+    solver : str
+        Its name.
+    watch : Watch
+        That stopped it.
+
+    Returns
+    -------
+    Solution or None
+        None where stars alone are no release.
+    """
+    plan = stars_alone(problem)
+    if plan is None:
+        return None
+    cost = plan.cost(problem)
+    said = Advice(f"{solver} had no release of its own when it was stopped: every row is suppressed whole")
+    status = ended(cost, 0, watch, cut_short=True)
+    return Solution(plan, Bound(0, 0, "none"), status, solver, {"solve": watch.seconds}, (said,))
 
 
 def seconds_of(job: Job) -> float | None:

@@ -9,6 +9,7 @@ some of them stand above the rooms of this folder (their types are in ``__init__
 ``methods``    the paper's algorithms and theorems by name, each with what it guarantees
 ``verify``     certificates rechecked by a stranger
 ``values``, ``answers``   what travels; ``words``, ``certificate``: what is made of an answer
+``options``    what a question is asked with; ``memory_use``: what it takes
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.tables.row_numbers import row_numbers
+from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.values import Plan
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Problem
 
-__all__ = ["as_plan"]
+__all__ = ["as_plan", "stars_alone"]
 
 Group = tuple[Any, "NDArray[np.integer]", "NDArray[np.integer]"]
 
@@ -52,3 +53,24 @@ def as_plan(problem: Problem, groups: Sequence[Group]) -> Plan:
     return Plan(
         np.ascontiguousarray(vectors[of[first]]), types[part].astype(np.int32), group[part].astype(np.int32), total
     )
+
+
+def stars_alone(problem: Problem) -> Plan | None:
+    """Return the plan that suppresses every row whole.
+
+    Parameters
+    ----------
+    problem : Problem
+
+    Returns
+    -------
+    Plan or None
+        None where it is no release: the patterns do not have it, or the whole table as one group is too small or fails
+        a requirement.
+    """
+    types = problem.types
+    whole = problem.outliers == "suppress" or types.n >= problem.k
+    if not problem.patterns.allows_full_suppression or not whole:
+        return None
+    plan = as_plan(problem, [(problem.top, np.arange(types.t), types.counts)])
+    return None if broken(problem, plan) else plan
