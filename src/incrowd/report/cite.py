@@ -32,8 +32,8 @@ PAPERS = {  # by their keys in papers/refs.bib, as a report says them
     ),
     "ParkShim2007": "H. Park, K. Shim, Approximate Algorithms for K-Anonymity, SIGMOD 2007 (the cover by instances)",
     "AnshelevichKaragiozova2011": (
-        "E. Anshelevich, A. Karagiozova, Terminal Backup, 3D Matching, and Covering Cubic Graphs, SIAM J. Comput. 40(3), "
-        "2011 (simplex matching in polynomial time)"
+        "E. Anshelevich, A. Karagiozova, Terminal Backup, 3D Matching, and Covering Cubic Graphs, SIAM J. Comput. "
+        "40(3), 2011 (simplex matching in polynomial time)"
     ),
     "LeFevreDeWittRamakrishnan2006": (
         "K. LeFevre, D. DeWitt, R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006 (Mondrian)"
