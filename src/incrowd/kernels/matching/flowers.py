@@ -1,8 +1,8 @@
 """Odd cycles of the blossom method: their parts, the edges between them, and how they are matched through.
 
 Everything is passed as three tuples. G: the edge that stands for two nodes or blossoms (ends `gu`, `gv`, weight `gw`, 0
-for none), and twice the price of each. B: number of nodes, highest name in use, outermost blossom of each, parts of each
-blossom in order with their number, and which part holds a node. F: partners, parents, sides of the trees (0 outer,
+for none), and twice the price of each. B: number of nodes, highest name in use, outermost blossom of each, parts of
+each blossom in order with their number, which part holds a node. F: partners, parents, sides of the trees (0 outer,
 1 inner, -1 outside), nearest outer node, queue of outer nodes with its ends, marks.
 """
 
