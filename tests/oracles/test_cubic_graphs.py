@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 from tests.seeds import seeds
 
-from oracles.cubic_graphs import cover, drawn, switchable
+from oracles.cubic_graphs import bridgeless, claimed, cover, drawn, matchings, switchable
 
 
 @seeds(4000, 100)
@@ -41,3 +41,15 @@ def test_sets_without_special_nodes_are_not_enough_and_a_single_one_is_impossibl
     assert cover(k4, kinds) is not None
     met = switchable(k4, kinds, most=1)
     assert len(met) == 1 and met[0].sum() == 3  # the triangle: the number of special nodes is even
+
+
+@seeds(3000, 40)
+def test_every_two_factor_is_covered_as_the_proof_says(seed):
+    """The claim of step 3.4: edges between A-nodes apart, a two-factor once, and the other edge at some A-nodes."""
+    rng = np.random.default_rng([78, seed])
+    n = 2 * int(rng.integers(2, 5))
+    edges, kinds = drawn(rng, n), rng.random(n) < rng.choice([0.15, 0.3, 0.6])
+    if not bridgeless(edges, n):
+        return
+    for matching in matchings(edges, n):
+        assert claimed(edges, kinds, matching)

@@ -35,6 +35,10 @@ PAPERS = {  # by their keys in papers/refs.bib, as a report says them
         "Algorithms for k-Anonymity, Journal of Privacy Technology, 2005 (the forest)"
     ),
     "ParkShim2007": "H. Park, K. Shim, Approximate Algorithms for K-Anonymity, SIGMOD 2007 (the cover by instances)",
+    "AnshelevichKaragiozova2011": (
+        "E. Anshelevich, A. Karagiozova, Terminal Backup, 3D Matching, and Covering Cubic Graphs, SIAM J. Comput. "
+        "40(3), 2011 (simplex matching in polynomial time)"
+    ),
     "LeFevreDeWittRamakrishnan2006": (
         "K. LeFevre, D. DeWitt, R. Ramakrishnan, Mondrian Multidimensional K-Anonymity, ICDE 2006 (Mondrian)"
     ),

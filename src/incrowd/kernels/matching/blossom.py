@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from incrowd.kernels.matching.flowers import close, expand, gap, join, nearer, push
+
 __all__ = ["FORBIDDEN", "least_perfect"]
 
 FORBIDDEN = 1 << 60
@@ -104,7 +106,7 @@ def _phase(G, B, F, value, limit, exposed):  # type: ignore[no-untyped-def]
         if st[x] == x and match[x] == 0:
             pa[x] = 0
             S[x] = 0
-            _push(B, queue, ends, x)
+            push(B, queue, ends, x)
     while True:
         while ends[0] < ends[1]:
             u = queue[ends[0]]
@@ -118,19 +120,19 @@ def _phase(G, B, F, value, limit, exposed):  # type: ignore[no-untyped-def]
                             ends[0] = value
                             return True
                     else:
-                        _better(G, slack, u, st[v])
+                        nearer(G, slack, u, st[v])
         d = np.int64(-1)
         for b in range(n + 1, top[0] + 1):
             if st[b] == b and S[b] == 1 and (d < 0 or label[b] // 2 < d):
                 d = label[b] // 2
         for x in range(1, top[0] + 1):
             if st[x] == x and slack[x]:
-                gap = _gap(G, slack[x], x)
+                room = gap(G, slack[x], x)
                 if S[x] == -1:
-                    if d < 0 or gap < d:
-                        d = gap
-                elif S[x] == 0 and (d < 0 or gap // 2 < d):
-                    d = gap // 2
+                    if d < 0 or room < d:
+                        d = room
+                elif S[x] == 0 and (d < 0 or room // 2 < d):
+                    d = room // 2
         if d < 0:
             return False
         value += d * exposed
@@ -149,118 +151,14 @@ def _phase(G, B, F, value, limit, exposed):  # type: ignore[no-untyped-def]
                     label[b] -= 2 * d
         ends[:] = 0
         for x in range(1, top[0] + 1):
-            if st[x] == x and slack[x] and st[slack[x]] != x and _gap(G, slack[x], x) == 0:
+            if st[x] == x and slack[x] and st[slack[x]] != x and gap(G, slack[x], x) == 0:
                 u = slack[x]
                 if _found(G, B, F, gu[u, x], gv[u, x]):
                     ends[0] = value
                     return True
         for b in range(n + 1, top[0] + 1):
             if st[b] == b and S[b] == 1 and label[b] == 0:
-                _expand(G, B, F, b)
-
-
-@njit(cache=True, nogil=True)
-def _gap(G, u, x):  # type: ignore[no-untyped-def]
-    gu, gv, gw, label = G
-    return label[gu[u, x]] + label[gv[u, x]] - 2 * gw[gu[u, x], gv[u, x]]
-
-
-@njit(cache=True, nogil=True)
-def _better(G, slack, u, x):  # type: ignore[no-untyped-def]
-    if slack[x] == 0 or _gap(G, u, x) < _gap(G, slack[x], x):
-        slack[x] = u
-
-
-@njit(cache=True, nogil=True)
-def _slack_of(G, B, F, x):  # type: ignore[no-untyped-def]
-    n, st, gw = B[0], B[2], G[2]
-    S, slack = F[2], F[3]
-    slack[x] = 0
-    for u in range(1, n + 1):
-        if gw[u, x] > 0 and st[u] != x and S[st[u]] == 0:
-            _better(G, slack, u, x)
-
-
-@njit(cache=True, nogil=True)
-def _push(B, queue, ends, x):  # type: ignore[no-untyped-def]
-    n, _, _, flower, length, _ = B
-    stack = np.empty(2 * n + 2, np.int64)
-    stack[0], height = x, 1
-    while height:
-        height -= 1
-        y = stack[height]
-        if y <= n:
-            queue[ends[1]] = y
-            ends[1] += 1
-        else:
-            for i in range(length[y] - 1, -1, -1):
-                stack[height] = flower[y, i]
-                height += 1
-
-
-@njit(cache=True, nogil=True)
-def _belongs(B, x, b):  # type: ignore[no-untyped-def]
-    """Say that x and all below it lie in the outermost blossom b."""
-    n, _, st, flower, length, _ = B
-    stack = np.empty(2 * n + 2, np.int64)
-    stack[0], height = x, 1
-    while height:
-        height -= 1
-        y = stack[height]
-        st[y] = b
-        if y > n:
-            for i in range(length[y]):
-                stack[height] = flower[y, i]
-                height += 1
-
-
-@njit(cache=True, nogil=True)
-def _turn(flower, first, last):  # type: ignore[no-untyped-def]
-    while first < last:
-        flower[first], flower[last] = flower[last], flower[first]
-        first += 1
-        last -= 1
-
-
-@njit(cache=True, nogil=True)
-def _place(B, b, part):  # type: ignore[no-untyped-def]
-    """Return where a part stands in its blossom, turned so that the way to its base is even."""
-    flower, length = B[3], B[4]
-    at = 0
-    while flower[b, at] != part:
-        at += 1
-    if at % 2 == 1:
-        _turn(flower[b], 1, length[b] - 1)
-        return length[b] - at
-    return at
-
-
-@njit(cache=True, nogil=True)
-def _join(G, B, match, u, v):  # type: ignore[no-untyped-def]
-    """Match u with v, and the parts of blossoms along the way; every blossom's base moves to where it is matched."""
-    gu, gv, _, _ = G
-    n, _, _, flower, length, inner = B
-    stack = np.empty((2 * n + 2, 2), np.int64)
-    stack[0, 0], stack[0, 1] = u, v
-    height = 1
-    turned = np.empty(n + 1, np.int32)
-    while height:
-        height -= 1
-        x, y = stack[height, 0], stack[height, 1]
-        match[x] = gv[x, y]
-        if x <= n:
-            continue
-        part = inner[x, gu[x, y]]
-        at = _place(B, x, part)
-        for i in range(at):
-            stack[height, 0], stack[height, 1] = flower[x, i], flower[x, i ^ 1]
-            height += 1
-        stack[height, 0], stack[height, 1] = part, y
-        height += 1
-        for i in range(length[x]):
-            turned[i] = flower[x, (i + at) % length[x]]
-        for i in range(length[x]):
-            flower[x, i] = turned[i]
+                expand(G, B, F, b)
 
 
 @njit(cache=True, nogil=True)
@@ -269,10 +167,10 @@ def _augment(G, B, F, u, v):  # type: ignore[no-untyped-def]
     match, pa = F[0], F[1]
     while True:
         other = st[match[u]]
-        _join(G, B, match, u, v)
+        join(G, B, match, u, v)
         if other == 0:
             return
-        _join(G, B, match, other, st[pa[other]])
+        join(G, B, match, other, st[pa[other]])
         u, v = st[pa[other]], other
 
 
@@ -295,80 +193,6 @@ def _meeting(B, F, u, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _close(G, B, F, u, base, v):  # type: ignore[no-untyped-def]
-    """Make the odd cycle through an edge and the node where its two ways meet a blossom."""
-    gu, gv, gw, label = G
-    n, top, st, flower, length, inner = B
-    match, pa, S, _, queue, ends, _, _ = F
-    b = n + 1
-    while b <= top[0] and st[b]:
-        b += 1
-    if b > top[0]:
-        top[0] += 1
-    label[b] = 0
-    S[b] = 0
-    match[b] = match[base]
-    flower[b, 0], size = base, 1
-    x = u
-    while x != base:
-        y = st[match[x]]
-        flower[b, size], flower[b, size + 1] = x, y
-        size += 2
-        _push(B, queue, ends, y)
-        x = st[pa[y]]
-    _turn(flower[b], 1, size - 1)
-    x = v
-    while x != base:
-        y = st[match[x]]
-        flower[b, size], flower[b, size + 1] = x, y
-        size += 2
-        _push(B, queue, ends, y)
-        x = st[pa[y]]
-    length[b] = size
-    _belongs(B, b, b)
-    for x in range(1, top[0] + 1):
-        gw[b, x] = 0
-        gw[x, b] = 0
-    inner[b, :] = 0
-    for i in range(size):
-        part = flower[b, i]
-        for x in range(1, top[0] + 1):
-            if gw[part, x] > 0 and (gw[b, x] == 0 or _gap(G, part, x) < _gap(G, b, x)):
-                gu[b, x], gv[b, x], gw[b, x] = gu[part, x], gv[part, x], gw[part, x]
-                gu[x, b], gv[x, b], gw[x, b] = gu[x, part], gv[x, part], gw[x, part]
-        for x in range(1, n + 1):
-            if inner[part, x]:
-                inner[b, x] = part
-    _slack_of(G, B, F, b)
-
-
-@njit(cache=True, nogil=True)
-def _expand(G, B, F, b):  # type: ignore[no-untyped-def]
-    """Take an inner blossom of label 0 apart; those of its parts on the way stay in the tree."""
-    gu = G[0]
-    st, flower, length, inner = B[2], B[3], B[4], B[5]
-    pa, S, slack, queue, ends = F[1], F[2], F[3], F[4], F[5]
-    for i in range(length[b]):
-        _belongs(B, flower[b, i], flower[b, i])
-    part = inner[b, gu[b, pa[b]]]
-    at = _place(B, b, part)
-    for i in range(0, at, 2):
-        x, y = flower[b, i], flower[b, i + 1]
-        pa[x] = gu[y, x]
-        S[x], S[y] = 1, 0
-        slack[x] = 0
-        _slack_of(G, B, F, y)
-        _push(B, queue, ends, y)
-    S[part] = 1
-    pa[part] = pa[b]
-    for i in range(at + 1, length[b]):
-        x = flower[b, i]
-        S[x] = -1
-        _slack_of(G, B, F, x)
-    st[b] = 0
-
-
-@njit(cache=True, nogil=True)
 def _found(G, B, F, u, v):  # type: ignore[no-untyped-def]
     """Use an edge (u, v) without slack: grow a tree, close a blossom, or augment (then True)."""
     st = B[2]
@@ -381,12 +205,12 @@ def _found(G, B, F, u, v):  # type: ignore[no-untyped-def]
         slack[y] = 0
         slack[z] = 0
         S[z] = 0
-        _push(B, queue, ends, z)
+        push(B, queue, ends, z)
     elif S[y] == 0:
         base = _meeting(B, F, x, y)
         if base == 0:
             _augment(G, B, F, x, y)
             _augment(G, B, F, y, x)
             return True
-        _close(G, B, F, x, base, y)
+        close(G, B, F, x, base, y)
     return False

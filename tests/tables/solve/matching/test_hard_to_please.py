@@ -30,8 +30,7 @@ def problem_of(rows, *, weights=None, mask=None, outliers="forbid"):
 def cost(solver, problem):
     solution = solver().solve(problem, Watch())
     found = recount(problem, solution.plan)
-    # The local search rests on a theorem; its bound is that of the assignment prices only.
-    assert solution.bound.value == found or (solver is MatchingLocal and solution.bound.value < found)
+    assert solution.bound.value == found
     return found
 
 

@@ -201,9 +201,9 @@ class TripleChanges:
         for i in range(len(triples)):
             until = int(np.searchsorted(weights, room - weights[i], side="right"))
             others = triples[i + 1 : until]
+            if until <= i or self.watch.stopped:
+                return
             if not others.size:
-                if until <= i:
-                    return
                 continue
             apart = ~(others[:, :, None] == triples[i][None, None, :]).any(axis=(1, 2))
             for t in others[apart].tolist():

@@ -79,7 +79,7 @@ class MatchingLocal:
     """
 
     name: ClassVar[str] = "matching_local"
-    cites = ("BlockiWilliams2010",)
+    cites = ("BlockiWilliams2010", "AnshelevichKaragiozova2011")
     summary: ClassVar[str] = "optimal 2-anonymity by local search over triples of rows, for a few hundred rows"
     most_rows: int = MOST_ROWS
     odd_sets: bool = True
