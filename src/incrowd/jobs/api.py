@@ -265,13 +265,9 @@ def tradeoff(
 
 
 def verify(
-    original: Any,
-    released: Any,
-    policy: Policy | Job | str | Path | None = None,
-    *,
-    certificate: str | Path | Mapping[str, Any] | None = None,
-    **settings: Any,
-) -> Violations:
+    original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
+    certificate: str | Path | Mapping[str, Any] | None = None, **settings: Any,
+) -> Violations:  # fmt: skip
     """Recount a release from the original and the released table alone.
 
     Parameters
@@ -299,14 +295,9 @@ def verify(
 
 
 def usefulness(
-    original: Any,
-    released: Any,
-    policy: Policy | Job | str | Path | None = None,
-    *,
-    target: str | None = None,
-    queries: int = 1000,
-    **settings: Any,
-) -> Usefulness:
+    original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
+    target: str | None = None, queries: int = 1000, **settings: Any,
+) -> Usefulness:  # fmt: skip
     """Hold what analysts find in a release against what they find in its original.
 
     Parameters
@@ -325,21 +316,12 @@ def usefulness(
     Returns
     -------
     Usefulness
-        Errors of random counts, differences of associations, how well a model tells the tables apart, and how well one
-        predicts the target; each beside what another sample of the same size would give.
+        Each figure beside what another sample of the same size would give.
 
     Raises
     ------
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
-
-    Examples
-    --------
-    >>> import pyarrow as pa, incrowd
-    >>> table = pa.table({"age": ["31", "31", "47", "52"] * 20, "sex": ["f", "f", "m", "m"] * 20})
-    >>> found = incrowd.usefulness(table, table, quasi_identifiers=["age", "sex"])
-    >>> found.counts["mean"]
-    0.0
     """
     return usefulness_job(original, released, _job(policy).replace(**settings), target=target, queries=queries)
 
