@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_VALUES", "named_file", "read_distances"]
 
 MOST_VALUES = 256
+MOST_LETTERS = 100_000  # of a cell
 MOST_BYTES = 1 << 23
 # all distances are whole numbers of one unit, which is at least 1 / MOST_UNITS
 MOST_UNITS = 10**18
@@ -169,6 +170,8 @@ def _records(text: str, name: str) -> Any:
     while True:
         try:
             line = next(lines)
+            if max(map(len, line), default=0) > MOST_LETTERS:  # the reader's own limit is the process's, not ours
+                raise csv.Error
         except StopIteration:
             return
         except csv.Error:

@@ -175,7 +175,7 @@ def local_search(
     Notes
     -----
     Of a solution cheaper than the best the reduced costs sum to at most the distance from the best cost to the sum of
-    the prices: only triples within it are tried. O(n log cost) steps; each tries up to m^2 / 2 changes, m <= n^3 / 6
+    the prices: only triples within it are tried. O(n log cost) steps; each tries O((m + n)^2) changes, m <= n^3 / 6
     the number of those triples, with a perfect matching of least cost in O(n^3) for each
     (`incrowd.kernels.matching.blossom`). On real tables the gap is 0 or a few units and m small. O(n^2 + m) memory.
     """
@@ -197,9 +197,9 @@ def local_search(
         search.alone = bool(core.real.any())
         if odd_sets and relaxed.done and search.cost > certificate.bound:
             better = _priced(core, relaxed, watch)
-            if better is not None and better.bound > certificate.bound:
+            # what leaves changes out is what the certificate says, and no other prices
+            if better is not None and better.bound >= certificate.bound:
                 certificate = better
-            if better is not None:
                 search.prune_by(better)
     elif not search.matched([], 2 * core.far * (core.n + 1)):
         # Any start will do: rows without a partner stay alone, dearer than any solution.
