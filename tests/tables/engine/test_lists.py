@@ -3,6 +3,7 @@
 import pyarrow as pa
 import pytest
 
+from incrowd.tables.engine import lists
 from incrowd.tables.engine.base import Engine
 
 
@@ -29,3 +30,17 @@ def test_two_tables_share_their_lists(engine):
     kept, _ = engine.keep_listed(tables)
     both = engine.fetch(kept[0].union(kept[1]).group_by("x").aggregate(n=lambda r: r.count()).order_by("x"))
     assert both.to_pydict() == {"x": ["a", "b", "c"], "n": [1, 2, 1]}
+
+
+def test_more_columns_than_one_query_counts_have_lists_too(engine, monkeypatch):
+    monkeypatch.setattr(lists, "TOGETHER", 2)
+    cells = {f"x{j}": ["b", f"v{j}", None] for j in range(5)} | {"n": [1, 2, 3]}
+    (kept,), held = engine.keep_listed([engine.put(pa.table(cells))], {"x3": ["*"]})
+    assert list(held) == [f"x{j}" for j in range(5)]
+    assert engine.fetch(kept.order_by("n")).to_pydict() == cells
+    assert set(engine.fetch(kept.mutate(x3=held["x3"]("*")))["x3"].to_pylist()) == {"*"}
+
+
+def test_columns_come_in_their_order_so_many_at_a_time():
+    assert list(lists.batched("abcde", 2)) == [["a", "b"], ["c", "d"], ["e"]]
+    assert list(lists.batched([], 2)) == []

@@ -299,11 +299,12 @@ class Engine:
         return code
 
     def _joined(self, columns: Sequence[ir.Value], joined: Any) -> ir.Value:
-        joined = ibis.literal(joined)
-        for column in columns:
-            text = self.text(column)
-            joined = joined + ibis.ifelse(text.isnull(), "n", text.length().cast("string") + ":" + text)
-        return joined
+        texts = [self.text(column) for column in columns]
+        parts = [ibis.literal(joined)]
+        parts += [ibis.ifelse(text.isnull(), "n", text.length().cast("string") + ":" + text) for text in texts]
+        while len(parts) > 1:  # by halves: a chain of hundreds is too deep for Ibis
+            parts = [one + two for one, two in zip(parts[::2], parts[1::2], strict=False)] + parts[len(parts) & ~1 :]
+        return parts[0]
 
 
 @functools.lru_cache(maxsize=1024)

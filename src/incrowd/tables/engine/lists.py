@@ -17,15 +17,16 @@ import ibis.expr.datatypes as dt
 from incrowd.tables.engine.sql import sql_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     import ibis.expr.types as ir
 
-__all__ = ["SETUP", "listed_columns", "place_in_list", "plain_text"]
+__all__ = ["SETUP", "batched", "listed_columns", "place_in_list", "plain_text"]
 
 MOST_VALUES = 50_000  # of a column whose cells become places: two bytes each
 SAMPLE = 1 << 17
 FEW, SHARE = 1000, 0.1  # values in a sample, or that share of it: where more differ a list is hardly used twice
+TOGETHER = 32  # columns whose values are counted in one query
 SETUP = "CREATE TEMP MACRO incrowd_text(cell) AS CAST(cell AS VARCHAR)"
 
 
@@ -78,20 +79,48 @@ def listed_columns(
 
     Notes
     -----
-    One look at the first rows and one pass over the text columns; the lists stay inside the engine.
+    One look at the first rows and one pass over the text columns, `TOGETHER` at a time, as the engine needs time with
+    the square of what is counted at once; the lists stay inside the engine.
     """
     run = con.con.execute
     short = [column for column in sources[0].columns if all(source[column].type().is_string() for source in sources)]
     for source in sources:
         if not short:
             return {}
-        head = sql_of(source.select(short).limit(SAMPLE))
-        counted = ", ".join(f"count(DISTINCT {column})" for column in short)
-        rows, *distinct = run(f"SELECT count(*), {counted} FROM ({head})").fetchone()
-        most = max(FEW, SHARE * rows)
-        short = [column for column, number in zip(short, distinct, strict=True) if number <= most]
-    if not short:
-        return {}
+        few: list[str] = []
+        for some in batched(short, TOGETHER):
+            head = sql_of(source.select(some).limit(SAMPLE))
+            counted = ", ".join(f"count(DISTINCT {column})" for column in some)
+            rows, *distinct = run(f"SELECT count(*), {counted} FROM ({head})").fetchone()
+            most = max(FEW, SHARE * rows)
+            few += [column for column, number in zip(some, distinct, strict=True) if number <= most]
+        short = few
+    held: dict[str, Callable[[ir.Value], ir.Value]] = {}
+    for some in batched(short, TOGETHER):
+        held |= _lists_of(run, sources, some, also, name)
+    return held
+
+
+def batched(columns: Sequence[str], size: int) -> Iterator[list[str]]:
+    """Yield columns in their order, so many at a time.
+
+    Parameters
+    ----------
+    columns : sequence of str
+    size : int
+        At least 1.
+    """
+    for at in range(0, len(columns), size):
+        yield list(columns[at : at + size])
+
+
+def _lists_of(
+    run: Callable[..., Any],
+    sources: Sequence[ir.Table],
+    short: list[str],
+    also: Mapping[str, Collection[str]],
+    name: str,
+) -> dict[str, Callable[[ir.Value], ir.Value]]:
     rows_of_all = " UNION ALL ".join(f"SELECT * FROM ({sql_of(source.select(short))})" for source in sources)
     found = ", ".join(
         f"coalesce(len(list(DISTINCT {column})), 0) AS {column}_number, "
