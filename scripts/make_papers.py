@@ -35,17 +35,16 @@ def papers() -> dict[str, dict[str, Any]]:
     return {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(STATEMENTS.glob("*.toml"))}
 
 
-def parts_of(key: str) -> set[str]:
+def parts_of(said: dict[str, Any]) -> set[str]:
     """Return the registered parts that come from a paper, as ``kind:name``."""
-    found = set()
-    for kind in ("models", "solvers", "costs", "measures"):
-        for name in registry.names(kind):
-            if key in getattr(registry.load(kind, name), "cites", ()):
-                found.add(f"{kind}:{name}")
-    authors = {"BredereckNichterleinNiedermeier2013": "Bredereck", "BlockiWilliams2010": "Blocki", "LiangYuan": "Liang"}
-    author = authors.get(key, "Chatterjee")
-    found |= {f"instances:{one['name']}" for one in listed("instances") if one["paper"].startswith(author)}
-    if author == "Chatterjee":
+    found = {
+        f"{kind}:{name}"
+        for kind in ("models", "solvers", "costs", "measures")
+        for name in registry.names(kind)
+        if said["key"] in getattr(registry.load(kind, name), "cites", ())
+    }
+    found |= {f"instances:{one['name']}" for one in listed("instances") if one["paper"].startswith(said["author"])}
+    if said.get("methods"):
         found |= {f"methods:{name}" for name in registry.names("methods")}
     return found
 

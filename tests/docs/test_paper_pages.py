@@ -28,7 +28,7 @@ def test_the_pages_are_what_the_statements_say(papers):
 def test_every_part_that_a_paper_gave_is_named_on_its_page(papers):
     for name, said in papers.papers().items():
         named = {part for one in said["statement"] for part in one.get("parts", ())}
-        assert papers.parts_of(said["key"]) <= named, name
+        assert papers.parts_of(said) <= named, name
 
 
 def test_what_is_named_is_registered(papers):
@@ -45,7 +45,7 @@ def test_constructions_stand_at_their_own_theorem(papers):
         for one in said["statement"]:
             for part in one.get("parts", ()):
                 kind, _, own = part.partition(":")
-                if kind == "instances" and part in papers.parts_of(said["key"]):
+                if kind == "instances" and part in papers.parts_of(said):
                     numbers = re.findall(r"\d+(?:\.\d+)?", theorems[own])
                     assert any(re.search(rf"\b{re.escape(number)}\b", one["item"]) for number in numbers), own
 

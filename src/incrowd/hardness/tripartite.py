@@ -19,7 +19,32 @@ from incrowd.settings import setting
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["TripartiteReduction", "instance_of"]
+__all__ = ["TripartiteReduction", "drawn_tripartite", "instance_of"]
+
+
+def drawn_tripartite(seed: int, size: int, *, no: bool) -> Tripartite:
+    """Return a drawn tripartite graph that can be cut into triangles, or that cannot.
+
+    Parameters
+    ----------
+    seed : int
+    size : int
+        Triangles, three edges each.
+    no : bool
+        Whether there is to be no partition.
+
+    Raises
+    ------
+    PolicyError
+        If no draw of that size has the answer.
+    """
+    draw = balanced if no else planted_triangles
+    return until(
+        seed,
+        lambda rng: draw(rng, size),
+        lambda made: (made.partition() is None) == no,
+        "a no-instance" if no else "a yes-instance",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,15 +77,7 @@ class TripartiteReduction(Reduction):
         """Return the instance of a named graph, of planted triangles, or of a graph that has no partition."""
         if self.named is not None:
             return right(self.forward(TRIPARTITE[self.named]), no=self.no, named=self.named)
-        draw = balanced if self.no else planted_triangles
-        return self.forward(
-            until(
-                self.seed,
-                lambda rng: draw(rng, self.size),
-                lambda made: (made.partition() is None) == self.no,
-                "a no-instance" if self.no else "a yes-instance",
-            )
-        )
+        return self.forward(drawn_tripartite(self.seed, self.size, no=self.no))
 
     def of(self, source: Tripartite) -> Instance:
         """Return the instance of a tripartite graph with an edge between any two classes."""

@@ -38,19 +38,10 @@ def with_capped_copies(solver: Solver) -> Solver:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class CappedCopies:
-    """A solver that sees at most as many copies of a row type as can matter; its solutions carry no certificate then.
-
-    Parameters
-    ----------
-    solver : Solver
-        The one that solves what is left.
-    rule : CapCopies
-        Takes copies away and puts them back.
-    """
+class _Around:
+    """A solver that gets another problem, under its own name."""
 
     solver: Solver
-    rule: CapCopies = dataclasses.field(default_factory=CapCopies)
 
     @property
     def name(self) -> str:
@@ -61,6 +52,21 @@ class CappedCopies:
     def summary(self) -> str:
         """What the solver does, in one line."""
         return self.solver.summary
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class CappedCopies(_Around):
+    """A solver that sees at most as many copies of a row type as can matter; its solutions carry no certificate then.
+
+    Parameters
+    ----------
+    solver : Solver
+        The one that solves what is left.
+    rule : CapCopies
+        Takes copies away and puts them back.
+    """
+
+    rule: CapCopies = dataclasses.field(default_factory=CapCopies)
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start on what is left, or None.
@@ -106,7 +112,7 @@ class CappedCopies:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class OnKernel:
+class OnKernel(_Around):
     """A solver that sees the kernel of a problem; of its bound nothing can be recounted on the table itself.
 
     Parameters
@@ -119,19 +125,8 @@ class OnKernel:
         Whether the job asks for a certificate.
     """
 
-    solver: Solver
     recoding: Recoding
     certificate: bool = False
-
-    @property
-    def name(self) -> str:
-        """Name of the solver."""
-        return self.solver.name
-
-    @property
-    def summary(self) -> str:
-        """What the solver does, in one line."""
-        return self.solver.summary
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the kernel is not to be had, or why the solver will not start on it, or None.

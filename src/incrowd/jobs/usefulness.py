@@ -5,17 +5,17 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import fit_policy
-from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
+from incrowd.jobs.verify import opened_pair, refuse_cut_off
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.formats.formula_marks import bare
-from incrowd.tables.read import label_of, open_source
+from incrowd.tables.read import label_of
 from incrowd.tables.usefulness.associations import associations
 from incrowd.tables.usefulness.coded_tables import CodedTables, coded_column, coded_rows
 from incrowd.tables.usefulness.count_queries import count_errors
@@ -79,13 +79,7 @@ def usefulness(original: Any, released: Any, job: Job, *, target: str | None = N
         open_engine(job.engine, memory.engine, original, released) as engine,
         clock("read"),
     ):
-        before = open_source(engine, original, job.policy.reading)
-        after = open_source(engine, released, AS_WRITTEN)
-        if job.spreadsheet_safe:
-            rows, names = bare(engine, after.data, after.names)
-            after = dataclasses.replace(after, data=rows, names=tuple(names))
-        job.policy.roles.check(before.names, quotable=before.quotable)
-        fitted = fit_policy(engine, before, job.policy)
+        before, after, fitted = opened_pair(engine, original, released, job)
         tables = _tables(engine, before, after, fitted, target)
     seed = job.seed or 0
     notes = []
@@ -147,19 +141,11 @@ def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy,
         changing = name in fitted.policy.quasi_identifiers
         if changing and fitted.recoding.name == "ranges":
             reading = read_labels(values[j], labels[j], name)
-            ends = [int(x) for x in _ends(reading.label, len(reading.labels))]
-            ranges = {
-                text: reading.value[low:high] for text, low, high in zip(reading.labels, [0, *ends], ends, strict=False)
-            }
+            ends = np.cumsum(np.bincount(reading.label, minlength=len(reading.labels)))
+            # pairs of a label stand together
+            ranges = dict(zip(reading.labels, np.split(reading.value, ends[:-1]), strict=False))
         columns.append(coded_column(
             name, values[j], labels[j], changing=changing, star=fitted.star, fitted=fitted.hierarchies.get(name),
             ranges=ranges,
         ))  # fmt: skip
     return CodedTables(tuple(columns), codes, rows, shown, counts)
-
-
-def _ends(label: Any, size: int) -> Any:
-    """Return where the pairs of each label end; pairs of a label stand together."""
-    import numpy as np
-
-    return np.cumsum(np.bincount(label, minlength=size))

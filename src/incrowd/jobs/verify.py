@@ -22,9 +22,12 @@ from incrowd.tables.roles import Reading
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from incrowd.jobs.prepare import FittedPolicy
     from incrowd.policy.job import Job
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
 
-__all__ = ["AS_WRITTEN", "refuse_cut_off", "verify"]
+__all__ = ["opened_pair", "refuse_cut_off", "verify"]
 
 # how a released CSV is read: exactly as `incrowd` writes it
 AS_WRITTEN = Reading(header=True, delimiter=",", encoding="utf-8", strip=False)
@@ -65,13 +68,7 @@ def verify(
         memory_kept(job, Watch(), original, released) as memory,
         open_engine(job.engine, memory.engine, original, released) as engine,
     ):
-        before = open_source(engine, original, policy.reading)
-        after = open_source(engine, released, AS_WRITTEN)
-        if job.spreadsheet_safe:
-            rows, names = bare(engine, after.data, after.names)
-            after = dataclasses.replace(after, data=rows, names=tuple(names))
-        policy.roles.check(before.names, quotable=before.quotable)
-        fitted = fit_policy(engine, before, policy)
+        before, after, fitted = opened_pair(engine, original, released, job)
         found = recoding.recount_tables(
             engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star
         )
@@ -83,6 +80,31 @@ def verify(
         (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes,
         again.requirements,
     )  # fmt: skip
+
+
+def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple[Opened, Opened, FittedPolicy]:
+    """Return an original and its release opened, and the policy fitted to the original.
+
+    Parameters
+    ----------
+    engine : Engine
+    original, released : path, frame or Arrow table
+        `original` is read as the policy says, `released` as `incrowd` writes it.
+    job : Job
+        Its policy, and whether the release was written safe for spreadsheets.
+
+    Raises
+    ------
+    IncrowdError
+        If a table cannot be read, or the policy does not fit the original.
+    """
+    before = open_source(engine, original, job.policy.reading)
+    after = open_source(engine, released, AS_WRITTEN)
+    if job.spreadsheet_safe:
+        rows, names = bare(engine, after.data, after.names)
+        after = dataclasses.replace(after, data=rows, names=tuple(names))
+    job.policy.roles.check(before.names, quotable=before.quotable)
+    return before, after, fit_policy(engine, before, job.policy)
 
 
 def refuse_cut_off(file: Any) -> None:

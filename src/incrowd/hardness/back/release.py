@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError
 from incrowd.hardness.problems.limits import MOST_CELLS
 from incrowd.hardness.problems.problem import bad
-from incrowd.hardness.problems.text import text_of
+from incrowd.hardness.problems.text import bytes_of, text_of
 from incrowd.strict_json import read_json
 
 if TYPE_CHECKING:
@@ -24,17 +24,7 @@ MOST_NODE_BYTES = 1 << 24  # of a node set
 
 
 def _text(path: Path, what: str, most: int = MOST_BYTES) -> str:
-    try:
-        if not path.is_file():
-            raise InputError(
-                f"{what} {path.name!r} is no file" if path.exists() else f"there is no {what} {path.name!r}"
-            )
-        with path.open("rb") as file:
-            held = file.read(most + 1)
-    except OSError as error:
-        raise InputError(f"{what} {path.name!r} cannot be read: {error.strerror}") from None
-    if len(held) > most:
-        raise InputError(f"{what} {path.name!r} has more than {most >> 20} megabytes; it is none of this instance")
+    held = bytes_of(path, what, most=most, then="it is none of this instance")
     return text_of(held, f"{what} {path.name!r}")
 
 

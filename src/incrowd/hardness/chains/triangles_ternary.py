@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.hardness.draw import named_setting, refuse_unknown, until
+from incrowd.hardness.draw import named_setting, refuse_unknown
 from incrowd.hardness.papers import AGGARWAL
 from incrowd.hardness.problems.graph import GRAPH
 from incrowd.hardness.problems.limits import refuse_cells
 from incrowd.hardness.questions.graphs import TRIANGLES
 from incrowd.hardness.reduction import Reduction
-from incrowd.hardness.sources.edge_partition import GRAPHS, balanced, planted_triangles
+from incrowd.hardness.sources.edge_partition import GRAPHS
 from incrowd.hardness.triangles_stars import right
+from incrowd.hardness.tripartite import drawn_tripartite
 from incrowd.hardness.values import Blocks, Instance, Table
 from incrowd.settings import setting
 
@@ -85,14 +86,7 @@ class TrianglesTernary(Reduction):
         """Return the instance of a named graph, of planted triangles, or of a graph that has no partition."""
         if self.named is not None:
             return right(forward(GRAPHS[self.named]), no=self.no, named=self.named)
-        draw = balanced if self.no else planted_triangles
-        made = until(
-            self.seed,
-            lambda rng: draw(rng, self.size),
-            lambda made: (made.partition() is None) == self.no,
-            "a no-instance" if self.no else "a yes-instance",
-        )
-        return forward(made.graph)
+        return forward(drawn_tripartite(self.seed, self.size, no=self.no).graph)
 
     def of(self, source: Graph) -> Instance:
         """Return the instance of a graph with at least three edges."""

@@ -21,14 +21,18 @@ DIGITS = re.compile(r"[+-]?[0-9]{1,9}\Z")
 Words = list[tuple[int, list[str]]]
 
 
-def bytes_of(path: Path, what: str) -> bytes:
-    """Return the bytes of a file of at most four megabytes.
+def bytes_of(path: Path, what: str, *, most: int = MOST_BYTES, then: str = "that is too large a problem") -> bytes:
+    """Return the bytes of a file of a bounded size.
 
     Parameters
     ----------
     path : Path
     what : str
         What messages call the file.
+    most : int
+        Bytes that it has at most; four megabytes by default.
+    then : str
+        What the message says of a larger one.
 
     Raises
     ------
@@ -41,15 +45,13 @@ def bytes_of(path: Path, what: str) -> bytes:
                 f"{what} {path.name!r} is no file" if path.exists() else f"there is no {what} {path.name!r}"
             )
         with path.open("rb") as file:
-            held = file.read(MOST_BYTES + 1)
+            held = file.read(most + 1)
     except OSError as error:
         raise InputError(f"{what} {path.name!r} cannot be read: {error.strerror}") from None
     except ValueError:  # a zero byte in the path
         raise InputError(f"the name of {what} holds a zero byte") from None
-    if len(held) > MOST_BYTES:
-        raise InputError(
-            f"{what} {path.name!r} has more than {MOST_BYTES >> 20} megabytes; that is too large a problem"
-        )
+    if len(held) > most:
+        raise InputError(f"{what} {path.name!r} has more than {most >> 20} megabytes; {then}")
     return held
 
 
