@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from incrowd import registry
 from incrowd.errors import PolicyError, an, did_you_mean
+from incrowd.policy.consistency import refuse_contradictions, refuse_other_columns, refuse_star
 from incrowd.policy.document import flatten, from_folder
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
 from incrowd.policy.mask_words import as_mask, with_words
@@ -118,51 +118,24 @@ class Policy:
             object.__setattr__(self, name, clean(spec, spec.flag_name(name)[2:] or name, getattr(self, name)))
         specs = tuple((column, as_spec(spec, f"hierarchy of {column!r}")) for column, spec in self.hierarchies)
         object.__setattr__(self, "hierarchies", specs)
-        self._is_cost()
-        if specs and self.suppressed == "null":
-            raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
-        if self.recoding == "ranges":
-            for name, given in (("mask", self.mask != Mask()), ("hierarchies", bool(specs))):
-                if given:
-                    raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
-            if self.suppressed == "null":
-                raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+        refuse_contradictions(
+            cost=self.cost,
+            hierarchies=specs,
+            recoding=self.recoding,
+            mask=self.mask,
+            suppressed=self.suppressed,
+        )
         asked = as_models(self.require)
         ks = [model.k for model in asked if not model.judged]
         if ks:  # k-anonymity among the models is k itself
             object.__setattr__(self, "k", max(ks if self.k is None else [self.k, *ks]))
         object.__setattr__(self, "require", tuple(model for model in asked if model.judged))
         _ = self.requirements  # refuses what does not go together
-        if not self.star:
-            raise PolicyError("star must be a text of at least one character (an empty field means NULL)")
-        if self.star != self.star.strip() and self.reading.strip:
-            raise PolicyError(f"star must not begin or end with a blank, but it is {self.star!r}")
+        refuse_star(self.star, strip=self.reading.strip)
         if not self.quasi_identifiers:
             return
         self.roles.kept(())
-        for line, column, _ in self.mask.mentions():
-            self._is_quasi(line, column)
-        for column, _ in self.weights:
-            self._is_quasi("weight", column)
-        for column, _ in self.hierarchies:
-            self._is_quasi("hierarchy", column)
-
-    def _is_quasi(self, line: str, column: str) -> None:
-        if column not in self.quasi_identifiers:
-            raise PolicyError(
-                f"{line} names {column!r}, which is no quasi-identifier"
-                f"{did_you_mean(column, self.quasi_identifiers)}: only quasi-identifiers change"
-            )
-
-    def _is_cost(self) -> None:
-        registry.load("costs", self.cost)  # says which there are
-        for column, spec in self.hierarchies:
-            own = [word for word in ("level_costs", "node_costs") if getattr(spec, word, None) is not None]
-            if own and self.cost != DEFAULT_COST:
-                raise PolicyError(
-                    f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={self.cost} does not "
-                    f"use; take them out, or take cost={DEFAULT_COST}"
-                )
+        refuse_other_columns(self.quasi_identifiers, mask=self.mask, weights=self.weights, hierarchies=self.hierarchies)
 
     @property
     def roles(self) -> Roles:

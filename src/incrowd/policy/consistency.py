@@ -1,0 +1,103 @@
+"""What of a policy does not go together, each refused in one sentence that names the settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from incrowd import registry
+from incrowd.errors import PolicyError, did_you_mean
+from incrowd.policy.keys import DEFAULT_COST
+from incrowd.tables.mask import Mask
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from incrowd.tables.hierarchy import Spec
+    from incrowd.tables.mask import PatternMask
+
+__all__ = ["refuse_contradictions", "refuse_other_columns", "refuse_star"]
+
+
+def refuse_contradictions(
+    *, cost: str, hierarchies: Sequence[tuple[str, Spec]], recoding: str, mask: PatternMask, suppressed: str
+) -> None:
+    """Refuse settings that contradict one another; each is good by itself.
+
+    Parameters
+    ----------
+    cost, recoding, suppressed : str
+    hierarchies : sequence of (str, Spec)
+        By column.
+    mask : PatternMask
+
+    Raises
+    ------
+    PolicyError
+    """
+    registry.load("costs", cost)  # says which there are
+    for column, spec in hierarchies:
+        own = [word for word in ("level_costs", "node_costs") if getattr(spec, word, None) is not None]
+        if own and cost != DEFAULT_COST:
+            raise PolicyError(
+                f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={cost} does not "
+                f"use; take them out, or take cost={DEFAULT_COST}"
+            )
+    if hierarchies and suppressed == "null":
+        raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
+    if recoding == "ranges":
+        for name, given in (("mask", mask != Mask()), ("hierarchies", bool(hierarchies))):
+            if given:
+                raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
+        if suppressed == "null":
+            raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+
+
+def refuse_star(star: str, *, strip: bool) -> None:
+    """Refuse a star text that could not be read back.
+
+    Parameters
+    ----------
+    star : str
+    strip : bool
+        Whether blanks around a field are taken away when a table is read.
+
+    Raises
+    ------
+    PolicyError
+    """
+    if not star:
+        raise PolicyError("star must be a text of at least one character (an empty field means NULL)")
+    if star != star.strip() and strip:
+        raise PolicyError(f"star must not begin or end with a blank, but it is {star!r}")
+
+
+def refuse_other_columns(
+    quasi_identifiers: Sequence[str],
+    *,
+    mask: PatternMask,
+    weights: Sequence[tuple[str, object]],
+    hierarchies: Sequence[tuple[str, Spec]],
+) -> None:
+    """Refuse a mask, weight or hierarchy that names a column which never changes.
+
+    Parameters
+    ----------
+    quasi_identifiers : sequence of str
+        The columns that change.
+    mask : PatternMask
+    weights, hierarchies : sequence of (str, ...)
+        By column.
+
+    Raises
+    ------
+    PolicyError
+    """
+    named = [(line, column) for line, column, _ in mask.mentions()]
+    named += [("weight", column) for column, _ in weights]
+    named += [("hierarchy", column) for column, _ in hierarchies]
+    for line, column in named:
+        if column not in quasi_identifiers:
+            raise PolicyError(
+                f"{line} names {column!r}, which is no quasi-identifier"
+                f"{did_you_mean(column, quasi_identifiers)}: only quasi-identifiers change"
+            )
