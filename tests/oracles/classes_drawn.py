@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search import class_layout as at
 from incrowd.progress import Watch
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.under_requirements.candidates import gather

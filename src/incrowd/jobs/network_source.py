@@ -29,7 +29,18 @@ R = TypeVar("R")
 
 
 def within_memory(question: Callable[Q, R]) -> Callable[Q, R]:
-    """Keep the limit on memory that a question was given, and turn a lack of it into an error of one sentence."""
+    """Keep the limit on memory that a question was given, and turn a lack of it into an error of one sentence.
+
+    Parameters
+    ----------
+    question : callable
+        Takes ``memory`` (as ``"2GB"``) and ``watch`` as keywords.
+
+    Returns
+    -------
+    callable
+        The same question; it raises `InputError` where memory ends.
+    """
 
     @functools.wraps(question)
     def ask(*args: Q.args, **kwargs: Q.kwargs) -> R:
@@ -91,7 +102,23 @@ def read(
 
 
 def begin(source: Any, options: NetworkOptions, watch: Watch | None) -> tuple[Watch, Graph, float]:
-    """Read the graph, in no more time than the limit, then let the clock of the search start."""
+    """Read the graph, in no more time than the limit, then let the clock of the search start.
+
+    Parameters
+    ----------
+    source : path, bytes, or object
+        As `read` has it.
+    options : NetworkOptions
+    watch : Watch or None
+
+    Returns
+    -------
+    watch : Watch
+        With the limit on time that the options have.
+    graph : Graph
+    begun : float
+        The clock's seconds when the search begins.
+    """
     watch = watch or Watch()
     if options.time_limit is not None:
         watch.limit(options.time_limit)

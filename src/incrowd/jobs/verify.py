@@ -108,7 +108,17 @@ def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple
 
 
 def refuse_cut_off(file: Any) -> None:
-    """Refuse a file whose run was killed while its files took their places: beside it others may be older."""
+    """Refuse a file whose run was killed while its files took their places: beside it others may be older.
+
+    Parameters
+    ----------
+    file : path or any other source
+        Only a path can be refused.
+
+    Raises
+    ------
+    InputError
+    """
     if isinstance(file, (str, Path)) and file != "-" and cut_off(Path(file)):
         raise InputError(
             f"{Path(file).name!r} is one of the files of a run that was cut off while they took their places; run that "

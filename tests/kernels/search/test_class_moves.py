@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search import class_moves as moves
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search.class_state import begin_move, change_by, take_back
 from oracles.classes_drawn import assert_sound, started
 from seeds import seeds
 
@@ -19,7 +20,7 @@ def test_every_move_leaves_a_sound_state(seed):
     rng = np.random.default_rng(seed)
     for _ in range(10):
         g = int(rng.integers(found.instances.size))
-        at.begin_move(whole)
+        begin_move(whole)
         if whole[whole[at.SIZE] + g] > 0 and rng.random() < 0.5:
             moves.dissolve(whole, real, g, 5.0)
         else:
@@ -43,7 +44,7 @@ def test_merging_and_splitting_leave_sound_states_and_are_undone_exactly(seed):
         used = np.unique(J.owners[whole[whole[at.ROWS] :][: J.pairs] > 0])
         g, f = (int(x) for x in rng.choice(used, 2))
         h = int(rng.integers(J.size))
-        at.begin_move(whole)
+        begin_move(whole)
         before = moves.energy_of(whole, real, 5.0)
         if turn % 2 and g != f:
             moves.merge(whole, real, g, f, h, 5.0)
@@ -55,7 +56,7 @@ def test_merging_and_splitting_leave_sound_states_and_are_undone_exactly(seed):
         change = moves.energy_of(whole, real, 5.0) - before
         moves.mend_touched(whole, real, 5.0)
         assert moves.energy_of(whole, real, 5.0) - before <= change + 1e-6
-        at.take_back(whole, real, 0)
+        take_back(whole, real, 0)
         assert_sound(problem, found, whole, real)
         assert np.isclose(moves.energy_of(whole, real, 5.0), before)
     assert (whole[[at.COST, at.FAILING]] == fixed[0]).all()
@@ -73,7 +74,7 @@ def test_merging_puts_two_classes_into_an_instance_that_holds_both():
     g, f = (int(x) for x in used[used != J.hub][:2])
     sizes = whole[whole[at.SIZE] :][: J.size]
     expected = int(sizes[[g, f, J.hub]].sum())
-    at.begin_move(whole)
+    begin_move(whole)
     moves.merge(whole, real, g, f, J.hub, 5.0)
     assert (sizes[[g, f, J.hub]] == [0, 0, expected]).all()
 
@@ -94,8 +95,8 @@ def test_the_best_place_is_the_best_of_all_open_ones(seed):
         q, change = moves.best_place(whole, real, p, 1, -1, 50.0)
         assert (q >= 0) == bool(others)
         if others:
-            assert np.isclose(change, at.change_by(whole, real, p, q, 1, 50.0))
-            assert change <= min(at.change_by(whole, real, p, x, 1, 50.0) for x in others) + 1e-9
+            assert np.isclose(change, change_by(whole, real, p, q, 1, 50.0))
+            assert change <= min(change_by(whole, real, p, x, 1, 50.0) for x in others) + 1e-9
 
 
 def test_a_pair_is_found_by_type_and_instance():

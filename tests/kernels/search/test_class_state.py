@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search import class_layout as at
+from incrowd.kernels.search.class_state import begin_move, change_by, note_best, shift, take_back
 from oracles.classes_drawn import assert_sound, started
 from seeds import seeds
 
@@ -27,28 +28,28 @@ def test_a_transfer_changes_the_energy_by_what_was_foreseen_and_can_be_taken_bac
         return
     problem, found, whole, real = made
     assert_sound(problem, found, whole, real)
-    at.begin_move(whole)
+    begin_move(whole)
     before = whole[whole[at.ROWS] :][: found.instances.pairs].copy()
     for p, q, rows in transfers(found, whole, np.random.default_rng(seed)):
-        foreseen = at.change_by(whole, real, p, q, rows, 3.0)
+        foreseen = change_by(whole, real, p, q, rows, 3.0)
         energy = whole[at.COST] + 3.0 * real[0]
-        assert at.shift(whole, real, p, q, rows)
+        assert shift(whole, real, p, q, rows)
         assert np.isclose(whole[at.COST] + 3.0 * real[0] - energy, foreseen)
     assert_sound(problem, found, whole, real)
-    at.take_back(whole, real, 0)
+    take_back(whole, real, 0)
     assert (whole[whole[at.ROWS] :][: found.instances.pairs] == before).all()
     assert_sound(problem, found, whole, real)
 
 
 def test_the_best_state_is_remembered():
     problem, found, whole, real = next(made for made in map(started, range(50)) if made is not None)
-    at.note_best(whole)
+    note_best(whole)
     p, q, rows = next(transfers(found, whole, np.random.default_rng(0)))
     before = whole[whole[at.ROWS] :][: found.instances.pairs].copy()
-    at.shift(whole, real, p, q, rows)
+    shift(whole, real, p, q, rows)
     best = whole[whole[at.BEST] :][: found.instances.pairs]
     assert (best == before).all()
-    at.note_best(whole)
+    note_best(whole)
     assert (best == whole[whole[at.ROWS] :][: found.instances.pairs]).all()
     assert whole[at.BEST_COST] == whole[at.COST]
     assert_sound(problem, found, whole, real)
@@ -58,25 +59,4 @@ def test_a_full_log_takes_no_more():
     _, found, whole, real = next(made for made in map(started, range(50)) if made is not None)
     p, q, rows = next(transfers(found, whole, np.random.default_rng(0)))
     whole[at.LOGGED] = whole[at.ROOM]
-    assert not at.shift(whole, real, p, q, rows)
-
-
-@seeds(60, 12)
-def test_simple_rules_say_the_same_the_short_way_and_the_long_one(seed):
-    made = started(seed)
-    if made is None:
-        return
-    _, found, whole, real = made
-    if not whole[at.SIMPLE]:
-        return
-    rng = np.random.default_rng(seed)
-    rows = whole[whole[at.ROWS] :][: found.instances.pairs]
-    for p in range(found.instances.pairs):
-        more = int(rng.integers(-rows[p], 4))
-        short = at.lack_with(whole, real, p, more)
-        whole[at.SIMPLE] = 0
-        assert np.isclose(at.lack_with(whole, real, p, more), short)
-        assert np.isclose(
-            at.lack_of(whole, real, found.instances.owners[p]), real[whole[at.LACK] + found.instances.owners[p]]
-        )
-        whole[at.SIMPLE] = 1
+    assert not shift(whole, real, p, q, rows)

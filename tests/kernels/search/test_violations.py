@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search import violations
+from incrowd.kernels.search.class_lack import lack_of
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.improve.under_requirements.layout import lay_out
 from incrowd.tables.solve.shared.instances import Instances
@@ -23,7 +24,7 @@ def one_class(rules, kinds, rows):
         np.arange(t, dtype=np.int32), np.array(rows, np.int64), 0,
     )  # fmt: skip
     whole, real = lay_out(instances, np.array(kinds), rules, np.array(rows, np.int64), 1)
-    again = at.lack_of(whole, real, 0)
+    again = lack_of(whole, real, 0)
     assert again == real[whole[at.LACK]]
     return again
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search.array_views import borrowed
 from incrowd.kernels.search.class_moves import (
     DISSOLVED,
@@ -22,6 +22,7 @@ from incrowd.kernels.search.class_moves import (
 from incrowd.kernels.search.class_state import (
     begin_move,
     change_by,
+    fill,
     note_best,
     shift,
     take_back,
@@ -44,7 +45,7 @@ def anneal(whole, real, ladder, moves, warmth, penalty, star, joined, noting):  
     ----------
     whole : int64
     real : float64
-        The state, as `class_state` lays it out.
+        The state, as `class_layout` has it.
     ladder : (g,) float64
         Running sum of how likely each instance is opened.
     moves : int
@@ -290,6 +291,6 @@ def warm() -> None:
     """Compile the kernels for the types the search calls them with."""
     whole, real = types.int64[::1], types.float64[::1]
     number, size = types.float64, types.int64
-    at.fill.compile((whole, real, whole))
+    fill.compile((whole, real, whole))
     anneal.compile((whole, real, real, size, number, number, number, number, types.boolean))
     repair.compile((whole, real, size, number, size))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from incrowd.kernels.search import class_state as at
-from incrowd.kernels.search.class_state import change_by, lack_with, shift, take_back, uniform
+from incrowd.kernels.search import class_layout as at
+from incrowd.kernels.search.class_lack import lack_with
+from incrowd.kernels.search.class_state import change_by, shift, take_back, uniform
 
 __all__ = [
     "DISSOLVED", "best_place", "dissolve", "energy_of", "mend", "mend_touched", "merge", "open_class", "pair_of",
@@ -194,7 +195,7 @@ def pour(whole, real, g, h):  # type: ignore[no-untyped-def]
     ----------
     whole : (w,) int64
     real : (r,) float64
-        The state, as `incrowd.kernels.search.class_state` lays it out; changed in place, and logged.
+        The state, as `class_layout` has it; changed in place, and logged.
     g, h : int
         The class, and the instance that takes its rows.
     """
@@ -215,7 +216,7 @@ def merge(whole, real, g, f, h, penalty):  # type: ignore[no-untyped-def]
     ----------
     whole : (w,) int64
     real : (r,) float64
-        The state, as `incrowd.kernels.search.class_state` lays it out; changed in place, and logged.
+        The state, as `class_layout` has it; changed in place, and logged.
     g, f : int
         The classes.
     h : int
@@ -238,7 +239,7 @@ def split(whole, real, g, h, penalty):  # type: ignore[no-untyped-def]
     ----------
     whole : (w,) int64
     real : (r,) float64
-        The state, as `incrowd.kernels.search.class_state` lays it out; changed in place, and logged.
+        The state, as `class_layout` has it; changed in place, and logged.
     g, h : int
         The class, and the instance that takes its rows.
     penalty : float

@@ -1,7 +1,7 @@
 """By how many rows a class fails the rules on its rows per sensitive value.
 
 Nothing here decides what is released: numbers are floating point, and whoever releases a class asks its requirements.
-All numbers lie in two arrays, whole and real ones, whose layout `incrowd.kernels.search.class_state` makes: kernels
+All numbers lie in two arrays, whole and real ones, whose layout `class_layout` says: kernels
 that take many arrays are slow to call and to compile.
 """
 

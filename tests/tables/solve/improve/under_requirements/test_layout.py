@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search import class_layout as at
 from oracles.classes_drawn import assert_sound, rules_of, started
 from seeds import seeds
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.search import class_anneal
-from incrowd.kernels.search.class_state import BEST, BEST_COST, COST, FAILING, NOTED, ROWS
+from incrowd.kernels.search.class_layout import BEST, BEST_COST, COST, FAILING, NOTED, ROWS
 from incrowd.tables.solve.improve.pace import calls
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.layout import lay_out

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.search import class_state as at
+from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search import violations
+from incrowd.kernels.search.class_state import fill
 from incrowd.tables.count_rules import Family
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class Parts:
 def lay_out(
     instances: Instances, kinds: NDArray[np.integer], rules: Sequence[CountRule], rows: Int64, seed: int
 ) -> tuple[Int64, NDArray[np.float64]]:
-    """Return the state that holds rows per pair, as `incrowd.kernels.search.class_state` lays it out.
+    """Return the state that holds rows per pair, as `incrowd.kernels.search.class_layout` has it.
 
     Parameters
     ----------
@@ -102,7 +103,7 @@ def lay_out(
         groups, pairs, types, len(columns), entry_value.size, len(rules), drawn.size, room, seed,
     )  # fmt: skip
     state = np.concatenate((head, whole.joined())), np.concatenate((np.zeros(1), real.joined()))
-    at.fill(*state, rows)
+    fill(*state, rows)
     return state
 
 
