@@ -64,6 +64,7 @@ walls: setup
 docs: setup
 	$(BIN)/python scripts/make_reference.py
 	$(BIN)/python scripts/make_papers.py
+	$(BIN)/python scripts/make_keywords.py
 
 site: $(VENV)/.site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

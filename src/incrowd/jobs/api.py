@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import InputError, PolicyError, an
 from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.audit import audit as audit_job
 from incrowd.jobs.estimate import estimate as estimate_job
@@ -13,13 +11,18 @@ from incrowd.jobs.kernel import kernel as kernel_job
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
 from incrowd.jobs.usefulness import usefulness as usefulness_job
 from incrowd.jobs.verify import verify as verify_job
-from incrowd.policy.job import Job, Policy
+from incrowd.policy.job_of import job_of, job_on
+from incrowd.policy.signatures import with_keywords
 from incrowd.progress import Event, Watch
 from incrowd.results.check import Violations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from pathlib import Path
+    from typing import Unpack
 
+    from incrowd.policy.job import Job, Policy
+    from incrowd.policy.keywords import CheckKeywords, Keywords
     from incrowd.results.audit import AuditResult
     from incrowd.results.estimate import Estimate
     from incrowd.results.kernel import Kernel
@@ -30,12 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["anonymize", "audit", "estimate", "kernel", "tradeoff", "usefulness", "verify"]
 
 
+@with_keywords
 def anonymize(
     data: Any = None,
-    *,
     policy: Policy | Job | str | Path | None = None,
+    *,
     on_event: Callable[[Event], None] | None = None,
-    **settings: Any,
+    **settings: Unpack[Keywords],
 ) -> Release:
     """Release a table: every row looks like at least k-1 others, at the least loss found.
 
@@ -74,15 +78,16 @@ def anonymize(
     >>> release.cost, release.optimal
     (2, True)
     """
-    return anonymize_job(_job_on(data, policy, settings), Watch(on_event=on_event))
+    return anonymize_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
+@with_keywords
 def audit(
     data: Any = None,
-    *,
     policy: Policy | Job | str | Path | None = None,
+    *,
     on_event: Callable[[Event], None] | None = None,
-    **settings: Any,
+    **settings: Unpack[Keywords],
 ) -> AuditResult:
     """Say how risky a table is as it is: its classes, the risks, and which columns give people away.
 
@@ -115,15 +120,16 @@ def audit(
     >>> found.k, found.unique_rows, found.risks["marketer"], found.ok
     (1, 2, 0.75, False)
     """
-    return audit_job(_job_on(data, policy, settings), Watch(on_event=on_event))
+    return audit_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
+@with_keywords
 def estimate(
     data: Any = None,
-    *,
     policy: Policy | Job | str | Path | None = None,
+    *,
     on_event: Callable[[Event], None] | None = None,
-    **settings: Any,
+    **settings: Unpack[Keywords],
 ) -> Estimate:
     """Say what releasing a table would take: it is read and compressed, and nothing is released.
 
@@ -157,15 +163,16 @@ def estimate(
     >>> found.facts["rows"], found.facts["row_types"]
     (4, 3)
     """
-    return estimate_job(_job_on(data, policy, settings), Watch(on_event=on_event))
+    return estimate_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
+@with_keywords
 def kernel(
     data: Any = None,
-    *,
     policy: Policy | Job | str | Path | None = None,
+    *,
     on_event: Callable[[Event], None] | None = None,
-    **settings: Any,
+    **settings: Unpack[Keywords],
 ) -> Kernel:
     """Take equal rows out of a table that change nothing about the least cost of a k-anonymous release.
 
@@ -210,9 +217,10 @@ def kernel(
     >>> release.cost, small.back(release).num_rows, incrowd.verify(table, small.back(release), **policy)
     (2, 91, [])
     """
-    return kernel_job(_job_on(data, policy, settings), Watch(on_event=on_event))
+    return kernel_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
+@with_keywords
 def tradeoff(
     data: Any = None,
     policy: Policy | Job | str | Path | None = None,
@@ -222,7 +230,7 @@ def tradeoff(
     ts: Iterable[Any] = (),
     solvers: Iterable[str] = ("auto",),
     on_event: Callable[[Event], None] | None = None,
-    **settings: Any,
+    **settings: Unpack[Keywords],
 ) -> Tradeoff:
     """Say what a table loses for every k, and what any release must lose: people choose k by this curve.
 
@@ -260,13 +268,14 @@ def tradeoff(
     >>> [(point["k"], point["cost"], point["lower_bound"]) for point in found.points]
     [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
     """
-    job = _job_on(data, policy, settings)
+    job = job_on(data, policy, settings)
     return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, watch=Watch(on_event=on_event))
 
 
+@with_keywords
 def verify(
     original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
-    certificate: str | Path | Mapping[str, Any] | None = None, **settings: Any,
+    certificate: str | Path | Mapping[str, Any] | None = None, **settings: Unpack[CheckKeywords],
 ) -> Violations:  # fmt: skip
     """Recount a release from the original and the released table alone.
 
@@ -291,12 +300,13 @@ def verify(
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
-    return Violations.of(verify_job(original, released, _job(policy).replace(**settings), certificate))
+    return Violations.of(verify_job(original, released, job_of(policy).replace(**settings), certificate))
 
 
+@with_keywords
 def usefulness(
     original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
-    target: str | None = None, queries: int = 1000, **settings: Any,
+    target: str | None = None, queries: int = 1000, **settings: Unpack[Keywords],
 ) -> Usefulness:  # fmt: skip
     """Hold what analysts find in a release against what they find in its original.
 
@@ -323,25 +333,4 @@ def usefulness(
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
     """
-    return usefulness_job(original, released, _job(policy).replace(**settings), target=target, queries=queries)
-
-
-def _job(policy: Policy | Job | str | Path | None) -> Job:
-    if policy is None:
-        return Job()
-    if isinstance(policy, Job):
-        return policy
-    if isinstance(policy, Policy):
-        return Job(policy=policy)
-    if isinstance(policy, (str, Path)):
-        return Job.load(policy)
-    raise PolicyError(f"policy must be a Policy, a Job or a path, not {an(type(policy).__name__)}")
-
-
-def _job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Mapping[str, Any]) -> Job:
-    job = _job(policy).replace(**settings)
-    if data is not None:
-        job = job.replace(source=data)
-    if job.source is None:
-        raise InputError("no table is given: pass a path, a frame or an Arrow table")
-    return job
+    return usefulness_job(original, released, job_of(policy).replace(**settings), target=target, queries=queries)

@@ -1,0 +1,198 @@
+"""Every keyword of `incrowd.anonymize` and its kin with its type, for editors and type checkers.
+
+Written by `make docs` from the settings; a test fails where it is out of date.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+    from pathlib import Path
+
+    from incrowd.tables.hierarchy import Spec
+    from incrowd.tables.mask import PatternMask
+
+    Number = Fraction | float | str
+
+__all__ = ["CheckKeywords", "Keywords"]
+
+
+class CheckKeywords(TypedDict, total=False):
+    """The settings of a job, none of them needed: what a policy or a default says holds where one is left out."""
+
+    quasi_identifiers: Sequence[str] | str
+    """Columns an attacker may know; only these are changed."""
+
+    sensitive: Sequence[str] | str
+    """Columns whose values must not be learned."""
+
+    identifiers: Sequence[str] | str
+    """Columns that name a person; they never reach the release."""
+
+    other: Literal["keep", "drop"]
+    """What happens to columns without a role."""
+
+    numeric: Sequence[str] | str
+    """Quasi-identifiers whose values are numbers."""
+
+    k: int | None
+    """Every row looks like at least k-1 others."""
+
+    l: Number | None  # noqa: E741
+    """No value of a sensitive column in more than 1/l of a class, for each of them."""
+
+    t: Number | None
+    """Values of each sensitive column spread in every class as in the table, up to a distance of t."""
+
+    require: Sequence[Any] | str
+    """A model that every class has to meet, its columns are sensitive."""
+
+    sensitive_distance: Mapping[str, str]
+    """How far apart values are for t: equal, ordered, numeric, hierarchical:FILE, or FILE.csv with a matrix."""
+
+    mask: PatternMask | Mapping[str, Any]
+    """Which combinations of columns may change, as a whole."""
+
+    max_stars: int | None
+    """At most this many stars in a row."""
+
+    keep: Sequence[str] | str
+    """Columns that are never changed."""
+
+    together: Sequence[Sequence[str]] | Sequence[str] | str
+    """Columns that change together or not at all."""
+
+    at_most_one: Sequence[Sequence[str]] | Sequence[str] | str
+    """Columns of which at most one changes in a row."""
+
+    never_together: Sequence[Sequence[str]] | Sequence[str] | str
+    """Columns that never all change in one row."""
+
+    max_level: Mapping[str, int]
+    """Highest level a column may reach."""
+
+    patterns: Sequence[Sequence[str]] | Sequence[str] | str
+    """The allowed patterns themselves, one a time: the columns that become stars."""
+
+    full_suppression: bool | None
+    """Whether a row may be fully suppressed whatever the other rules say."""
+
+    weights: Mapping[str, Number]
+    """What a star costs in a column (default 1)."""
+
+    cost: str
+    """What a changed cell costs, before its column's weight."""
+
+    hierarchies: Mapping[str, Spec | Path | str | Mapping[str, Any]]
+    """What a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix."""
+
+    complete_hierarchies: bool | None
+    """Put values that a hierarchy lacks under its root, instead of refusing them."""
+
+    recoding: Literal["levels", "ranges"]
+    """What a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian)."""
+
+    outliers: Literal["forbid", "suppress"]
+    """Whether fully suppressed rows need a crowd too (forbid) or may be fewer than k (suppress)."""
+
+    suppressed: Literal["text", "null"]
+    """How a suppressed cell is written: as the star text, or as NULL."""
+
+    star: str | None
+    """The text of a suppressed cell."""
+
+    header: bool | None
+    """Whether the first line names the columns (default: it does, unless it looks like data)."""
+
+    columns: Sequence[str] | str
+    """Names of all columns, in order."""
+
+    delimiter: str | None
+    """The character between fields (default: detected)."""
+
+    encoding: str | None
+    """The file's encoding."""
+
+    na: Sequence[str] | str
+    """A text that stands for a missing value, beside the empty field."""
+
+    strip: bool | None
+    """Strip blanks around fields."""
+
+    output: Path | str | None
+    """Where the release goes (- for standard output)."""
+
+    report: Path | str | None
+    """Where the report goes, one HTML file (needs incrowd[report])."""
+
+    solver: str
+    """Auto, exact or the name of a solver."""
+
+    time_limit: float | None
+    """Limit on solving and bounding."""
+
+    gap: float | None
+    """Stop when the relative gap to the bound is at most this."""
+
+    work: int | None
+    """Limit on solving in moves instead of seconds, for equal results everywhere."""
+
+    seed: int | None
+    """Decides which of equal rows get which pattern."""
+
+    ties: Literal["domains", "pattern", "first", "colexicographic"]
+    """With --solver greedy: which of several patterns of equal cost comes first."""
+
+    recursion: Literal["first_group", "halves", "thirds"]
+    """With --solver subset_dp: ours, or up to 14 rows as the papers have it (halves: Theorem 1.3 of Blocki and
+    Williams; thirds: Theorem 8 of Liang and Yuan)."""
+
+    reduce: Literal["none", "kernel"]
+    """Search a smaller table of the same least cost: the kernel, with at most 2 k^2 2^m of equal rows (k-anonymity
+    alone; Algorithm 1 of Blocki and Williams)."""
+
+    keep_order: bool | None
+    """Keep the input's row order (a risk: rows can be joined by position)."""
+
+    spreadsheet_safe: bool | None
+    """In CSV, ' before texts that a spreadsheet would run as formulas."""
+
+    keep_best: bool | None
+    """When interrupted, write the best release so far."""
+
+    dry_run: bool | None
+    """Do everything but write."""
+
+    memory: str | None
+    """Limit on what the whole process holds, tables, search and libraries together."""
+
+    engine: Literal["duckdb", "spark"]
+    """The table engine; spark needs PySpark 4.0 (the extra spark) and Java."""
+
+    qi: Sequence[str] | str
+    """The same as ``quasi_identifiers``."""
+
+    identifier: Sequence[str] | str
+    """The same as ``identifiers``."""
+
+    requirements: Sequence[Any] | str
+    """The same as ``require``."""
+
+    weight: Mapping[str, Number]
+    """The same as ``weights``."""
+
+    hierarchy: Mapping[str, Spec | Path | str | Mapping[str, Any]]
+    """The same as ``hierarchies``."""
+
+    pattern: Sequence[Sequence[str]] | Sequence[str] | str
+    """The same as ``patterns``."""
+
+
+class Keywords(CheckKeywords, total=False):
+    """The same, with the certificate that a job writes; a check reads one instead."""
+
+    certificate: Path | str | None
+    """Where what proves the lower bound goes, for `incrowd verify --certificate`."""
