@@ -4,11 +4,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import click
+import pytest
 
 from incrowd import Job, Policy
 from incrowd.cli.main import cli
 from incrowd.cli.options import given, job_of, option_of, other_names, picked, with_settings
 from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.policy.sections import SECTIONS, section_of
 from incrowd.settings import Setting, settings_of
 
 KEYS = {
@@ -78,3 +80,25 @@ def test_other_names_lead_to_options_of_a_command():
     flags = {flag for option in cli.commands["anonymize"].params for flag in option.opts}
     assert {f"--{flag}" for flag in other_names().values()} <= flags
     assert {"quasi_identifiers", "quasi-identifiers", "max_stars"} <= set(other_names())
+
+
+@pytest.mark.parametrize("command", ["anonymize", "audit", "verify", "tradeoff", "usefulness"])
+def test_help_shows_every_option_once_under_the_heading_of_its_setting(command):
+    with click.Context(
+        cli.commands[command], info_name=command, terminal_width=10_000, max_content_width=10_000
+    ) as context:
+        page = cli.commands[command].get_help(context)
+    titles = [*SECTIONS, "The answer"]
+    heads = [line[:-1] for line in page.splitlines() if line.endswith(":") and not line.startswith(" ")]
+    assert heads == [title for title in titles if title in heads]
+    under, shown = {}, []
+    for line in page.splitlines():
+        title = line[:-1] if line[:-1] in titles else under.get("title")
+        under["title"] = title
+        if line.startswith("  -"):
+            shown.append((line.split()[0].rstrip(","), title))
+    options = [one for one in cli.commands[command].params if isinstance(one, click.Option)]
+    assert len(shown) == len(options) + 1  # and --help
+    for one in options:
+        spelled_as = next(title for word, title in shown if word in (*one.opts, *one.secondary_opts))
+        assert spelled_as == (section_of(one.name) or "The answer")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from incrowd.cli.exit_status import INTERRUPTED
-from incrowd.cli.options import job_of, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, with_settings
 from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.errors import InputError
@@ -21,7 +21,7 @@ __all__ = ["anonymize"]
 
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading), settings_of(Job))
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("table", required=False)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import job_of, picked, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
 from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.errors import InputError
@@ -34,7 +34,7 @@ AUDITED = (
 
 
 @with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory", "report")))
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("table", required=False)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")

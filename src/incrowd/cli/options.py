@@ -9,13 +9,37 @@ import click
 
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.sections import SECTIONS, section_of
 from incrowd.settings import Setting, from_option, settings_of
 from incrowd.tables.roles import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["given", "job_of", "option_of", "other_names", "picked", "with_settings"]
+__all__ = ["GroupedCommand", "given", "job_of", "option_of", "other_names", "picked", "with_settings"]
+
+
+class GroupedCommand(click.Command):
+    """A command whose help shows its options under headings: the settings' own, then those of the command."""
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options into the help.
+
+        Parameters
+        ----------
+        context : click.Context
+        formatter : click.HelpFormatter
+        """
+        found: dict[str, list[tuple[str, str]]] = {title: [] for title in (*SECTIONS, "The answer")}
+        places = {name: place for names in SECTIONS.values() for place, name in enumerate(names)}
+        for parameter in sorted(self.get_params(context), key=lambda one: places.get(one.name or "", 0)):
+            record = parameter.get_help_record(context)
+            if record is not None and isinstance(parameter, click.Option):
+                found[section_of(parameter.name or "") or "The answer"].append(record)
+        for title, records in found.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
 
 
 def option_of(name: str, spec: Setting) -> click.Option:

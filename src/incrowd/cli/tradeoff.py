@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import job_of, picked, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
 from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.errors import InputError, PolicyError
@@ -27,7 +27,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
     settings_of(Reading),
     picked(Job, SEARCH),
 )
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("table", required=False)
 @click.option("--ks", required=True, metavar="2,5,10", help="the k to try")
 @click.option("--ls", metavar="2,3", help="the l to try, in place of the policy's")

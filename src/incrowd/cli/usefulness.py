@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import job_of, picked, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
 from incrowd.cli.screen import show
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -22,7 +22,7 @@ __all__ = ["usefulness"]
     settings_of(Reading),
     picked(Job, ("seed", "memory", "spreadsheet_safe")),
 )
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("original")
 @click.argument("released")
 @click.option("--target", metavar="COLUMN", help="let a model learn this column from the release (needs scikit-learn)")

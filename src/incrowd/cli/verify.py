@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import job_of, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, with_settings
 from incrowd.cli.screen import show
 from incrowd.policy.job import Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -18,7 +18,7 @@ __all__ = ["verify"]
 
 
 @with_settings(settings_of(Policy), MASK_SETTINGS, settings_of(Reading))
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("original")
 @click.argument("released")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")

@@ -3,6 +3,7 @@
 Read first `job`; what it stands on lies below it, in this order from the ground:
 
 ``keys``      the words of a mask, other names of settings, and which keys are tables or paths in a file
+``sections``  under which heading a setting stands in ``--help``
 ``document``  settings by name to and from the tables of a policy file, paths from its folder
 ``mask_words``  a mask from plain values, and with some words replaced
 ``toml``      the file itself: TOML read and written
