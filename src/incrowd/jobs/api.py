@@ -45,7 +45,7 @@ def anonymize(
 
     Parameters
     ----------
-    data : path, pandas or polars frame, Arrow table
+    data : path, pandas or polars frame, Arrow table, list of dicts
         The table. Left out, the policy's own source is read.
     policy : Policy, Job or path of a policy file, optional
         What to start from.
@@ -93,7 +93,7 @@ def audit(
 
     Parameters
     ----------
-    data : path, pandas or polars frame, Arrow table
+    data : path, pandas or polars frame, Arrow table, list of dicts
         The table. Left out, the policy's own source is read.
     policy : Policy, Job or path of a policy file, optional
     on_event : callable, optional
@@ -135,7 +135,7 @@ def estimate(
 
     Parameters
     ----------
-    data : path, pandas or polars frame, Arrow table
+    data : path, pandas or polars frame, Arrow table, list of dicts
         The table. Left out, the policy's own source is read.
     policy : Policy, Job or path of a policy file, optional
     on_event : callable, optional
@@ -182,7 +182,7 @@ def kernel(
 
     Parameters
     ----------
-    data : path, pandas or polars frame, Arrow table
+    data : path, pandas or polars frame, Arrow table, list of dicts
         The table. Left out, the policy's own source is read.
     policy : Policy, Job or path of a policy file, optional
         For k-anonymity alone, by levels, under a mask that allows rows as they are.
@@ -236,7 +236,7 @@ def tradeoff(
 
     Parameters
     ----------
-    data : path, pandas or polars frame, Arrow table
+    data : path, pandas or polars frame, Arrow table, list of dicts
         The table. Left out, the policy's own source is read.
     policy : Policy, Job or path of a policy file, optional
         Its k is not needed.

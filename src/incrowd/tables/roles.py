@@ -117,6 +117,8 @@ class Roles:
             for column in getattr(self, role):
                 if column not in columns:
                     known = f"{did_you_mean(column, columns)}; it has {', '.join(columns)}" if quotable else ""
+                    if quotable and len(columns) == 1:
+                        known = f"; it has one column only, {columns[0]}: is the delimiter right?"
                     raise PolicyError(f"{role} names column {column!r}, which the table does not have{known}")
 
     def kept(self, columns: Sequence[str]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ __all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "HierarchyLevels"
 KEY = "row_key"
 MOST_NAMED = 20  # columns that a note names
 SHOWN = "shown_hash"  # of released rows: a hash of the quasi-identifiers' cells
-Kind = str  # a registered format of files, or the frame that came in: pandas, polars, pyarrow, duckdb, ibis, spark
+Kind = str  # a registered format of files, or what came in: pandas, polars, pyarrow, duckdb, ibis, spark, list, dict
 
 
 @dataclass(frozen=True, slots=True, eq=False)

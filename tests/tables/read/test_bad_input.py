@@ -289,7 +289,7 @@ def test_an_empty_name_is_no_folder(engine, nothing):
     assert refusal(engine, nothing) == "no table is given: its name is an empty text"
 
 
-@pytest.mark.parametrize(("thing", "said"), [(5, "an int is no table"), ({}, "a dict is no table")])
+@pytest.mark.parametrize(("thing", "said"), [(5, "an int is no table"), (set(), "a set is no table")])
 def test_what_is_no_table_is_named_with_its_article(engine, thing, said):
     assert refusal(engine, thing).startswith(said)
 

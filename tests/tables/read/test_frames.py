@@ -6,6 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
@@ -100,3 +101,32 @@ def test_the_frame_is_left_as_it_was(engine):
     before = frame.copy(deep=True)
     open_source(engine, frame, Reading())
     pd.testing.assert_frame_equal(frame, before)
+
+
+def test_rows_as_dicts_and_columns_as_lists_are_tables(engine):
+    rows = [{"a": 1, "b": "x"}, {"b": "y"}, {"a": None, "b": "z"}]
+    assert texts(engine, rows)[0] == ["1", None, None]
+    columns = {"a": [1.5, 2.5], "b": ("x", "y")}
+    read, opened = texts(engine, columns)
+    assert read == ["1.5", "2.5"]
+    assert opened.kind == "dict"
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ([1, 2], "each of its rows is a dict"),
+        ([], "a list without columns"),
+        ({}, "a dict without columns"),
+        ({"a": 5}, "each of its columns is a list"),
+        ({"a": [1], "b": [1, 2]}, "differ in length"),
+        ([{1: 5}], "named by texts"),
+        ([{"a": 1}, {"a": "seven"}], "column 'a' mixes values"),
+        ([{"a": object()}], "column 'a' mixes values"),
+        (({"a": 1},), "a tuple is no table"),
+    ],
+)
+def test_what_is_no_table_is_refused_without_a_cell(engine, source, words):
+    with pytest.raises(InputError, match=words) as refused:
+        open_source(engine, source, Reading())
+    assert "seven" not in str(refused.value)

@@ -105,4 +105,4 @@ def test_a_parquet_file_cut_short_is_refused(engine, tmp_path):
 
 
 def test_what_is_no_table_is_refused(engine):
-    assert "a dict is no table" in refusal(engine, {"a": [1]})
+    assert "a set is no table" in refusal(engine, {1})

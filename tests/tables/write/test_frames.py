@@ -28,6 +28,10 @@ def test_the_kind_that_came_in_goes_out():
     assert isinstance(frame, pl.DataFrame)
     assert frame["p"].to_list() == ["b", "b", "*", "*"]
     assert frame["day"].dtype == pl.Date
+    rows = as_frame(release_of(SOURCE.to_pylist()), keep_order=True)
+    assert [row["p"] for row in rows] == ["b", "b", "*", "*"]
+    assert [row["day"] for row in rows] == SOURCE.column("day").to_pylist()
+    assert as_frame(release_of(SOURCE.to_pydict()), keep_order=True)["p"] == ["b", "b", "*", "*"]
 
 
 def test_pandas_types_come_back():

@@ -57,10 +57,42 @@ def open_frame(engine: Engine, source: Any, label: str) -> Opened:
         return _polars(engine, source, label)
     if module == "pandas" and hasattr(source, "columns"):
         return _pandas(engine, source, label)
+    if isinstance(source, (dict, list)):
+        table = _python(source)
+        return from_arrow(engine, table.schema, table.to_batches(), type(source).__name__, table.schema, label)
     raise InputError(
-        f"{an(type(source).__name__)} is no table; give a path, a pandas or polars frame, an Arrow table, "
-        "a DuckDB relation, a Spark frame or an Ibis table"
+        f"{an(type(source).__name__)} is no table; give a path, a pandas or polars frame, an Arrow table, a list of "
+        "dicts, a dict of lists, a DuckDB relation, a Spark frame or an Ibis table"
     )
+
+
+def _python(source: dict[Any, Any] | list[Any]) -> pa.Table:
+    """Return rows as dicts, or columns as lists, as Arrow; a key that a row lacks is a missing value."""
+    if isinstance(source, dict):
+        if not all(isinstance(cells, (list, tuple, np.ndarray)) for cells in source.values()):
+            raise InputError("a dict is a table if each of its columns is a list, {'age': [31, 47], 'sex': ['f', 'm']}")
+        columns = source
+        if len({len(cells) for cells in columns.values()}) > 1:
+            raise InputError("the columns of the dict differ in length; a table has as many cells in each")
+    else:
+        if not all(isinstance(row, dict) for row in source):
+            raise InputError("a list is a table if each of its rows is a dict, [{'age': 31, 'sex': 'f'}]")
+        names = list(dict.fromkeys(name for row in source for name in row))
+        columns = {name: [row.get(name) for row in source] for name in names}
+    if not columns:
+        raise InputError(f"{an(type(source).__name__)} without columns is no table; give at least one")
+    if not all(isinstance(name, str) for name in columns):
+        raise InputError("the columns of a list of dicts or a dict of lists are named by texts; name them so")
+    arrays = {}
+    for name, cells in columns.items():
+        try:
+            arrays[name] = pa.array(cells, from_pandas=True)
+        except (pa.ArrowException, TypeError, ValueError, OverflowError):
+            arrays[name] = None
+    bad = next((name for name, array in arrays.items() if array is None), None)
+    if bad is not None:
+        raise InputError(f"column {bad!r} mixes values of several types; turn it into one type, for example text")
+    return pa.table(arrays)
 
 
 def _relation(engine: Engine, relation: Any, label: str) -> Opened:

@@ -74,7 +74,7 @@ def as_frame(release: Expanded, *, keep_order: bool) -> Any:
 
     Returns
     -------
-    frame, Arrow table, DuckDB relation or Ibis table
+    frame, Arrow table, list of dicts, dict of lists, DuckDB relation or Ibis table
 
     Notes
     -----
@@ -100,7 +100,9 @@ def as_frame(release: Expanded, *, keep_order: bool) -> Any:
         import ibis
 
         return ibis.memtable(arrow)
-    return arrow
+    if table.kind == "list":
+        return arrow.to_pylist()
+    return arrow.to_pydict() if table.kind == "dict" else arrow
 
 
 def _restored(arrow: pa.Table, columns: tuple[Column, ...], schema: pa.Schema) -> pa.Table:
