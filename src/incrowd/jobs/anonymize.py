@@ -64,7 +64,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with memory.solving(engine, problem):
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
-        if policy.cost != DEFAULT_COST and recoding.levels_name_stars:
+        if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
         with clock("expand"):
             expanded = made.expand(solution.plan, job.seed)

@@ -7,6 +7,7 @@
 ``matching``           optimal 2-anonymity and 2-diversity, by simplex matching
 ``dynamic_programs``   chains of patterns, small tables
 ``mondrian``           median cuts
+``global_recoding``    one recoding for the whole table
 ``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements
 ``bounds``             lower bounds for every release, and their certificates
 ``shared``             what several methods stand on

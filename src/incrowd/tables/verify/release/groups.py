@@ -30,7 +30,10 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.values import Outliers
 
-__all__ = ["Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "recount_classes", "recount_loss"]
+__all__ = [
+    "Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "patterns_in_use", "recount_classes",
+    "recount_loss",
+]  # fmt: skip
 
 ALIKE = "rows_alike"
 MOST_READINGS = 1 << 16
@@ -56,6 +59,10 @@ class Rules:
         By column, as bound to the original table.
     requirements : tuple of models
         What classes have to meet beside k; each binds itself to the values of the original table.
+    single : bool
+        Whether one level vector has to show every row that is not fully suppressed.
+    suppression_limit : Fraction or None
+        Share of the rows that may be fully suppressed.
     """
 
     k: int
@@ -66,6 +73,8 @@ class Rules:
     cost: str = "leaves"
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
+    single: bool = False
+    suppression_limit: Fraction | None = None
 
     def star_cost(self, name: str) -> Fraction:
         """Return the cost of a star in a column without a hierarchy."""
@@ -232,16 +241,25 @@ def recount_loss(
     else:
         read, names = readings(rows, cells, starred, labels, {j: list(lines) for j, lines in unsure.items() if lines})
     patterns = []
-    for low, high, nodes, number in _patterns(engine, read, names):
+    for low, high, nodes, number in patterns_in_use(engine, read, names):
         own = {j: unsure[j][node] for j, node in nodes.items() if node >= 0}
         patterns.append((low, high, {**by_level, **own}, number))
     return _judged(patterns, rules, costs)
 
 
-def _patterns(
+def patterns_in_use(
     engine: Engine, read: ir.Table, names: Sequence[tuple[str, str]]
 ) -> list[tuple[tuple[int, ...], tuple[int, ...], dict[int, int], int]]:
-    """Return the readings in use: lowest and highest levels, the nodes that are told by column, the rows of each."""
+    """Return the readings in use: lowest and highest levels, the nodes that are told by column, the rows of each.
+
+    Parameters
+    ----------
+    engine : Engine
+    read : ibis table
+        Rows with their readings, see `readings`.
+    names : sequence of (lo, hi)
+        Columns of `read`, by quasi-identifier.
+    """
     nodes = {j: f"no{j}" for j in range(len(names)) if f"no{j}" in read.columns}
     ends = [*(end for pair in names for end in pair), *nodes.values()]
     with engine.guard("recounting the patterns"):
