@@ -133,7 +133,9 @@ def recheck(
     m, matched = len(columns), certificate.get("certificate") == matching.NAME
     single = certificate.get("certificate") == single_recoding.NAME
     if single and not rules.single:
-        raise InputError("the certificate is about one recoding for the whole table, the policy is not (recoding=global)")
+        raise InputError(
+            "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
+        )
     asked, sens = None, None
     if (single and rules.requirements) or (
         not matched and not single and certificate.get("version") == requirement_bound.VERSION

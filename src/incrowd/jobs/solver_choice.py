@@ -12,6 +12,7 @@ from incrowd.memory.size import MB
 from incrowd.tables.solve.shared.plan_of_groups import stars_alone
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
 from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.suppression_limit import within_limit
 from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
             solver = with_capped_copies(solver)
         if job.reduce == "kernel":
             solver = cast("Solver", OnKernel(solver, recoding, job.certificate is not None))
+        solver = within_limit(solver, problem, job.policy.mask)
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
         for option, (usual, elsewhere) in OWN.items():
             if getattr(job, option) != usual and option not in option_names(name):

@@ -58,8 +58,13 @@ def refuse_contradictions(
                 raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
         if suppressed == "null":
             raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+    if recoding == "ranges" and suppression_limit is not None:
+        raise PolicyError("recoding=ranges suppresses no row by itself; it goes with no suppression_limit")
     if suppressed == "null":
-        for name, asked in (("recoding=global", recoding == "global"), ("suppression_limit", suppression_limit is not None)):
+        for name, asked in (
+            ("recoding=global", recoding == "global"),
+            ("suppression_limit", suppression_limit is not None),
+        ):
             if asked:
                 raise PolicyError(f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text")
 

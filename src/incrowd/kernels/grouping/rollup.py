@@ -12,7 +12,7 @@ __all__ = ["alike", "rows_of", "warm"]
 
 @njit(cache=True, nogil=True)
 def alike(nodes, lines, radix, entries, label):  # type: ignore[no-untyped-def]
-    """Number entries by their label and the nodes they show, in the order of their first one.
+    """Return numbers of entries by their label and the nodes they show, in the order of their first one.
 
     Parameters
     ----------

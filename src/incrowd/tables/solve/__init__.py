@@ -1,6 +1,7 @@
 """Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it here.
 
 ``auto``               which methods, in which order, for how long
+``suppression_limit``  the limit on fully suppressed rows, around solvers that do not know it
 ``exact``              the least release, proven
 ``improve``            search from the greedy's release, with a bound
 ``textbook``           the papers' methods, literally: yardsticks

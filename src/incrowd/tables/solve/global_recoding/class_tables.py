@@ -23,7 +23,7 @@ KEYS = 1 << 62  # keys are below
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grouped:
-    """A table under a level vector: rows by class and, where requirements judge them, by combination of sensitive values.
+    """A table under a level vector: rows by class, and by combination of sensitive values where these are judged.
 
     Attributes
     ----------
@@ -146,4 +146,3 @@ class ClassTables:
 
     def _entries(self) -> int:
         return sum(len(types) for types, _ in self.held[1:])
-

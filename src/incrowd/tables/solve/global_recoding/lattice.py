@@ -1,8 +1,8 @@
 """The least release with one recoding for the whole table, by a walk over the lattice of level vectors.
 
 A release shows every row at one level vector of the mask, or suppresses it whole: a class of the vector that has fewer
-than k rows, or fails a requirement, is suppressed, and no other (`level_vector`). Its cost is the sum of the nodes shown
-plus the full price of every suppressed row.
+than k rows, or fails a requirement, is suppressed, and no other (`level_vector`). Its cost is the sum of the nodes
+shown plus the full price of every suppressed row.
 
 **What the walk prunes by.** Let c(v) be what all rows cost when they are shown under v. Costs do not fall with the
 level and a star is the dearest node of its column, so no release under v costs less than c(v). Vectors come by c(v);
@@ -71,6 +71,7 @@ class Lattice:
     single: bool = False
     gap: float = 0.0
     name: str = field(default="lattice", init=False)
+    keeps_suppression_limit = True
     summary: str = field(default="the least release with one recoding for the whole table, proven", init=False)
 
     def __post_init__(self) -> None:
@@ -89,8 +90,8 @@ class Lattice:
         Raises
         ------
         Infeasible
-            If no vector has a release, with the least share of suppressed rows where the limit on them is what fails; or
-            if none was found in time.
+            If no vector has a release, with the least share of suppressed rows where the limit on them is what fails;
+            or if none was found in time.
         """
         begun = time.perf_counter()
         releases = VectorReleases(problem, ClassTables(problem))
@@ -143,7 +144,7 @@ class Walk:
         self.least_suppressed: int | None = None
 
     def run(self, watch: Watch) -> None:
-        """Walk until no vector left can be better, or the watch says stop; then stars alone do where nothing else is known.
+        """Walk until no vector left can be better, or the watch says stop; stars alone do where no other is known.
 
         Parameters
         ----------
@@ -202,17 +203,16 @@ def _none(problem: Problem, walk: Walk) -> Infeasible:
         return none_in_time(problem)
     if walk.least_suppressed is None:
         return Infeasible(
-            f"no release meets {requirements_in_words(problem)} with one recoding for the whole table: under every level "
-            "vector of the mask some row can neither be shown nor be suppressed; allow full suppression, outliers or "
-            "more levels, or ask for less",
+            f"no release meets {requirements_in_words(problem)} with one recoding for the table: under every "
+            "level vector some row can be neither shown nor suppressed; allow full suppression or outliers",
             requirement=requirements_in_words(problem),
             proven=True,
         )
     share = Fraction(walk.least_suppressed, problem.types.n)
     return Infeasible(
-        f"no level vector keeps the suppression limit: at most {count_of(walk.releases.most, 'row')} may be suppressed, "
-        f"and the least that one recoding for the whole table suppresses is {count_of(walk.least_suppressed, 'row')} "
-        f"(--suppression-limit {share} would do)",
+        f"no level vector keeps the suppression limit: at most {count_of(walk.releases.most, 'row')} may be "
+        "suppressed, and the least that one recoding for the whole table suppresses is "
+        f"{count_of(walk.least_suppressed, 'row')} (--suppression-limit {share} would do)",
         requirement="suppression_limit",
         proven=True,
     )

@@ -93,7 +93,9 @@ class VectorReleases:
         failing = self.failing(grouped)
         starred = all(a == top for a, top in zip(vector, self.problem.top, strict=True)) and any(self.problem.top)
         if starred:
-            return Found(self.problem.types.n, self.shown_cost(vector), not failing.any(), self.problem.types.n <= self.most)
+            return Found(
+                self.problem.types.n, self.shown_cost(vector), not failing.any(), self.problem.types.n <= self.most
+            )
         rows = grouped.size[failing]
         suppressed = int(rows.sum())
         cost = self.shown_cost(vector) + suppressed * self.full

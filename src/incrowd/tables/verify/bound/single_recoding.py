@@ -172,7 +172,7 @@ class Walk:
             self._walk((*begun, level), *now)
 
     def _finer(self, j: int, level: int, left: Int64, number: Int64, cost: Int64) -> tuple[Int64, Int64, Int64]:
-        """Return the types left in classes of k rows when one more column is told at a level, their classes and costs."""
+        """Return the types left in classes of k rows with one more column at a level, their classes and costs."""
         self.steps += len(left)
         if self.steps > MOST_STEPS:
             raise Unreadable("the lattice is too large to be walked")

@@ -84,7 +84,7 @@ def recount_recoding(
     Returns
     -------
     tuple of Violation
-        ``suppression_limit=X`` with the rows above it, ``recoding=global`` with the rows at other levels.
+        ``suppression limit`` with the rows above it, ``recoding`` with the rows at other levels than most.
 
     Notes
     -----
@@ -97,11 +97,11 @@ def recount_recoding(
     if rules.suppression_limit is not None:  # [U2]
         over = shown.suppressed - math.floor(rules.suppression_limit * shown.rows)
         if over > 0:
-            found.append(Violation(f"suppression_limit={rules.suppression_limit}", over))
+            found.append(Violation("suppression limit", over))
     if rules.single and shown.suppressed < shown.rows:  # [U1]
         one = all(a <= b for a, b in zip(shown.low, shown.high, strict=True))
         if not one or not fits(shown.low, shown.high, rules.reading()):
-            found.append(Violation("recoding=global", max(shown.outside, 1)))
+            found.append(Violation("recoding", max(shown.outside, 1)))
     return tuple(found)
 
 
