@@ -100,11 +100,10 @@ def _recheck(table: Table, asked: Asked, certificate: Mapping[str, Any], cost: i
     rules = [] if asked.required is None else [model.rule for model in asked.required.models]
     if entries(certificate, "requirements") != rules:  # [V2]
         wrong.append("requirements")
-    m = len(table.levels)
-    vector = tuple(int(level) for level in numbers(certificate.get("levels"), "levels", m))
-    claimed = whole(certificate, "suppressed_rows", least=0)
     value = 0
     if not wrong:
+        vector = tuple(int(x) for x in numbers(certificate.get("levels"), "levels", len(table.levels)))
+        claimed = whole(certificate, "suppressed_rows", least=0)
         walk = Walk(table, asked)
         own = walk.release(vector) if table.allows(vector) else None
         # [U5] the vector has the release at hand

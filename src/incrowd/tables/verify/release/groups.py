@@ -30,10 +30,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.values import Outliers
 
-__all__ = [
-    "Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "patterns_in_use", "recount_classes",
-    "recount_loss",
-]  # fmt: skip
+__all__ = ["Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "recount_classes", "recount_loss"]
 
 ALIKE = "rows_alike"
 MOST_READINGS = 1 << 16
@@ -241,25 +238,16 @@ def recount_loss(
     else:
         read, names = readings(rows, cells, starred, labels, {j: list(lines) for j, lines in unsure.items() if lines})
     patterns = []
-    for low, high, nodes, number in patterns_in_use(engine, read, names):
+    for low, high, nodes, number in _patterns(engine, read, names):
         own = {j: unsure[j][node] for j, node in nodes.items() if node >= 0}
         patterns.append((low, high, {**by_level, **own}, number))
     return _judged(patterns, rules, costs)
 
 
-def patterns_in_use(
+def _patterns(
     engine: Engine, read: ir.Table, names: Sequence[tuple[str, str]]
 ) -> list[tuple[tuple[int, ...], tuple[int, ...], dict[int, int], int]]:
-    """Return the readings in use: lowest and highest levels, the nodes that are told by column, the rows of each.
-
-    Parameters
-    ----------
-    engine : Engine
-    read : ibis table
-        Rows with their readings, see `readings`.
-    names : sequence of (lo, hi)
-        Columns of `read`, by quasi-identifier.
-    """
+    """Return the readings in use: lowest and highest levels, the nodes that are told by column, the rows of each."""
     nodes = {j: f"no{j}" for j in range(len(names)) if f"no{j}" in read.columns}
     ends = [*(end for pair in names for end in pair), *nodes.values()]
     with engine.guard("recounting the patterns"):

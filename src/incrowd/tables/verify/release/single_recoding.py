@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.release.groups import fits, patterns_in_use
+from incrowd.tables.verify.release.groups import fits
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, readings
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def recount_shown(
     number = suppressed = 0
     low, high = (0,) * len(tops), tops
     boxes = []
-    for bottom, top, _, held in patterns_in_use(engine, read, names):
+    for bottom, top, held in _readings_in_use(engine, read, names):
         number += held
         if bottom == tops:
             suppressed += held
@@ -155,3 +155,14 @@ def recount_shown(
             held for held, a, b in boxes if any(x > z or y < w for x, y, w, z in zip(a, b, bottom, top, strict=True))
         )
     return Shown(number, suppressed, low, high, outside)
+
+
+def _readings_in_use(
+    engine: Engine, read: ir.Table, names: Sequence[tuple[str, str]]
+) -> list[tuple[tuple[int, ...], tuple[int, ...], int]]:
+    """Return lowest levels, highest levels and rows of every reading."""
+    ends = [end for pair in names for end in pair]
+    with engine.guard("recounting the recoding"):
+        used = read.select(*ends).group_by(ends).aggregate(n=lambda r: r.count())
+        found = engine.fetch(used).to_pylist()
+    return [(tuple(int(f[lo]) for lo, _ in names), tuple(int(f[hi]) for _, hi in names), int(f["n"])) for f in found]
