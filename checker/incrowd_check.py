@@ -89,7 +89,7 @@ ALIASES = {
 }  # fmt: skip
 CHOICES = {  # what a key may say, first what it says where it is left out
     "other": ("keep", "drop"), "cost": ("leaves", "cells", "levels"), "outliers": ("forbid", "suppress"),
-    "complete_hierarchies": (False, True), "recoding": ("levels", "ranges"), "suppressed": ("text", "null"),
+    "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "global"), "suppressed": ("text", "null"),
 }  # fmt: skip
 MASK_WORDS = (
     "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression",
@@ -101,7 +101,7 @@ JOB_WORDS = (
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",
-    "weights", "hierarchies", "star", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
+    "weights", "hierarchies", "star", "suppression_limit", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
 )  # fmt: skip
 
 
@@ -128,6 +128,9 @@ class Policy:
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
         refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
         self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]
+        self.single, limit = chosen["recoding"] == "global", said.get("suppression_limit")
+        self.limit = None if limit is None else exact(limit, "suppression_limit", 0)
+        refuse(limit is not None and self.limit > 1, "suppression_limit is above 1")
         self.star = None if chosen["suppressed"] == "null" else said.get("star", "*")
         refuse(not isinstance(said.get("star", "*"), str) or said.get("star") == "", "star is no text")
         self.folder, self.reading = Path(path).parent, {name: said[name] for name in READ_WORDS if name in said}
@@ -138,6 +141,8 @@ class Policy:
         self.weights = {column: exact(weight, "a weight", 0) for column, weight in table_of(said, "weights").items()}
         self.hierarchies = table_of(said, "hierarchies")
         refuse(self.star is None and self.hierarchies, "suppressed = 'null' goes with no hierarchies")
+        counted = self.single or self.limit is not None
+        refuse(self.star is None and counted, "suppressed = 'null' does not tell which rows are fully suppressed")
         asked = said.get("require", [])
         asked = [self.model(one) for one in (asked if isinstance(asked, list) else [asked])]
         ks = [model.asked["k"] for model in asked if model.name == "k-anonymity"]
@@ -814,6 +819,11 @@ def released_as_asked(fitted, released):
             found.append(model.rule)
     if star is not None and sum(not fitted.keeps(*fitted.readings(cells)) for cells in classes):
         found.append("mask")  # [R6]
+    suppressed, low, high = shown_at(fitted, classes)
+    if policy.limit is not None and suppressed > policy.limit * len(shown) // 1:
+        found.append("suppression limit")  # [U2]
+    if policy.single and suppressed < len(shown) and not (all(map(int.__le__, low, high)) and fitted.keeps(low, high)):
+        found.append("recoding")  # [U1]
     known = [{*values, star, *(tree.low if tree else ())}
              for values, tree in zip(fitted.values, fitted.labelled, strict=True)]  # fmt: skip
     if not all(cell in some for cells in classes for cell, some in zip(cells, known, strict=True)):
@@ -824,6 +834,18 @@ def released_as_asked(fitted, released):
         refuse(not found, "a row of the release can be read at too many levels")
         extra = None
     return found + ["faithful"] * (extra is None), extra or 0  # [R8]
+
+
+def shown_at(fitted, classes):
+    """Return the fully suppressed rows, and the lowest and highest levels at which all others can be read [U1]."""
+    suppressed, low, high = 0, (0,) * len(fitted.heights), fitted.heights
+    for cells, kinds in classes.items():
+        ends = fitted.readings(cells)
+        if ends[0] == fitted.heights:
+            suppressed += kinds.total() if isinstance(kinds, Counter) else kinds
+        else:
+            low, high = tuple(map(max, low, ends[0])), tuple(map(min, high, ends[1]))
+    return suppressed, low, high
 
 
 def cost_of(fitted, released, extra=0):
@@ -977,7 +999,7 @@ def problem_of(fitted, columns=()):
     return p
 
 
-def verdict_on(fitted, certificate, costs):
+def verdict_on(fitted, certificate, costs, released):
     """Return the verdict on a certificate, and what it is about."""
     policy, (name, version) = fitted.policy, proofs.kind_of(certificate)
     halved = {m.asked["column"] for m in policy.models if m.share_limit() is not None and 2 * m.share_limit() <= 1}
@@ -986,8 +1008,16 @@ def verdict_on(fitted, certificate, costs):
         about, columns = "2-diversity" if fitted.judged else about, fitted.judged
     elif version == 2:
         about, columns = "k-anonymity and the requirements", fitted.judged
+    one = name == "incrowd single recoding bound"
+    refuse(one and not policy.single, "the certificate is about one recoding for the whole table, the policy is not")
+    if one:
+        about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
+        about += " with one recoding for the whole table"
     p, cost = problem_of(fitted, columns), None
-    if version == 2:
+    if one:
+        p.facts["most_suppressed"] = int((1 if policy.limit is None else policy.limit) * p.rows // 1)
+        p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi)))
+    if version == 2 or one:
         p.facts["requirements"] = [model.rule for model in policy.models]
     if costs is not None:
         low, high = (int(end * fitted.scale) for end in costs)
@@ -1020,7 +1050,7 @@ def main(arguments=None):
         found, extra = released_as_asked(fitted, released)
         costs = None if certificate is None and extra is None else cost_of(fitted, released, extra or 0)
         if certificate is not None:
-            verdict, about = verdict_on(fitted, certificate, costs)
+            verdict, about = verdict_on(fitted, certificate, costs, released)
             found += verdict.wrong
             cost, bound = (str(Fraction(x, fitted.scale)) for x in (verdict.cost, verdict.bound))
             facts = {"cost": None if costs is None else cost, "lower_bound": bound, "proven": verdict.proven}

@@ -39,6 +39,7 @@ SOLVERS: dict[str, str] = {
     "forest": "incrowd.tables.solve.textbook.forest:Forest",
     "mondrian": "incrowd.tables.solve.mondrian.mondrian:Mondrian",
     "mondrian_relaxed": "incrowd.tables.solve.mondrian.relaxed:MondrianRelaxed",
+    "lattice": "incrowd.tables.solve.global_recoding.lattice:Lattice",
     "matching_local": "incrowd.tables.solve.textbook.triple_search:MatchingLocal",
     "matching_textbook": "incrowd.tables.solve.textbook.simplex_matching:MatchingTextbook",
 }

@@ -6,7 +6,14 @@ from incrowd import Hierarchy, Mask
 from incrowd.errors import PolicyError
 from incrowd.policy.consistency import refuse_contradictions, refuse_other_columns, refuse_star
 
-GOOD = {"cost": "leaves", "hierarchies": (), "recoding": "levels", "mask": Mask(), "suppressed": "text"}
+GOOD = {
+    "cost": "leaves",
+    "hierarchies": (),
+    "recoding": "levels",
+    "mask": Mask(),
+    "suppressed": "text",
+    "suppression_limit": None,
+}
 AGE = Hierarchy(lines=(("1", "low", "*"), ("2", "low", "*"), ("3", "high", "*")))
 OWN = Hierarchy(lines=AGE.lines, level_costs=(1, 2))
 
@@ -20,6 +27,9 @@ OWN = Hierarchy(lines=AGE.lines, level_costs=(1, 2))
         ({"recoding": "ranges", "mask": Mask(max_stars=1)}, "no mask"),
         ({"recoding": "ranges", "hierarchies": (("age", AGE),)}, "no hierarchies"),
         ({"recoding": "ranges", "suppressed": "null"}, "ranges do not fit"),
+        ({"recoding": "ranges", "suppression_limit": 1}, "no suppression_limit"),
+        ({"recoding": "global", "suppressed": "null"}, "recoding=global counts"),
+        ({"suppression_limit": 1, "suppressed": "null"}, "suppression_limit counts"),
     ],
 )
 def test_a_contradiction_is_named(change, words):

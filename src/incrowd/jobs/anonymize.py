@@ -15,6 +15,7 @@ from incrowd.jobs.solver_choice import solve
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
+from incrowd.report.facts.recoding import recoding_facts
 from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
 from incrowd.report.pages.html import check_report
@@ -64,7 +65,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with memory.solving(engine, problem):
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
-        if policy.cost != DEFAULT_COST and recoding.levels_name_stars:
+        if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
         with clock("expand"):
             expanded = made.expand(solution.plan, job.seed)
@@ -78,7 +79,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 kept=kept_columns(made.table), mask=policy.mask.describe(),
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
-            facts |= recoding.facts(expanded)
+            facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
         release = Release(job, expanded, problem, solution, verdict, facts)
         facts["progress"] = history.points(problem, solution, ended)
         facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them

@@ -45,6 +45,8 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         weights=dict(policy.weights),
         hierarchies=dict(hierarchies),
         requirements=policy.requirements,
+        single=policy.recoding == "global",
+        suppression_limit=policy.suppression_limit,
     )
 
 

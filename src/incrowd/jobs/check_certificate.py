@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound import matching, requirement_bound
+from incrowd.tables.verify.bound import matching, requirement_bound, single_recoding
 from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
 from incrowd.tables.verify.mask import MaskReading
@@ -21,6 +22,7 @@ from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 from incrowd.tables.verify.release.null_stars import asked_stars
+from incrowd.tables.verify.release.single_recoding import recount_shown
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Opened
 
 __all__ = ["Rechecked", "read_certificate", "recheck"]
+
+ONE = "one recoding for the whole table"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +131,15 @@ def recheck(
     columns = [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
     climbed = {j: hierarchies[name] for j, name in enumerate(names) if name in hierarchies}
     m, matched = len(columns), certificate.get("certificate") == matching.NAME
+    single = certificate.get("certificate") == single_recoding.NAME
+    if single and not rules.single:
+        raise InputError(
+            "the certificate is about one recoding for the whole table, the policy is not (recoding=global)"
+        )
     asked, sens = None, None
-    if not matched and certificate.get("version") == requirement_bound.VERSION:
+    if (single and rules.requirements) or (
+        not matched and not single and certificate.get("version") == requirement_bound.VERSION
+    ):
         types, kinds, domain = count_kinds(engine, original.data, columns, _judged(original, fitted), climbed)
         asked = requirement_bound.Required(rules.requirements, kinds, domain)
         codes = types.codes
@@ -159,7 +170,9 @@ def recheck(
         outliers=policy.outliers,
         scale=scale,
     )
-    if asked is not None:
+    if single:
+        found = _single(engine, released, fitted, table, asked, certificate, cost)
+    elif asked is not None:
         found = requirement_bound.recheck(table, asked, certificate, cost)
     else:
         found = matching.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
@@ -171,10 +184,33 @@ def recheck(
         None if cost is None else Fraction(cost, scale),
         Fraction(found.lower_bound, scale),
         proven,
-        _question(asked is not None, sens is not None),
+        _question(asked is not None, sens is not None) + (f" with {ONE}" if single else ""),
         table.k,
         () if asked is None else tuple(model.rule for model in rules.requirements),
     )
+
+
+def _single(
+    engine: Engine,
+    released: Opened,
+    fitted: FittedPolicy,
+    table: bound.Table,
+    required: requirement_bound.Required | None,
+    certificate: Mapping[str, Any],
+    cost: int | None,
+) -> bound.Recheck:
+    """Recount a certificate of one recoding for the whole table."""
+    rules, rows = fitted.rules, table.facts()["rows"]
+    limit = Fraction(1) if rules.suppression_limit is None else rules.suppression_limit
+    suppressed, shows = None, None
+    if cost is not None and fitted.star is not None:
+        cells = [f"c{released.names.index(name)}" for name in rules.names]
+        marks = [reads_as_star(released.data[cell], fitted.star) for cell in cells]
+        shown = recount_shown(engine, released.data, cells, marks, rules, text=fitted.text)
+        suppressed, shows = shown.suppressed, shown.holds
+    most = math.floor(limit * int(rows))
+    asked = single_recoding.Asked(rules.reading(), most, suppressed, shows, required)
+    return single_recoding.recheck(table, asked, certificate, cost)
 
 
 def _question(required: bool, halved: bool) -> str:

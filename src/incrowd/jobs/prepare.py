@@ -6,6 +6,7 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -127,6 +128,7 @@ class Prepared:
         check_rows(policy, self.table.rows)
         types, domain = self.types.types, self.types.domain
         levels, scale = cost_levels(policy, types.sizes, types.n, self.nodes)
+        limit = policy.suppression_limit
         return Problem(
             types=types,
             levels=levels,
@@ -138,6 +140,7 @@ class Prepared:
             places=self.places,
             requirements=() if domain is None else tuple(model.bind(domain) for model in policy.requirements),
             sensitive=None if domain is None else domain.sensitive,
+            most_suppressed=None if limit is None else math.floor(limit * types.n),
         )
 
     def expand(self, plan: Plan, seed: int) -> Expanded:

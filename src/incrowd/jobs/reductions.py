@@ -174,7 +174,8 @@ def no_kernel(problem: Problem, recoding: Recoding) -> str | None:
         The policy's.
     """
     if not recoding.may_cap_copies:
-        return "reduce=kernel releases copies in classes of their own, which recoding=ranges does not; leave one out"
+        own = f"recoding={recoding.name}"
+        return f"reduce=kernel releases copies in classes of their own, which {own} does not; leave one out"
     reason = KERNEL.declines(problem)
     return None if reason is None else f"reduce=kernel is for k-anonymity, rows as they are allowed: {reason}"
 

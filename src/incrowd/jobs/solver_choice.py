@@ -12,6 +12,7 @@ from incrowd.memory.size import MB
 from incrowd.tables.solve.shared.plan_of_groups import stars_alone
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
 from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.suppression_limit import within_limit
 from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
@@ -176,12 +177,14 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     options["most_mb"] = MOST_MB if most_mb is None else min(max(most_mb, 1), MOST_MB)
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
     reasons = []
-    for name in SEVERAL.get(job.solver, (job.solver,)):
+    own = recoding.own_solver if job.solver in (AUTO, *SEVERAL) else None
+    for name in (own,) if own else SEVERAL.get(job.solver, (job.solver,)):
         solver = solver_with(name, options)
         if recoding.may_cap_copies:
             solver = with_capped_copies(solver)
         if job.reduce == "kernel":
             solver = cast("Solver", OnKernel(solver, recoding, job.certificate is not None))
+        solver = within_limit(solver, problem, job.policy.mask)
         reason = recoding.declines(option_names(name)) or solver.declines(problem)
         for option, (usual, elsewhere) in OWN.items():
             if getattr(job, option) != usual and option not in option_names(name):

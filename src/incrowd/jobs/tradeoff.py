@@ -100,7 +100,7 @@ def tradeoff(
         "rows": made.table.rows,
         "quasi_identifiers": list(first.quasi_identifiers),
         "row_types": made.types.types.t,
-        "points": _with_best_bounds(points),
+        "points": _with_best_bounds(points, carried=first.recoding != "global"),
         "mask": first.mask.describe(),
         "outlier_rule": first.outliers,
         "seconds": {"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},
@@ -168,15 +168,20 @@ def _solution_facts(problem: Problem, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _with_best_bounds(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give every point the best bound that is known for it, and its gap."""
+def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool) -> list[dict[str, Any]]:
+    """Give every point the best bound that is known for it, and its gap.
+
+    With `carried` a bound for a smaller k counts for a greater one. Under one recoding for the whole table it does not:
+    there a vector may have a release for the greater k alone, whose suppressed rows are a crowd.
+    """
     best: dict[tuple[Any, Any], float] = {}
     by_k: dict[tuple[Any, Any, Any], float] = {}
     for point in points:  # by increasing k
         other = (point["l"], point["t"])
         if point["lower_bound"] is not None:
-            best[other] = max(best.get(other, 0), point["lower_bound"])
-        if other in best:
+            known = best.get(other, 0) if carried else by_k.get((point["k"], *other), 0)
+            best[other] = max(known, point["lower_bound"])
+        if other in best and (carried or point["lower_bound"] is not None):
             by_k[(point["k"], *other)] = best[other]
     out = []
     for point in points:

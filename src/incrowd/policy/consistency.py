@@ -11,6 +11,7 @@ from incrowd.tables.mask import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.mask import PatternMask
@@ -19,7 +20,13 @@ __all__ = ["refuse_contradictions", "refuse_other_columns", "refuse_star"]
 
 
 def refuse_contradictions(
-    *, cost: str, hierarchies: Sequence[tuple[str, Spec]], recoding: str, mask: PatternMask, suppressed: str
+    *,
+    cost: str,
+    hierarchies: Sequence[tuple[str, Spec]],
+    recoding: str,
+    mask: PatternMask,
+    suppressed: str,
+    suppression_limit: Fraction | None,
 ) -> None:
     """Refuse settings that contradict one another; each is good by itself.
 
@@ -29,6 +36,7 @@ def refuse_contradictions(
     hierarchies : sequence of (str, Spec)
         By column.
     mask : PatternMask
+    suppression_limit : Fraction or None
 
     Raises
     ------
@@ -50,6 +58,15 @@ def refuse_contradictions(
                 raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
         if suppressed == "null":
             raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+    if recoding == "ranges" and suppression_limit is not None:
+        raise PolicyError("recoding=ranges suppresses no row by itself; it goes with no suppression_limit")
+    if suppressed == "null":
+        for name, asked in (
+            ("recoding=global", recoding == "global"),
+            ("suppression_limit", suppression_limit is not None),
+        ):
+            if asked:
+                raise PolicyError(f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text")
 
 
 def refuse_star(star: str, *, strip: bool) -> None:

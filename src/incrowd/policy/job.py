@@ -91,11 +91,15 @@ class Policy:
     complete_hierarchies: bool = setting(
         False, "put values that a hierarchy lacks under its root, instead of refusing them", "flag"
     )
-    recoding: Literal["levels", "ranges"] = setting(
+    recoding: Literal["levels", "ranges", "global"] = setting(
         "levels",
-        "what a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian)",
-        "choice", choices=("levels", "ranges"),
+        "what a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian); "
+        "global: one level a column for the whole table, rows that fail there suppressed",
+        "choice", choices=("levels", "ranges", "global"),
     )  # fmt: skip
+    suppression_limit: Fraction | None = setting(
+        None, "share of the rows that may be fully suppressed at most", "fraction", least=0, most=1, metavar="X"
+    )
     outliers: Outliers = setting(
         "forbid",
         "whether fully suppressed rows need a crowd too (forbid) or may be fewer than k (suppress)",
@@ -124,6 +128,7 @@ class Policy:
             recoding=self.recoding,
             mask=self.mask,
             suppressed=self.suppressed,
+            suppression_limit=self.suppression_limit,
         )
         asked = as_models(self.require)
         ks = [model.k for model in asked if not model.judged]

@@ -197,6 +197,8 @@ class Problem:
         Names of the quasi-identifiers, for messages.
     places : tuple of (d,) int64 or None, one per quasi-identifier, or empty
         Where each value code lies among a column's numbers, 0 (NULL) to 2^30, for cuts into ranges (None: no numbers).
+    most_suppressed : int, optional
+        Rows that may be fully suppressed at most (None: all of them).
     """
 
     types: RowTypes
@@ -209,6 +211,7 @@ class Problem:
     columns: tuple[str, ...] = ()
     sensitive: Sensitive | None = None
     places: tuple[Int64 | None, ...] = ()
+    most_suppressed: int | None = None
 
     @property
     def top(self) -> tuple[int, ...]:

@@ -101,7 +101,7 @@ class RangeWords:
         )
 
 
-WORDS: dict[str, RecodingWords] = {"levels": LevelWords(), "ranges": RangeWords()}
+WORDS: dict[str, RecodingWords] = {"levels": LevelWords(), "ranges": RangeWords(), "global": LevelWords()}
 
 
 def words_of(facts: Mapping[str, Any]) -> RecodingWords:

@@ -148,6 +148,12 @@ def _question(facts: Mapping[str, Any]) -> Iterable[str]:
         yield "mask: any cells of the quasi-identifiers may be suppressed together"
     else:
         yield from (f"mask: {line}" for line in facts["mask"])
+    if "levels" in facts:
+        levels = ", ".join(f"{name} {level}" for name, level in facts["levels"].items())
+        yield f"one recoding for the whole table: every row that is not fully suppressed is shown at level {levels}"
+    if "suppression_limit" in facts:
+        most, share = count_of(facts["most_suppressed"], "row"), facts["suppression_limit"]
+        yield f"at most {most} fully suppressed (a share of {share})"
     if facts["outlier_rule"] == "suppress":
         yield "rows of stars alone need no crowd (outliers: suppress)"
     if facts["dropped_identifiers"]:
@@ -190,7 +196,8 @@ def _coarser(facts: Mapping[str, Any], cells: int) -> str:
 def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
     cost, bound = plain(facts["cost"]), at_least(facts["lower_bound"])
     if facts["optimal"]:
-        yield f"this is the least loss possible under this policy: no release can cost less than {bound}"
+        one = " with one recoding for the whole table" if "levels" in facts else ""
+        yield f"this is the least loss possible under this policy{one}: no release can cost less than {bound}"
     elif facts["gap"] is None:
         yield f"how near this is to the least possible loss is not known: it costs {cost}, no bound above 0 is proven"
     else:

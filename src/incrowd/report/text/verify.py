@@ -161,6 +161,15 @@ def _changed(v: Violation, column: str) -> str:
     return f"{_released(v)} {_verb(v, 'shows', 'show')} in column {column} {what}."
 
 
+def _recoding(v: Violation, _: str) -> str:
+    shown = f"{_released(v)} {_verb(v, 'is', 'are')} shown at other levels than most"
+    return f"No one recoding shows all rows that are not fully suppressed: {shown}."
+
+
+def _suppression_limit(v: Violation, _: str) -> str:
+    return f"{_released(v)} {_verb(v, 'is', 'are')} fully suppressed above the suppression limit."
+
+
 def _certificate(_: Violation, claim: str) -> str:
     return f"The certificate {CERTIFICATE.get(claim, f'claims a {claim!r} that the recount does not confirm')}."
 
@@ -185,6 +194,9 @@ CERTIFICATE = {
     "scale": "counts costs in another unit than the policy's weights and hierarchies give",
     "requirements": "is about other requirements than the policy's, or in another order",
     "diverse": "is about 2-diversity, which the policy does not ask for in that form",
+    "most_suppressed": "is about another limit on fully suppressed rows than the policy's",
+    "levels": "names a level vector that is not the release's",
+    "suppressed_rows": "claims other fully suppressed rows than the recount finds",
     "cost": "claims another cost than the recount of the release finds",
     "proof": "holds a proof with a part that does not hold",
     "lower_bound": "claims a lower bound that the recount does not confirm",
@@ -198,5 +210,7 @@ RULES: dict[str, Callable[[Violation, str], str]] = {
     "invented value": _invented,
     "other columns": _others,
     "changed cells": _changed,
+    "recoding": _recoding,
+    "suppression limit": _suppression_limit,
     "certificate": _certificate,
 }

@@ -42,6 +42,14 @@ class Recoding(Protocol):
         """Whether the level of a cell says if it shows a star."""
 
     @property
+    def lowers_levels(self) -> bool:
+        """Whether a class may show the lowest level that holds for all its rows, whatever other classes show."""
+
+    @property
+    def own_solver(self) -> str | None:
+        """The solver that ``auto`` and ``exact`` stand for, or None where they choose by themselves."""
+
+    @property
     def no_certificate(self) -> str | None:
         """Why a certificate cannot be recounted, or None where it can."""
 

@@ -1,12 +1,14 @@
 """Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it here.
 
 ``auto``               which methods, in which order, for how long
+``suppression_limit``  the limit on fully suppressed rows, around solvers that do not know it
 ``exact``              the least release, proven
 ``improve``            search from the greedy's release, with a bound
 ``textbook``           the papers' methods, literally: yardsticks
 ``matching``           optimal 2-anonymity and 2-diversity, by simplex matching
 ``dynamic_programs``   chains of patterns, small tables
 ``mondrian``           median cuts
+``global_recoding``    one recoding for the whole table
 ``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements
 ``bounds``             lower bounds for every release, and their certificates
 ``shared``             what several methods stand on

@@ -65,11 +65,12 @@ def stars_alone(problem: Problem) -> Plan | None:
     Returns
     -------
     Plan or None
-        None where it is no release: the patterns do not have it, or the whole table as one group is too small or fails
-        a requirement.
+        None where it is no release: the patterns do not have it, the limit on suppressed rows forbids it, or the whole
+        table as one group is too small or fails a requirement.
     """
     types = problem.types
     whole = problem.outliers == "suppress" or types.n >= problem.k
+    whole = whole and (problem.most_suppressed is None or problem.most_suppressed >= types.n)
     if not problem.patterns.allows_full_suppression or not whole:
         return None
     plan = as_plan(problem, [(problem.top, np.arange(types.t), types.counts)])

@@ -13,6 +13,7 @@ from incrowd.tables.verdict import Verdict, Violation
 from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes, recount_loss
 from incrowd.tables.verify.release.hierarchy_levels import pairs_table
 from incrowd.tables.verify.release.requirements import recount_requirements
+from incrowd.tables.verify.release.single_recoding import recount_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -76,9 +77,11 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         loss = recount_loss(engine, joined, quasi, surely, rules, text=(), maybe=maybe)
     else:
         loss = recount_loss(engine, release.rows, quasi, marks, rules, text=[c.name for c in table.columns if c.text])
+    text = [c.name for c in table.columns if c.text]
+    recoded = recount_recoding(engine, release.rows, quasi, marks, rules, text=text)
     unmet, reached = recount_requirements(engine, table.data, lines, quasi, judged, rules.requirements)
     return Verdict(
-        violations=(*violations, *classes.violations, *unmet, *loss.violations),
+        violations=(*violations, *classes.violations, *unmet, *loss.violations, *recoded),
         requirements=tuple(reached),
         rows=released,
         classes=classes.count,

@@ -56,6 +56,10 @@ class Rules:
         By column, as bound to the original table.
     requirements : tuple of models
         What classes have to meet beside k; each binds itself to the values of the original table.
+    single : bool
+        Whether one level vector has to show every row that is not fully suppressed.
+    suppression_limit : Fraction or None
+        Share of the rows that may be fully suppressed.
     """
 
     k: int
@@ -66,6 +70,8 @@ class Rules:
     cost: str = "leaves"
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
+    single: bool = False
+    suppression_limit: Fraction | None = None
 
     def star_cost(self, name: str) -> Fraction:
         """Return the cost of a star in a column without a hierarchy."""

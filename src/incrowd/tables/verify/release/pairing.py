@@ -29,6 +29,7 @@ from incrowd.tables.verify.release.edges import Edges, Fit, patterns_of
 from incrowd.tables.verify.release.flow import unmet
 from incrowd.tables.verify.release.groups import Rules, alike_rows, fits, recount_classes, recount_loss
 from incrowd.tables.verify.release.requirements import recount_requirements
+from incrowd.tables.verify.release.single_recoding import recount_recoding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -106,6 +107,7 @@ def verify_tables(
     found += recount_requirements(engine, tables.original, lines, tables.cells, judged, rules.requirements)[0]
     if star is not None:
         found += recount_loss(engine, tables.released, tables.cells, marks, rules, text=text).violations
+        found += recount_recoding(engine, tables.released, tables.cells, marks, rules, text=text)
     ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
     before, after, places = code(tables, engine, ladders)
     found += _telling(tables, engine, original, roles, before, after, places)

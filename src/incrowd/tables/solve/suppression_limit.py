@@ -1,0 +1,179 @@
+"""The limit on fully suppressed rows, kept around solvers that do not know it."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+
+from incrowd.errors import Infeasible, count_of
+from incrowd.tables.mask import Mask, Patterns
+from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.tables.solve.shared.requirement_check import broken
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.values import Bound, Solution
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.mask import PatternMask
+    from incrowd.tables.protocols import PatternSet, Solver
+    from incrowd.tables.values import Int64, Plan, Problem
+
+__all__ = ["WithinLimit", "within_limit"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class WithinLimit:
+    """A solver that knows no limit on fully suppressed rows, whose release is replaced where it breaks that.
+
+    The limit takes releases away and adds none, so the solver's bound and certificate hold as they are. Its release
+    is kept where it keeps the limit. Else two others are made and the cheaper is taken: one without any fully
+    suppressed row, and one in which as many of the solver's fully suppressed rows stay so as may. With a limit of 0
+    the first is asked the very question, so its bound holds too.
+
+    Parameters
+    ----------
+    solver : Solver
+        Asked without the limit.
+    patterns : PatternSet
+        Those of the mask without stars alone.
+    """
+
+    solver: Solver
+    patterns: PatternSet
+
+    @property
+    def name(self) -> str:
+        """Name of the solver."""
+        return self.solver.name
+
+    @property
+    def summary(self) -> str:
+        """What the solver does, in one line."""
+        return self.solver.summary
+
+    def declines(self, problem: Problem) -> str | None:
+        """Return why the solver will not start without the limit, or None.
+
+        Parameters
+        ----------
+        problem : Problem
+        """
+        return self.solver.declines(dataclasses.replace(problem, most_suppressed=None))
+
+    def solve(self, problem: Problem, watch: Watch) -> Solution:
+        """Return a release within the limit.
+
+        Parameters
+        ----------
+        problem : Problem
+        watch : Watch
+            Hears events, and can stop the search; half of its time is kept for a replacement.
+
+        Raises
+        ------
+        Infeasible
+            When no release exists, or none was found; with the share of suppressed rows that was reached.
+        """
+        free = dataclasses.replace(problem, most_suppressed=None)
+        found = self.solver.solve(free, watch.share(0.5))
+        full = _suppressed(problem, found.plan)
+        most = problem.types.n if problem.most_suppressed is None else problem.most_suppressed
+        if int(full.sum()) <= most:
+            return found
+        held = np.minimum(full, np.maximum(most - (np.cumsum(full) - full), 0))
+        if problem.outliers == "forbid" and most < problem.k:
+            held = np.zeros_like(held)
+        none = np.zeros_like(held)
+        made: list[Solution] = []
+        proven, below = not held.any(), 0
+        two = bool(held.any())
+        for stay in (none, held) if two else (none,):
+            try:
+                other = self._without(free, stay, watch.share(0.5) if two and stay is none else watch)
+            except Infeasible as error:
+                proven = proven and error.proven
+                continue
+            made.append(other)
+            below = max(below, other.bound.value) if not two else below
+        if not made:
+            raise _over_limit(problem, int(full.sum()), proven)
+        best = min(made, key=lambda one: one.plan.cost(problem))
+        cost = best.plan.cost(problem)
+        bound = Bound(max(found.bound.value, below), found.bound.checked, found.bound.method)
+        said = f"{count_of(int(full.sum()), 'row')} fully suppressed without the limit of {most:,}; made anew within it"
+        status = ended(cost, bound.value, watch, gap=getattr(self.solver, "gap", 0.0))
+        proof = of_release(found.certificate, cost, found.bound, bound)
+        notes = (*found.notes, said)
+        return Solution(best.plan, bound, status, best.solver, found.seconds, notes, proof)
+
+    def _without(self, free: Problem, stay: Int64, watch: Watch) -> Solution:
+        """Return a release in which exactly some rows of each type are fully suppressed, over the types left."""
+        types = free.types
+        left = np.flatnonzero(types.counts > stay)
+        kinds = None if types.kinds is None else types.kinds[left]
+        small = dataclasses.replace(
+            free,
+            types=dataclasses.replace(types, codes=types.codes[left], counts=(types.counts - stay)[left], kinds=kinds),
+            patterns=self.patterns,
+        )
+        if small.types.n < free.k:
+            raise _over_limit(free, int(stay.sum()), proven=False)
+        solver = self.solver if self.solver.declines(small) is None else cast("Solver", Greedy())
+        found = solver.solve(small, watch)
+        plan = found.plan
+        parts = [(plan.levels[g], left[plan.part_type[o]], plan.part_rows[o]) for g, o in _by_group(plan)]
+        whole = as_plan(free, [*parts, (free.top, np.arange(types.t), stay)])
+        if broken(free, whole):
+            raise _over_limit(free, int(stay.sum()), proven=False)
+        return dataclasses.replace(found, plan=whole, certificate=None)
+
+
+def within_limit(solver: Solver, problem: Problem, mask: PatternMask) -> Solver:
+    """Return a solver whose releases keep the problem's limit on fully suppressed rows; the solver itself without one.
+
+    Parameters
+    ----------
+    solver : Solver
+        One that keeps the limit by itself says so by an attribute ``keeps_suppression_limit`` that is true.
+    problem : Problem
+    mask : PatternMask
+        The policy's.
+    """
+    if problem.most_suppressed is None or getattr(solver, "keeps_suppression_limit", False):
+        return solver
+    if not problem.patterns.allows_full_suppression:
+        return solver
+    patterns = Patterns.of((mask & Mask(full_suppression=False)).to_dict(), problem.columns, problem.top)
+    return cast("Solver", WithinLimit(solver, patterns))
+
+
+def _suppressed(problem: Problem, plan: Plan) -> Int64:
+    """Return the fully suppressed rows of each type, shape (t,)."""
+    full = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+    rows = np.zeros(problem.types.t, np.int64)
+    here = full[plan.part_group]
+    np.add.at(rows, plan.part_type[here], plan.part_rows[here])
+    return rows
+
+
+def _by_group(plan: Plan) -> list[tuple[int, Int64]]:
+    """Return the groups of a plan with their parts."""
+    order = np.argsort(plan.part_group, kind="stable")
+    ends = np.cumsum(np.bincount(plan.part_group, minlength=plan.groups))
+    return [(g, order[a:b]) for g, (a, b) in enumerate(zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True))]
+
+
+def _over_limit(problem: Problem, rows: int, proven: bool) -> Infeasible:
+    most = 0 if problem.most_suppressed is None else problem.most_suppressed
+    why = "no release keeps" if proven else "no release was found that keeps"
+    return Infeasible(
+        f"{why} the suppression limit: at most {count_of(most, 'row')} may be fully suppressed, and the nearest "
+        f"release suppresses {count_of(rows, 'row')} (--suppression-limit {Fraction(rows, problem.types.n)} would do)",
+        requirement="suppression_limit",
+        proven=proven,
+    )
