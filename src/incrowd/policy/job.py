@@ -85,11 +85,13 @@ class Policy:
     )
     hierarchies: tuple[tuple[str, Spec], ...] = setting(
         (),
-        "what a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix",
+        "what a column may be generalized to: ARX's CSV, or intervals:5,10,20 (with 90+ an open top), dates, prefix",
         "hierarchies", option="--hierarchy", metavar="a=FILE",
     )  # fmt: skip
     complete_hierarchies: bool = setting(
-        False, "put values that a hierarchy lacks under its root, instead of refusing them", "flag"
+        False,
+        "put values that a hierarchy lacks, or that are no numbers or dates, under its root, instead of refusing them",
+        "flag",
     )
     recoding: Literal["levels", "ranges"] = setting(
         "levels",

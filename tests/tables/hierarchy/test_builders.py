@@ -16,6 +16,22 @@ def test_a_width_of_1_shows_the_number():
     assert Intervals([1, 2]).build(["007"]).lines == (("007", "7", "6-7"),)
 
 
+def test_numbers_from_the_top_on_share_one_label_at_every_level():
+    lines = Intervals([5, 10, 20], top=90).build(["84", "90", "117"]).lines
+    assert lines == (("84", "80-84", "80-89", "80-89"), ("90", "90+", "90+", "90+"), ("117", "90+", "90+", "90+"))
+    assert Intervals([10], top=15).build(["-1", "12", "15.5"]).lines == (
+        ("-1", "[-10, 0)"), ("12", "[10, 15)"), ("15.5", ">= 15"),
+    )  # fmt: skip
+    assert Intervals([2], top=9).build(["8"]).lines == (("8", "8"),)
+
+
+def test_what_has_no_place_goes_under_the_root_where_that_is_asked():
+    assert Intervals([5, 10]).build(["3", "NA"], complete=True).lines[1] == ("NA", "NA", "NA")
+    assert Dates(["year"]).build(["2021-01-01", "0000-00-00"], complete=True).lines[1] == ("0000-00-00", "0000-00-00")
+    with pytest.raises(PolicyError, match="1 label names two different sets"):
+        Intervals([5]).build(["3", "4", "0-4"], complete=True)
+
+
 def test_intervals_of_other_numbers_are_half_open():
     assert Intervals(["2.5"], start="0.5").build(["3.0", "-1"]).lines == (("3.0", "[3, 5.5)"), ("-1", "[-2, 0.5)"))
 
