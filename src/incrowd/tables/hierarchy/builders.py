@@ -1,4 +1,7 @@
-"""Hierarchies made from the values of a column: intervals of numbers, the calendar of dates, prefixes of codes."""
+"""Hierarchies made from the values of a column: intervals of numbers, the calendar of dates, prefixes of codes.
+
+Each gives the lines of a `Hierarchy`: for every value the value itself and its labels, level by level.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import PolicyError
 from incrowd.settings import as_fraction, fraction_text
-from incrowd.tables.hierarchy.values import Hierarchy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 __all__ = ["Dates", "Intervals", "Prefix", "day_of", "number_of"]
 
+Lines = tuple[tuple[str, ...], ...]
 MOST_PLACES = 400  # decimal ones of a number, before or after the point
 
 
@@ -62,8 +65,8 @@ class Intervals:
                     f"hold a whole number of {fraction_text(low)}"
                 )
 
-    def build(self, values: Sequence[str], *, complete: bool = False) -> Hierarchy:
-        """Return the hierarchy of some texts that are numbers.
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
+        """Return the hierarchy's lines for some texts that are numbers.
 
         Parameters
         ----------
@@ -75,7 +78,7 @@ class Intervals:
         Raises
         ------
         PolicyError
-            With the number of values that are no numbers, or if such a value is the label of an interval too.
+            With the number of values that are no numbers.
         """
         found = _parsed(values, number_of, "numbers", self.word, complete=complete)
         numbers = [number for number in found if number is not None]
@@ -86,7 +89,7 @@ class Intervals:
             else tuple(self._label(number, width, plain=plain) for width in self.widths)
             for value, number in zip(values, found, strict=True)
         ]  # fmt: skip
-        return Hierarchy(lines=tuple((value, *labels) for value, labels in zip(values, levels, strict=True)))
+        return tuple((value, *labels) for value, labels in zip(values, levels, strict=True))
 
     def _label(self, number: Fraction, width: Fraction, *, plain: bool) -> str:
         if self.top is not None and number >= self.top:
@@ -138,8 +141,8 @@ class Dates:
                 f"dates must be growing units out of {', '.join(order)}, not {', '.join(map(str, units))}"
             )
 
-    def build(self, values: Sequence[str], *, complete: bool = False) -> Hierarchy:
-        """Return the hierarchy of some texts that are dates of the years 1 to 9999.
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
+        """Return the hierarchy's lines for some texts that are dates of the years 1 to 9999.
 
         Parameters
         ----------
@@ -151,7 +154,7 @@ class Dates:
         Raises
         ------
         PolicyError
-            With the number of values that are no such dates, or if such a value is the label of a unit too.
+            With the number of values that are no such dates.
         """
         wanted = "dates of the years 1 to 9999, written like 2026-11-21"
         days = _parsed(values, day_of, wanted, self.word, complete=complete)
@@ -159,7 +162,7 @@ class Dates:
             (value,) * len(self.units) if day is None else tuple(UNITS[unit](day) for unit in self.units)
             for value, day in zip(values, days, strict=True)
         ]
-        return Hierarchy(lines=tuple((value, *line) for value, line in zip(values, labels, strict=True)))
+        return tuple((value, *line) for value, line in zip(values, labels, strict=True))
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""
@@ -192,8 +195,8 @@ class Prefix:
             )
         object.__setattr__(self, "lengths", lengths)
 
-    def build(self, values: Sequence[str], *, complete: bool = False) -> Hierarchy:
-        """Return the hierarchy of some texts; one that is no longer than a prefix is shown whole.
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
+        """Return the hierarchy's lines for some texts; one that is no longer than a prefix is shown whole.
 
         Parameters
         ----------
@@ -204,7 +207,7 @@ class Prefix:
         """
         del complete
         lengths = self.lengths or tuple(range(max((len(value) for value in values), default=1) - 1, 0, -1))
-        return Hierarchy(lines=tuple((value, *(_cut(value, length) for length in lengths)) for value in values))
+        return tuple((value, *(_cut(value, length) for length in lengths)) for value in values)
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""

@@ -13,11 +13,10 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.settings import as_fraction
 from incrowd.tables.hierarchy import checks, csv_lines, trees
+from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 
 __all__ = ["MISSING", "Hierarchy"]
 
@@ -119,8 +118,6 @@ class Hierarchy:
         PolicyError
             If the widths do not nest.
         """
-        from incrowd.tables.hierarchy.builders import Intervals
-
         return Intervals(widths, start, top)
 
     @staticmethod
@@ -137,8 +134,6 @@ class Hierarchy:
         PolicyError
             If a unit is unknown, or they do not grow.
         """
-        from incrowd.tables.hierarchy.builders import Dates
-
         return Dates(units)
 
     @staticmethod
@@ -155,8 +150,6 @@ class Hierarchy:
         PolicyError
             If they do not fall.
         """
-        from incrowd.tables.hierarchy.builders import Prefix
-
         return Prefix(lengths)
 
     @property

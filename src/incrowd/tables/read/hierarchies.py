@@ -90,7 +90,7 @@ def _fit(
     else:
         values = _values(engine, rows)
         missing = None in values
-        hierarchy = spec.build([value for value in values if value is not None], complete=complete)
+        hierarchy = Hierarchy(lines=spec.lines([value for value in values if value is not None], complete=complete))
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     if star is not None and star != "*" and any(star in line[1:] for line in hierarchy.lines):
         raise PolicyError(f"a label of its hierarchy is the star text {star!r}; choose another with --star")
