@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
 
-__all__ = ["FittedPolicy", "Prepared", "complete", "cost_levels", "fit_policy", "prepare", "star_of"]
+__all__ = ["FittedPolicy", "Prepared", "complete", "cost_levels", "fit_policy", "prepare", "prepare_opened", "star_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -265,22 +265,33 @@ def prepare(
     -----
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
+    made = bool(policy.hierarchies) or policy.other_hierarchies == "auto"
     with clock("read"):
-        opened = open_source(
-            engine, source, policy.reading, once=not (policy.hierarchies or policy.other_hierarchies == "auto")
-        )
-        policy.roles.check(opened.names, quotable=opened.quotable)
-        fitted = fit_policy(engine, opened, policy)
-        table = with_roles(
-            engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star
-        )
-        engine.forget(opened.data)
-        check_rows(policy, table.rows)
+        opened = open_source(engine, source, policy.reading, once=not made)
+        checked = _checked(engine, opened, policy)
     with clock("compress"):
-        types = compress(table, fitted.judged)
-        table = advised(table, types)
-        nodes = fitted.nodes(hierarchy_lines(table, types))
-        return Prepared(fitted, table, types, places(table, types), nodes)
+        return _compressed(*checked)
+
+
+def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
+    """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that."""
+    return _compressed(*_checked(engine, opened, policy))
+
+
+def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table]:
+    policy.roles.check(opened.names, quotable=opened.quotable)
+    fitted = fit_policy(engine, opened, policy)
+    table = with_roles(engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
+    engine.forget(opened.data)
+    check_rows(policy, table.rows)
+    return fitted, table
+
+
+def _compressed(fitted: FittedPolicy, table: Table) -> Prepared:
+    types = compress(table, fitted.judged)
+    table = advised(table, types)
+    nodes = fitted.nodes(hierarchy_lines(table, types))
+    return Prepared(fitted, table, types, places(table, types), nodes)
 
 
 def check_rows(policy: Policy, rows: int) -> None:
