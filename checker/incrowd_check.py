@@ -90,6 +90,7 @@ ALIASES = {
 CHOICES = {  # what a key may say, first what it says where it is left out
     "other": ("keep", "drop"), "cost": ("leaves", "cells", "levels"), "outliers": ("forbid", "suppress"),
     "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "global"), "suppressed": ("text", "null"),
+    "other_hierarchies": ("none", "auto"),
 }  # fmt: skip
 MASK_WORDS = (
     "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression",
@@ -127,6 +128,8 @@ class Policy:
             raise Unreadable("the policy cannot be read as TOML") from None
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
         refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
+        auto = "auto" in (chosen["other_hierarchies"], said.get("hierarchies"))
+        refuse(auto, "hierarchies that are made from the values ('auto') are not read by this program")
         self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]
         self.single, limit = chosen["recoding"] == "global", said.get("suppression_limit")
         self.limit = None if limit is None else exact(limit, "suppression_limit", 0)

@@ -50,7 +50,7 @@ WITH_A_TREE = [
     "", "level_costs = [0.1, \"1/2\", 1]\n", 'node_costs = {30s = 0.25, "*" = 2}\n', "level_costs = [1, 0.5, 1]\n", "node_costs = {nobody = 1}\n", "x = 1\n",
 ]  # fmt: skip
 BAD = [
-    "k = 3\n", "unknown = 1\n", 'recoding = "ranges"\n', 'suppressed = "null"\nstar = ""\n', 'mask = 1\n', "[mask]\nkeep = [\"ill\"]\n", "[mask]\nmax_level = {age = 2}\n",
+    "k = 3\n", "unknown = 1\n", 'other_hierarchies = "auto"\n', 'hierarchies = "auto"\n', 'recoding = "ranges"\n', 'suppressed = "null"\nstar = ""\n', 'mask = 1\n', "[mask]\nkeep = [\"ill\"]\n", "[mask]\nmax_level = {age = 2}\n",
     '[mask]\ntogether = [["age"]]\n', '[mask]\nany = []\n', "[mask]\nany = [{}]\nkeep = []\n", "[weights]\nsex = -1\n", "[weights]\nill = 1\n", 'require = ["none x=1"]\n',
     'require = ["l-diversity column=ill"]\n', 'require = ["l-diversity l=0.5 column=ill"]\n', 'require = ["alpha-k alpha=2 column=ill"]\n', 'require = ["t-closeness t=0.5 column=ill distance=numeric"]\n',
     'require = ["p-sensitive p=1.5 column=ill"]\n', "l = 2\n", 'sensitive = ["age"]\n', 'sensitive = ["ill"]\n[sensitive_distance]\nill = "equal"\n', 'cost = "none"\n', "[job]\nk = 1\n",

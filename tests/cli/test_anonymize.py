@@ -319,3 +319,22 @@ def test_distances_come_from_a_file_and_a_bad_one_is_told_without_a_value(run, t
         found = run(*asked, "--sensitive-distance", "ill=far.csv")
         assert found[0] == status and said in found[2]
         assert not any(value in found[2] for value in ("flu", "cold", "gout"))
+
+
+def test_hierarchies_are_made_from_the_values_and_verify_gets_the_same(run, tmp_path):
+    lines = [f"{20 + i % 70},{'01' if i % 2 else '80'}{i % 37:03},20{i % 20:02}-03-04" for i in range(120)]
+    (tmp_path / "t.csv").write_text("\n".join(["age,zip,seen", "NA,?,0000-00-00", *lines, "", "x,inf,nan"]) + "\n")
+    asked = ("--qi", "age,zip,seen", "--k", "3", "--na", "x")
+    status, out, err = run(
+        "anonymize", "t.csv", "-o", "r.csv", *asked, "--hierarchies", "auto", "--solver", "greedy", "--json"
+    )
+    assert (status, err) == (0, "")
+    found = {one["column"]: one["hierarchy"] for one in json.loads(out)["proposed_hierarchies"]}
+    assert found == {"age": "intervals:5,10,20,90+", "zip": "prefix:3,2,1", "seen": "dates:month,year,decade"}
+    assert run("verify", "t.csv", "r.csv", *asked, "--hierarchies", "auto")[0] == 0
+    spelled = [part for column, text in found.items() for part in ("--hierarchy", f"{column}={text}")]
+    assert run("verify", "t.csv", "r.csv", *asked, *spelled, "--complete-hierarchies")[0] == 0
+    assert run("verify", "t.csv", "r.csv", *asked)[0] == 1
+    out = run("anonymize", "t.csv", "-o", "r.csv", *asked, "--hierarchies", "auto", "--hierarchy", "age=intervals:50", "--solver", "greedy", "--complete-hierarchies")[1]  # fmt: skip
+    assert "age:" not in out and "zip: postcodes by their first 3, 2 and 1 characters" in " ".join(out.split())
+    assert run("anonymize", "t.csv", "-o", "r.csv", *asked, "--hierarchies", "auto", "--recoding", "ranges")[0] == 2

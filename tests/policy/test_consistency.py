@@ -24,6 +24,8 @@ OWN = Hierarchy(lines=AGE.lines, level_costs=(1, 2))
         ({"cost": "nothing"}, "nothing"),
         ({"cost": "cells", "hierarchies": (("age", OWN),)}, "level_costs"),
         ({"suppressed": "null", "hierarchies": (("age", AGE),)}, "labels"),
+        ({"suppressed": "null", "auto": True}, "labels"),
+        ({"recoding": "ranges", "auto": True}, "no hierarchies"),
         ({"recoding": "ranges", "mask": Mask(max_stars=1)}, "no mask"),
         ({"recoding": "ranges", "hierarchies": (("age", AGE),)}, "no hierarchies"),
         ({"recoding": "ranges", "suppressed": "null"}, "ranges do not fit"),

@@ -1,28 +1,34 @@
-"""A policy to start from names and counts columns, proposes roles and decides nothing."""
+"""A proposed policy is a file that is read as it stands, with every other key explained."""
 
 import tomllib
 
-import pyarrow as pa
-
 from incrowd import Job
 from incrowd.policy.job import flat_settings
-from incrowd.policy.template import starting_policy
+from incrowd.policy.template import Proposed, policy_text
 
-CANARY = "Zebedee-4711"
+JOB = Job().replace(
+    quasi_identifiers=["age", 'a "b"\nc'], sensitive=["ill"], k=5, hierarchies={"age": "intervals:5,90+"}, na=["NA"],
+)  # fmt: skip
+COLUMNS = (
+    Proposed("age", 70, 3, 2, "quasi_identifiers", "ages in bands"),
+    Proposed('a "b"\nc', 2, 0, 0, "quasi_identifiers", "others may know it"),
+    Proposed("ill", 9, 0, 0, "sensitive", "what nobody may learn"),
+)
 
 
-def test_every_key_is_explained_and_every_line_with_a_value_is_toml():
-    table = pa.table({"name": [f"{CANARY}-{i}" for i in range(4)], "age": ["1", "1", "2", None], "diagnosis": ["a"] * 4, "same": ["x"] * 4})  # fmt: skip
-    text = starting_policy(Job().replace(source=table))
-    assert CANARY not in text
-    assert all(line.startswith("#") for line in text.splitlines() if line)
-    assert "4 rows, 4 columns" in text.splitlines()[0]
-    lines = [line[2:] for line in text.splitlines() if line.startswith("# ") and not line.endswith("= null")]
+def test_the_file_is_the_policy(tmp_path):
+    text = policy_text(JOB, "'t.csv'", COLUMNS, (0.123, 400))
+    (tmp_path / "p.toml").write_text(text)
+    assert Job.load(tmp_path / "p.toml").policy == JOB.policy
+    assert "at k = 5 a quick search lost 12% of the quasi-identifiers' cells, on 400 rows" in text
+    assert "(ages in bands; 2 rows with a word for a missing value)" in text
+
+
+def test_every_other_key_is_explained_and_commented_out():
+    text = policy_text(Job(), "'t.csv'", COLUMNS[2:], None)
+    assert "To expect" not in text and "No column looks like one that others know" in text
+    lines = [line.removeprefix("# ") for line in text.splitlines() if not line.endswith("= null")]
     written = tomllib.loads("\n".join(lines))
-    assert (written["identifiers"], written["sensitive"], written["quasi_identifiers"]) == (
-        ["name"],
-        ["diagnosis"],
-        ["age"],
-    )
-    written.pop("mask"), written.pop("weights")
-    assert set(written) <= set(flat_settings(written, "p.toml"))
+    for table in ("mask", "weights", "hierarchies"):
+        written.pop(table)
+    assert {"l", "star", "other", "outliers"} <= set(written) <= set(flat_settings(written, "p.toml"))

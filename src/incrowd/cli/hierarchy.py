@@ -24,6 +24,7 @@ __all__ = ["hierarchy"]
 @click.argument("table")
 @click.option("--intervals", metavar="5,10,20", help="numbers: intervals of these widths, one level each")
 @click.option("--start", metavar="X", help="where intervals begin (default: 0)")
+@click.option("--top", metavar="X", help="from where on all numbers share one label, for example 90 for 90+")
 @click.option("--dates", is_flag=True, help="dates: month, quarter, year, decade")
 @click.option("--units", metavar="month,year", help="dates: these units instead, growing")
 @click.option("--prefix", is_flag=True, help="codes: one character less at every level")
@@ -78,13 +79,17 @@ def _spec(options: dict[str, Any]) -> Any:
     if len(asked) != 1:
         raise InputError("say exactly one of --intervals 5,10,20, --dates and --prefix")
     kind = asked[0]
-    wrong = [name for name, of in (("start", "intervals"), ("units", "dates"), ("lengths", "prefix")) if of != kind]
+    wrong = [
+        name
+        for name, of in (("start", "intervals"), ("top", "intervals"), ("units", "dates"), ("lengths", "prefix"))
+        if of != kind
+    ]
     for name in wrong:
         if options[name] is not None:
             raise InputError(f"--{name} does not go with --{kind}")
     if kind == "intervals":
-        start = {} if options["start"] is None else {"start": options["start"]}
-        return as_spec({"intervals": split(options["intervals"]), **start}, "--intervals")
+        ends = {name: options[name] for name in ("start", "top") if options[name] is not None}
+        return as_spec({"intervals": split(options["intervals"]), **ends}, "--intervals")
     detail = options["units" if kind == "dates" else "lengths"]
     return as_spec({kind: True if detail is None else split(detail)}, f"--{kind}")
 

@@ -18,9 +18,10 @@ __all__ = ["init"]
 @with_settings(settings_of(Reading))
 @click.command()
 @click.argument("table")
+@click.option("--no-sample", is_flag=True, help="do not say what to expect, which takes a quick search on some rows")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-def init(table: str, quiet: bool, **options: Any) -> None:
-    """Write a commented policy for TABLE to standard output: roles proposed, nothing decided.
+def init(table: str, no_sample: bool, quiet: bool, **options: Any) -> None:
+    """Write a policy for TABLE to standard output: roles, hierarchies and k, each with the reason, yours to decide.
 
     Example: incrowd init patients.csv > policy.toml
 
@@ -30,6 +31,8 @@ def init(table: str, quiet: bool, **options: Any) -> None:
     ----------
     table : str
         Path or address of the table.
+    no_sample : bool
+        Leave out what is expected to be lost.
     quiet : bool
         Accepted by every command; this one writes nothing to standard error but errors.
     **options
@@ -40,6 +43,6 @@ def init(table: str, quiet: bool, **options: Any) -> None:
     InputError
         If the table cannot be read.
     """  # noqa: D301
-    from incrowd.policy.template import starting_policy
+    from incrowd.jobs.proposal.starting_policy import starting_policy
 
-    show(starting_policy(Job().replace(source=table, **given(options))), nl=False)
+    show(starting_policy(Job().replace(source=table, **given(options)), sample=not no_sample), nl=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import complete, prepare
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.solver_choice import solve
+from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
@@ -60,6 +62,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         engine = open_engine(job.engine, memory.engine, job.source)
         undo.callback(engine.close)
         made = prepare(engine, job.source, policy, clock)
+        policy = made.fitted.policy  # with what was proposed spelled out
+        job = dataclasses.replace(job, policy=policy)
         recoding = made.fitted.recoding
         problem = made.problem()
         with memory.solving(engine, problem):
@@ -80,6 +84,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
+            if made.fitted.proposals:
+                facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
         release = Release(job, expanded, problem, solution, verdict, facts)
         facts["progress"] = history.points(problem, solution, ended)
         facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them

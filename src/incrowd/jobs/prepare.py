@@ -6,17 +6,20 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.check import rules_of
+from incrowd.policy.hierarchy_words import spelled_out
 from incrowd.tables import costs
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
+from incrowd.tables.read.proposals import propose_hierarchies
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.release.costs import reading_of
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Policy
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted, Hierarchy
+    from incrowd.tables.hierarchy.proposals import Proposal
     from incrowd.tables.mask import Patterns
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
 
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
 
-__all__ = ["FittedPolicy", "Prepared", "complete", "cost_levels", "fit_policy", "prepare", "star_of"]
+__all__ = ["FittedPolicy", "Prepared", "complete", "cost_levels", "fit_policy", "prepare", "prepare_opened", "star_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +73,7 @@ class FittedPolicy:
     judged: tuple[str, ...]
     recoding: Recoding
     rules: Rules
+    proposals: tuple[Proposal, ...] = ()
 
     def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
         """Return by column the hierarchy and the line of every value code in it.
@@ -209,14 +214,18 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
 
     Notes
     -----
-    The values of every column with a hierarchy are collected once. Memory grows with the distinct values and with the
-    patterns that the mask allows.
+    The values of every column with a hierarchy are collected once, twice where it was proposed. Memory grows with the
+    distinct values and with the patterns that the mask allows.
     """
     names, star = policy.quasi_identifiers, star_of(policy)
-    hierarchies = fit_hierarchies(
-        engine, opened, policy.hierarchies,
-        complete=policy.complete_hierarchies, star=star, encoding=policy.reading.encoding,
-    )  # fmt: skip
+    fit = functools.partial(fit_hierarchies, engine, opened, star=star, encoding=policy.reading.encoding)
+    hierarchies = fit(policy.hierarchies, complete=policy.complete_hierarchies)
+    proposals: tuple[Proposal, ...] = ()
+    if policy.other_hierarchies == "auto":
+        proposals = propose_hierarchies(engine, opened, [name for name in names if name not in hierarchies])
+        specs = [(one.column, one.spec) for one in proposals if one.spec is not None]
+        hierarchies |= fit(specs, complete=True)
+        policy = spelled_out(policy, proposals)
     patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     recoding = load_recoding(policy.recoding)
@@ -229,6 +238,7 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
         judged=names_of(policy.requirements),
         recoding=recoding,
         rules=rules_of(policy, recoding, hierarchies),
+        proposals=proposals,
     )
 
 
@@ -258,20 +268,33 @@ def prepare(
     -----
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
+    made = bool(policy.hierarchies) or policy.other_hierarchies == "auto"
     with clock("read"):
-        opened = open_source(engine, source, policy.reading, once=not policy.hierarchies)
-        policy.roles.check(opened.names, quotable=opened.quotable)
-        fitted = fit_policy(engine, opened, policy)
-        table = with_roles(
-            engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star
-        )
-        engine.forget(opened.data)
-        check_rows(policy, table.rows)
+        opened = open_source(engine, source, policy.reading, once=not made)
+        checked = _checked(engine, opened, policy)
     with clock("compress"):
-        types = compress(table, fitted.judged)
-        table = advised(table, types)
-        nodes = fitted.nodes(hierarchy_lines(table, types))
-        return Prepared(fitted, table, types, places(table, types), nodes)
+        return _compressed(*checked)
+
+
+def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
+    """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that."""
+    return _compressed(*_checked(engine, opened, policy))
+
+
+def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table]:
+    policy.roles.check(opened.names, quotable=opened.quotable)
+    fitted = fit_policy(engine, opened, policy)
+    table = with_roles(engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
+    engine.forget(opened.data)
+    check_rows(policy, table.rows)
+    return fitted, table
+
+
+def _compressed(fitted: FittedPolicy, table: Table) -> Prepared:
+    types = compress(table, fitted.judged)
+    table = advised(table, types)
+    nodes = fitted.nodes(hierarchy_lines(table, types))
+    return Prepared(fitted, table, types, places(table, types), nodes)
 
 
 def check_rows(policy: Policy, rows: int) -> None:

@@ -23,6 +23,7 @@ def refuse_contradictions(
     *,
     cost: str,
     hierarchies: Sequence[tuple[str, Spec]],
+    auto: bool = False,
     recoding: str,
     mask: PatternMask,
     suppressed: str,
@@ -35,6 +36,8 @@ def refuse_contradictions(
     cost, recoding, suppressed : str
     hierarchies : sequence of (str, Spec)
         By column.
+    auto : bool
+        Whether the other columns get hierarchies by their values.
     mask : PatternMask
     suppression_limit : Fraction or None
 
@@ -50,10 +53,10 @@ def refuse_contradictions(
                 f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={cost} does not "
                 f"use; take them out, or take cost={DEFAULT_COST}"
             )
-    if hierarchies and suppressed == "null":
+    if (hierarchies or auto) and suppressed == "null":
         raise PolicyError("suppressed=null keeps the columns' types, so labels of a hierarchy do not fit: use text")
     if recoding == "ranges":
-        for name, given in (("mask", mask != Mask()), ("hierarchies", bool(hierarchies))):
+        for name, given in (("mask", mask != Mask()), ("hierarchies", bool(hierarchies) or auto)):
             if given:
                 raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
         if suppressed == "null":

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.policy.consistency import refuse_contradictions, refuse_other_columns, refuse_star
 from incrowd.policy.document import flatten, from_folder
+from incrowd.policy.hierarchy_words import AUTO, without_auto
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
 from incrowd.policy.mask_words import as_mask, with_words
 from incrowd.policy.toml import read_document, save
@@ -85,11 +86,18 @@ class Policy:
     )
     hierarchies: tuple[tuple[str, Spec], ...] = setting(
         (),
-        "what a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix",
+        "what a column may be generalized to: ARX's CSV, or intervals:5,10,20 (with 90+ an open top), dates, prefix",
         "hierarchies", option="--hierarchy", metavar="a=FILE",
     )  # fmt: skip
+    other_hierarchies: Literal["none", "auto"] = setting(
+        "none",
+        "what quasi-identifiers without a hierarchy get: none, or auto: one by their values, as --hierarchies auto",
+        "choice", choices=("none", "auto"),
+    )  # fmt: skip
     complete_hierarchies: bool = setting(
-        False, "put values that a hierarchy lacks under its root, instead of refusing them", "flag"
+        False,
+        "put values that a hierarchy lacks, or that are no numbers or dates, under its root, instead of refusing them",
+        "flag",
     )
     recoding: Literal["levels", "ranges", "global"] = setting(
         "levels",
@@ -116,6 +124,10 @@ class Policy:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mask", as_mask(self.mask))
+        rest, auto = without_auto(self.hierarchies)
+        if auto:
+            object.__setattr__(self, "hierarchies", rest)
+            object.__setattr__(self, "other_hierarchies", AUTO)
         if not isinstance(self.reading, Reading):
             raise PolicyError(f"reading must be how a table is read, not {an(type(self.reading).__name__)}")
         for name, spec in settings_of(Policy).items():
@@ -125,6 +137,7 @@ class Policy:
         refuse_contradictions(
             cost=self.cost,
             hierarchies=specs,
+            auto=self.other_hierarchies == AUTO,
             recoding=self.recoding,
             mask=self.mask,
             suppressed=self.suppressed,
@@ -274,6 +287,8 @@ class Job:
         for name in flat:
             if name not in known:
                 raise PolicyError(f"there is no setting {name!r}{did_you_mean(name, known)}")
+        if "hierarchies" in flat and without_auto(flat["hierarchies"]) == ((), True):  # those that are there stay
+            flat["hierarchies"], flat["other_hierarchies"] = self.policy.hierarchies, AUTO
         policy = self.policy
         reading = _pick(flat, Reading)
         words = {name: flat.pop(name) for name in MASK_SETTINGS if name in flat}

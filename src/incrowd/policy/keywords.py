@@ -87,13 +87,22 @@ class CheckKeywords(TypedDict, total=False):
     """What a changed cell costs, before its column's weight."""
 
     hierarchies: Mapping[str, Spec | Path | str | Mapping[str, Any]]
-    """What a column may be generalized to: ARX's CSV, or intervals:5,10,20, dates, prefix."""
+    """What a column may be generalized to: ARX's CSV, or intervals:5,10,20 (with 90+ an open top), dates,
+    prefix."""
+
+    other_hierarchies: Literal["none", "auto"]
+    """What quasi-identifiers without a hierarchy get: none, or auto: one by their values, as --hierarchies auto."""
 
     complete_hierarchies: bool | None
-    """Put values that a hierarchy lacks under its root, instead of refusing them."""
+    """Put values that a hierarchy lacks, or that are no numbers or dates, under its root, instead of refusing
+    them."""
 
-    recoding: Literal["levels", "ranges"]
-    """What a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian)."""
+    recoding: Literal["levels", "ranges", "global"]
+    """What a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian);
+    global: one level a column for the whole table, rows that fail there suppressed."""
+
+    suppression_limit: Number | None
+    """Share of the rows that may be fully suppressed at most."""
 
     outliers: Literal["forbid", "suppress"]
     """Whether fully suppressed rows need a crowd too (forbid) or may be fewer than k (suppress)."""

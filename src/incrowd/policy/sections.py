@@ -13,9 +13,9 @@ __all__ = ["SECTIONS", "section_of"]
 SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Roles of the columns": ("quasi_identifiers", "sensitive", "identifiers", "other", "numeric"),
-        "What is promised": ("k", "l", "t", "require", "sensitive_distance", "outliers"),
+        "What is promised": ("k", "l", "t", "require", "sensitive_distance", "outliers", "suppression_limit"),
         "What may change, and what it costs": (
-            "hierarchies", "complete_hierarchies", "recoding", "max_stars", "keep", "together", "at_most_one",
+            "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "max_stars", "keep", "together", "at_most_one",
             "never_together", "max_level", "patterns", "full_suppression", "cost", "weights",
         ),
         "What is written": (

@@ -1,153 +1,161 @@
-"""`incrowd init`: a commented policy to start from. Roles are proposed, nothing is decided."""
+"""The text of a proposed policy: live keys for what is proposed, the other keys explained and commented out."""
 
 from __future__ import annotations
 
 import json
-import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.policy.toml import to_toml
 from incrowd.settings import Setting, settings_of
-from incrowd.tables.engine.open import open_engine
-from incrowd.tables.read import label_of, open_source
+from incrowd.tables.hierarchy import option_text
 
-__all__ = ["starting_policy"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
-SENSITIVE = re.compile(
-    r"diagnos|disease|illness|condition|salary|income|wage|religio|politic|sexual|drug|medication|treatment|"
-    r"result|test|score|grade|offen[cs]e|debt|health",
-    re.IGNORECASE,
-)
-IDENTIFYING = re.compile(
-    r"(^|[_\W])(name|surname|firstname|lastname|e?mail|phone|ssn|id|number|iban|passport|address|street)($|[_\W])",
-    re.IGNORECASE,
-)
-EXAMPLES = {
-    "k": 5,
-    "max_stars": 2,
-    "delimiter": ";",
-    "na": ["?"],
+__all__ = ["Proposed", "policy_text"]
+
+EXAMPLES = {"k": 5, "l": 2, "max_stars": 2}
+WORDS = {
+    "identifiers": "identifier",
+    "sensitive": "sensitive",
+    "quasi_identifiers": "quasi-identifier",
+    "other": "kept as it is",
 }
+APART = ("weights", "hierarchies")  # tables of their own, at the end
+LIVE = ("quasi_identifiers", "sensitive", "identifiers", "k")
+WIDTH = 60  # characters of a column's name in the head
 
 
-def starting_policy(job: Job) -> str:
-    """Return a policy file in which every key is explained and commented out, with proposed roles of the columns.
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What is said of one column.
+
+    Attributes
+    ----------
+    name : str
+    distinct, empty, missing : int
+        Different values; rows without one; rows with a word for a missing one.
+    role : str
+        ``quasi_identifiers``, ``sensitive``, ``identifiers`` or ``other``.
+    why : str
+        The reason for it.
+    """
+
+    name: str
+    distinct: int
+    empty: int
+    missing: int
+    role: str
+    why: str
+
+
+def policy_text(job: Job, label: str, columns: Sequence[Proposed], lost: tuple[float, int] | None) -> str:
+    """Return a policy file for a proposed policy.
 
     Parameters
     ----------
     job : Job
-        Its source, how it is read, engine and memory.
+        Its policy is the proposed one.
+    label : str
+        The table's name in messages.
+    columns : sequence of Proposed
+    lost : (float, int) or None
+        Share that a quick search lost of so many rows, 0 to 1.
 
     Returns
     -------
     str
-        TOML; names and counts of columns only, no cell.
-
-    Raises
-    ------
-    InputError
-        If the table cannot be read.
-
-    Notes
-    -----
-    One aggregate over the table counts the distinct values of every column.
+        TOML that `incrowd anonymize --policy` takes as it is.
     """
-    with open_engine(job.engine, job.memory, job.source) as engine:
-        opened = open_source(engine, job.source, job.policy.reading)
-        with engine.guard(f"reading {opened.label}"):
-            ids = [f"c{i}" for i in range(len(opened.names))]
-            texts = {i: engine.text(opened.data[i]) for i in ids}
-            counts = {i: text.nunique() for i, text in texts.items()}
-            counts.update({f"{i}_empty": text.isnull().sum() for i, text in texts.items()})
-            found = engine.one(opened.data.aggregate(n=opened.data.count(), **counts))
-    rows = int(found["n"])
-    columns = [(name, int(found[i]), int(found[f"{i}_empty"] or 0)) for name, i in zip(opened.names, ids, strict=True)]
-    proposals = {name: _proposal(name, distinct, rows - empty) for name, distinct, empty in columns}
-    return "\n".join([*_head(job, rows, columns, proposals), *_roles(proposals), *_rest(job)]) + "\n"
-
-
-def _proposal(name: str, distinct: int, filled: int) -> str:
-    if IDENTIFYING.search(name) or (filled > 1 and distinct == filled):
-        return "identifiers"
-    if SENSITIVE.search(name):
-        return "sensitive"
-    if distinct <= 1:
-        return "other"
-    return "quasi_identifiers"
-
-
-def _head(job: Job, rows: int, columns: list[tuple[str, int, int]], proposals: dict[str, str]) -> list[str]:
-    width = max(len(name) for name, _, _ in columns)
-    lines = [
-        f"## A policy for {label_of(job.source)}: {count_of(rows, 'row')}, {count_of(len(columns), 'column')}.",
-        "## Nothing is decided yet: take away the single # of a line and change it to what is right for your table.",
-        "##",
-        f"## {'column':{width}}  distinct   empty  perhaps",
-    ]
-    for name, distinct, empty in columns:
-        words = {
-            "identifiers": "an identifier",
-            "sensitive": "sensitive",
-            "quasi_identifiers": "a quasi-identifier",
-        }
-        said = words.get(proposals[name], "-")
-        share = (
-            ", nearly unique: group its values first" if distinct * 2 >= rows and said == "a quasi-identifier" else ""
-        )
-        lines.append(f"## {name:{width}}  {distinct:8}  {empty:6}  {said}{share}")
-    return lines
-
-
-def _roles(proposals: dict[str, str]) -> list[str]:
-    lines: list[str] = []
-    for name, spec in settings_of(Policy).items():
-        if name == "weights":
-            continue
-        value: Any = EXAMPLES.get(name, _default(Policy, name))
-        if name in ("quasi_identifiers", "sensitive", "identifiers"):
-            value = [column for column, role in proposals.items() if role == name]
-        lines += ["", *_explained(name, spec, value)]
-    return lines
-
-
-def _rest(job: Job) -> list[str]:
-    lines = ["", "## Which cells may change together.", "# [mask]"]
-    for name, spec in MASK_SETTINGS.items():
-        lines += _explained(name, spec, _mask_example(name, spec))
-    lines += ["", "## What a star costs in a column (default 1).", "# [weights]", "# column = 2"]
-    reading = [line for line in to_toml(job.policy, job, Path()).split("\n\n") if line.startswith("[read]")]
+    lines = [*_head(label, columns, lost, job), *_keys(job.policy), *_mask(), *_weights(), *_hierarchies(job.policy)]
+    reading = [part for part in to_toml(job.policy, job, Path()).split("\n\n") if part.startswith("[read]")]
     if reading:
-        lines += [
-            "",
-            "## How the table is read, as given on the command line.",
-            *reading[0].strip().splitlines(),
-        ]
-    return lines
+        lines += ["", "## How the table is read.", *reading[0].strip().splitlines()]
+    return "\n".join(lines) + "\n"
 
 
-def _mask_example(name: str, spec: Setting) -> Any:
-    examples: dict[str, Any] = {
-        "list": ["a"],
-        "groups": [["a", "b"]],
-        "levels": {"a": 1},
-        "flag": True,
-        "integer": EXAMPLES.get(name, 1),
-    }
-    return examples[spec.shape]
+def _head(label: str, columns: Sequence[Proposed], lost: tuple[float, int] | None, job: Job) -> Iterator[str]:
+    names = [_quoted(column.name) for column in columns]
+    width = min(max(map(len, names)), WIDTH)
+    yield f"## A policy proposed for {label}: {count_of(len(columns), 'column')}."
+    yield "## It can be used as it is, but you decide: read the reasons, and change what is wrong. Ask of every column"
+    yield "## whether others may know it of a person (quasi-identifier), and whether nobody may learn it (sensitive)."
+    if lost is not None:
+        share, rows, k = _percent(lost[0]), count_of(lost[1], "row"), job.policy.k
+        yield f"## To expect: at k = {k} a quick search lost {share} of the quasi-identifiers' cells, on {rows};"
+        yield "## a coarser label is lost in part. anonymize searches longer, and a larger table loses less."
+    if not job.policy.quasi_identifiers:
+        yield "## No column looks like one that others know: name the quasi-identifiers before you use this policy."
+    yield "##"
+    yield f"## {'column':{width}}  distinct   empty  proposed"
+    for name, column in zip(names, columns, strict=True):
+        missing = f"; {count_of(column.missing, 'row')} with a word for a missing value" if column.missing else ""
+        yield (
+            f"## {name:{width}}  {column.distinct:8}  {column.empty:6}  {WORDS[column.role]} ({column.why}{missing})"
+        )
 
 
-def _default(kind: type, name: str) -> Any:
-    value = getattr(kind(), name)
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share >= 0.1 or share == 0 else f"{share:.1%}"
+
+
+def _keys(policy: Policy) -> Iterator[str]:
+    """Yield the keys outside every table: those that are proposed live, the others as comments."""
+    usual = Policy()
+    for name, spec in settings_of(Policy).items():
+        if name in APART:
+            continue
+        value = getattr(policy, name)
+        live = name in LIVE or value != getattr(usual, name)
+        shown = _plain(value) if live else EXAMPLES.get(name, _plain(getattr(usual, name)))
+        yield ""
+        yield from _explained(name, spec, shown, live=live)
+
+
+def _mask() -> Iterator[str]:
+    yield from ("", "## Which cells may change together.", "# [mask]")
+    examples: dict[str, Any] = {"list": ["a"], "groups": [["a", "b"]], "levels": {"a": 1}, "flag": True}
+    for name, spec in MASK_SETTINGS.items():
+        yield from _explained(name, spec, examples.get(spec.shape, EXAMPLES.get(name, 1)), live=False)
+
+
+def _weights() -> Iterator[str]:
+    yield from ("", "## What a star costs in a column (default 1).", "# [weights]", "# column = 2")
+
+
+def _hierarchies(policy: Policy) -> Iterator[str]:
+    spec = settings_of(Policy)["hierarchies"]
+    yield from ("", f"## {spec.help}. A file to edit: incrowd hierarchy COLUMN TABLE.")
+    if not policy.hierarchies:
+        yield from ("# [hierarchies]", '# column = "column.csv"')
+        return
+    yield "[hierarchies]"
+    for column, made in policy.hierarchies:
+        yield f"{_quoted(column, always=True)} = {_quoted(option_text(made), always=True)}"  # type: ignore[arg-type]
+
+
+def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _explained(name: str, spec: Setting, value: Any) -> list[str]:
+def _quoted(text: str, *, always: bool = False) -> str:
+    """Return a text as TOML quotes it, or as it is where it can stand in a comment."""
+    if text.isprintable() and not always:
+        return text
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+def _explained(name: str, spec: Setting, value: Any, *, live: bool) -> Iterator[str]:
     if isinstance(value, dict):
         written = "{ " + ", ".join(f"{json.dumps(key)} = {json.dumps(n)}" for key, n in value.items()) + " }"
+    elif isinstance(value, list) and all(isinstance(one, str) for one in value):
+        written = "[" + ", ".join(_quoted(one, always=True) for one in value) + "]"
     else:
-        written = json.dumps(value, ensure_ascii=False)  # lists and texts are written alike in TOML
-    return [f"## {spec.help}", f"# {name} = {written}"]
+        written = json.dumps(value, ensure_ascii=False)
+    yield f"## {spec.help}"
+    yield f"{'' if live else '# '}{name} = {written}"

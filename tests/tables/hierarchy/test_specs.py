@@ -3,13 +3,24 @@ from pathlib import Path
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.tables.hierarchy import Dates, Hierarchy, HierarchyFile, Intervals, Prefix, as_spec, plain_spec
+from incrowd.tables.hierarchy import (
+    Dates,
+    Hierarchy,
+    HierarchyFile,
+    Intervals,
+    Prefix,
+    as_spec,
+    option_text,
+    plain_spec,
+)
 
 SPECS = [
     ("age.csv", HierarchyFile(Path("age.csv"))),
     (Path("age.csv"), HierarchyFile(Path("age.csv"))),
     ("intervals", HierarchyFile(Path("intervals"))),
     ("intervals:5,10", Intervals([5, 10])),
+    ("intervals:5,10,90+", Intervals([5, 10], top=90)),
+    ({"intervals": [5], "top": 90.5}, Intervals([5], top="90.5")),
     ("dates", Dates()),
     ("dates:month,year", Dates(["month", "year"])),
     ("prefix", Prefix()),
@@ -42,11 +53,24 @@ def test_what_is_written_plainly_is_read_back(spec):
         {"file": "a", "cost": 1},
         "intervals:",
         "intervals:a",
+        "intervals:90+",
+        "intervals:5,x+",
     ],
 )
 def test_others_are_refused_by_name(value):
     with pytest.raises(PolicyError, match="hierarchy of 'a'"):
         as_spec(value, "hierarchy of 'a'")
+
+
+def test_a_made_hierarchy_is_an_option_of_the_command_line():
+    for text in ("intervals:5,10,20,90+", "intervals:0.5,1", "dates:month,year", "prefix:3,1", "prefix"):
+        assert option_text(as_spec(text, "x")) == text
+
+
+def test_the_class_names_what_makes_one():
+    assert Hierarchy.intervals([5, 10], top=90) == Intervals([5, 10], top=90)
+    assert (Hierarchy.dates(), Hierarchy.dates(["year"])) == (Dates(), Dates(["year"]))
+    assert (Hierarchy.prefix(), Hierarchy.prefix([3, 1])) == (Prefix(), Prefix([3, 1]))
 
 
 def test_one_in_memory_cannot_be_written_in_a_policy():

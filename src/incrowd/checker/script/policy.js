@@ -14,7 +14,8 @@ const JOB_WORDS = [
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
-  "mask", "weights", "cost", "hierarchies", "complete_hierarchies", "recoding", "outliers", "suppressed", "star",
+  "mask", "weights", "cost", "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "outliers",
+  "suppressed", "star",
 ];
 
 const isList = Array.isArray;
@@ -81,6 +82,10 @@ class Policy {
     this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
     if (choice(take("recoding", "levels"), "recoding", "levels", "ranges") === "ranges") {
       unreadable("recoding = 'ranges' is not read by this page");
+    }
+    const others = choice(take("other_hierarchies", "none"), "other_hierarchies", "none", "auto");
+    if (others === "auto" || take("hierarchies") === "auto") {
+      unreadable("hierarchies that are made from the values ('auto') are not read by this page");
     }
     const missing = choice(take("suppressed", "text"), "suppressed", "text", "null") === "null", star = take("star", "*");
     if (!isText(star) || star === "") unreadable("star is no text");

@@ -3,7 +3,7 @@
 from incrowd.tables.hierarchy.arx_csv import read_hierarchy, write_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 from incrowd.tables.hierarchy.fit import Fitted
-from incrowd.tables.hierarchy.specs import HierarchyFile, Spec, as_spec, plain_spec
+from incrowd.tables.hierarchy.specs import HierarchyFile, Spec, as_spec, option_text, plain_spec
 from incrowd.tables.hierarchy.values import Hierarchy
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Prefix",
     "Spec",
     "as_spec",
+    "option_text",
     "plain_spec",
     "read_hierarchy",
     "write_hierarchy",

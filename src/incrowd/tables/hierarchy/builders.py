@@ -1,4 +1,7 @@
-"""Hierarchies made from the values of a column: intervals of numbers, the calendar of dates, prefixes of codes."""
+"""Hierarchies made from the values of a column: intervals of numbers, the calendar of dates, prefixes of codes.
+
+Each gives the lines of a `Hierarchy`: for every value the value itself and its labels, level by level.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import PolicyError
 from incrowd.settings import as_fraction, fraction_text
-from incrowd.tables.hierarchy.values import Hierarchy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["Dates", "Intervals", "Prefix"]
+__all__ = ["Dates", "Intervals", "Prefix", "day_of", "number_of"]
+
+Lines = tuple[tuple[str, ...], ...]
+MOST_PLACES = 400  # decimal ones of a number, before or after the point
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +34,18 @@ class Intervals:
         Above 0 and growing, for example ``[5, 10, 20]``: one level each, below the star.
     start : number
         Where an interval of every width begins (default 0).
+    top : number, optional
+        From here on all numbers share one label at every level; the intervals below end here.
 
     Notes
     -----
-    Labels: ``20-24`` where everything is whole and not negative, else ``[20, 22.5)``.
+    Labels: ``20-24`` where everything is whole and not negative, else ``[20, 22.5)``; at the top ``90+``, else
+    ``>= 90``.
     """
 
     widths: Any
     start: Any = 0
+    top: Any = None
 
     word: ClassVar[str] = "intervals"
 
@@ -45,6 +54,8 @@ class Intervals:
         widths = tuple(as_fraction(width, "a width of intervals") for width in given)
         object.__setattr__(self, "widths", widths)
         object.__setattr__(self, "start", as_fraction(self.start, "start of intervals"))
+        if self.top is not None:
+            object.__setattr__(self, "top", as_fraction(self.top, "top of intervals"))
         if not widths or widths[0] <= 0:
             raise PolicyError("intervals must be widths above 0, for example 5,10,20")
         for low, high in itertools.pairwise(widths):
@@ -54,38 +65,46 @@ class Intervals:
                     f"hold a whole number of {fraction_text(low)}"
                 )
 
-    def build(self, values: Sequence[str]) -> Hierarchy:
-        """Return the hierarchy of some texts that are numbers.
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
+        """Return the hierarchy's lines for some texts that are numbers.
 
         Parameters
         ----------
         values : sequence of str
             Each once.
+        complete : bool
+            Put values that are no numbers under the root.
 
         Raises
         ------
         PolicyError
             With the number of values that are no numbers.
         """
-        numbers = _parsed(values, _number, "numbers", "intervals")
-        plain = all(n.denominator == 1 for n in (*numbers, *self.widths, self.start)) and min(numbers, default=0) >= 0
-        return Hierarchy(
-            lines=tuple(
-                (value, *(self._label(number, width, plain=plain) for width in self.widths))
-                for value, number in zip(values, numbers, strict=True)
-            )
-        )
+        found = _parsed(values, number_of, "numbers", self.word, complete=complete)
+        numbers = [number for number in found if number is not None]
+        ends = (*self.widths, self.start, self.top or Fraction(0))
+        plain = all(n.denominator == 1 for n in (*numbers, *ends)) and min(numbers, default=0) >= 0
+        levels = [
+            (value,) * len(self.widths) if number is None
+            else tuple(self._label(number, width, plain=plain) for width in self.widths)
+            for value, number in zip(values, found, strict=True)
+        ]  # fmt: skip
+        return tuple((value, *labels) for value, labels in zip(values, levels, strict=True))
 
     def _label(self, number: Fraction, width: Fraction, *, plain: bool) -> str:
+        if self.top is not None and number >= self.top:
+            return f"{self.top}+" if plain and self.top >= 0 else f">= {fraction_text(self.top)}"
         low = self.start + (number - self.start) // width * width
+        end = low + width if self.top is None else min(low + width, self.top)
         if plain and low >= 0:
-            return str(low) if width == 1 else f"{low}-{low + width - 1}"
-        return f"[{fraction_text(low)}, {fraction_text(low + width)})"
+            return str(low) if end - low == 1 else f"{low}-{end - 1}"
+        return f"[{fraction_text(low)}, {fraction_text(end)})"
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""
-        widths = [fraction_text(width) for width in self.widths]
-        return {self.word: widths, **({"start": fraction_text(self.start)} if self.start else {})}
+        ends = {"start": self.start or None, "top": self.top}
+        told = {name: fraction_text(end) for name, end in ends.items() if end is not None}
+        return {self.word: [fraction_text(width) for width in self.widths], **told}
 
 
 UNITS: dict[str, Callable[[datetime.date], str]] = {
@@ -122,22 +141,28 @@ class Dates:
                 f"dates must be growing units out of {', '.join(order)}, not {', '.join(map(str, units))}"
             )
 
-    def build(self, values: Sequence[str]) -> Hierarchy:
-        """Return the hierarchy of some texts that are dates of the years 1 to 9999.
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
+        """Return the hierarchy's lines for some texts that are dates of the years 1 to 9999.
 
         Parameters
         ----------
         values : sequence of str
             Each once.
+        complete : bool
+            Put values that are no such dates under the root.
 
         Raises
         ------
         PolicyError
             With the number of values that are no such dates.
         """
-        days = _parsed(values, _day, "dates of the years 1 to 9999, written like 2026-11-21", "dates")
-        lines = ((value, *(UNITS[unit](day) for unit in self.units)) for value, day in zip(values, days, strict=True))
-        return Hierarchy(lines=tuple(lines))
+        wanted = "dates of the years 1 to 9999, written like 2026-11-21"
+        days = _parsed(values, day_of, wanted, self.word, complete=complete)
+        labels = [
+            (value,) * len(self.units) if day is None else tuple(UNITS[unit](day) for unit in self.units)
+            for value, day in zip(values, days, strict=True)
+        ]
+        return tuple((value, *line) for value, line in zip(values, labels, strict=True))
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""
@@ -170,16 +195,19 @@ class Prefix:
             )
         object.__setattr__(self, "lengths", lengths)
 
-    def build(self, values: Sequence[str]) -> Hierarchy:
-        """Return the hierarchy of some texts; one that is no longer than a prefix is shown whole.
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> Lines:
+        """Return the hierarchy's lines for some texts; one that is no longer than a prefix is shown whole.
 
         Parameters
         ----------
         values : sequence of str
             Each once.
+        complete : bool
+            As for the others; every text has its prefixes.
         """
+        del complete
         lengths = self.lengths or tuple(range(max((len(value) for value in values), default=1) - 1, 0, -1))
-        return Hierarchy(lines=tuple((value, *(_cut(value, length) for length in lengths)) for value in values))
+        return tuple((value, *(_cut(value, length) for length in lengths)) for value in values)
 
     def plain(self) -> Any:
         """Return the settings as TOML holds them."""
@@ -190,30 +218,49 @@ def _cut(value: str, length: int) -> str:
     return value if len(value) <= length else value[:length] + "*"
 
 
-def _number(value: str) -> Fraction:
+def number_of(value: str) -> Fraction:
+    """Return the number that a text is, exactly.
+
+    Raises
+    ------
+    ValueError
+        If it is none, not finite, or beyond 400 decimal places on either side.
+    """
     try:
-        number = Decimal(value)
+        number = Decimal(value.strip())
     except InvalidOperation:
         raise ValueError from None
-    if not number.is_finite() or abs(number.adjusted()) > 400:
+    if not number.is_finite() or abs(number.adjusted()) > MOST_PLACES or len(number.as_tuple().digits) > MOST_PLACES:
         raise ValueError
     return Fraction(number)
 
 
-def _day(value: str) -> datetime.date:
-    return datetime.datetime.fromisoformat(value).date()
+def day_of(value: str) -> datetime.date:
+    """Return the day of a text that is an ISO date, with or without a time.
+
+    Raises
+    ------
+    ValueError
+        If it is none, or outside the years 1 to 9999.
+    """
+    return datetime.datetime.fromisoformat(value.strip()).date()
 
 
-def _parsed(values: Sequence[str], parse: Callable[[str], Any], what: str, word: str) -> list[Any]:
-    parsed, bad = [], 0
+def _parsed(
+    values: Sequence[str], parse: Callable[[str], Any], what: str, word: str, *, complete: bool
+) -> list[Any | None]:
+    """Return what every value says; None for those that say nothing, where these are to go under the root."""
+    parsed: list[Any | None] = []
     for value in values:
         try:
-            parsed.append(parse(value.strip()))
+            parsed.append(parse(value))
         except ValueError:
-            bad += 1
-    if bad:
+            parsed.append(None)
+    bad = parsed.count(None)
+    if bad and not complete:
         raise PolicyError(
             f"{word} needs {what}, but {bad} of the column's {len(values)} distinct values are none; mend them, name "
-            "what stands for a missing value with --na, or give a hierarchy file"
+            "what stands for a missing value with --na, put them under the root with --complete-hierarchies, or give a "
+            "hierarchy file"
         )
     return parsed

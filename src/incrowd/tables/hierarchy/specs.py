@@ -13,7 +13,7 @@ from incrowd.tables.hierarchy.arx_csv import read_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 from incrowd.tables.hierarchy.values import Hierarchy
 
-__all__ = ["HierarchyFile", "Spec", "as_spec", "plain_spec"]
+__all__ = ["HierarchyFile", "Spec", "as_spec", "option_text", "plain_spec"]
 
 BUILDERS: dict[str, Any] = {kind.word: kind for kind in (Intervals, Dates, Prefix)}
 
@@ -87,8 +87,9 @@ def as_spec(value: Any, name: str) -> Spec:
     Parameters
     ----------
     value : Hierarchy, path, text or mapping
-        A text is a path, or ``intervals:5,10,20``, ``dates``, ``dates:month,year``, ``prefix``, ``prefix:3,2``. A
-        mapping has one of the keys ``file``, ``intervals``, ``dates``, ``prefix``, and its costs or start.
+        A text is a path, or ``intervals:5,10,20``, ``intervals:5,10,20,90+``, ``dates``, ``dates:month,year``,
+        ``prefix``, ``prefix:3,2``. A mapping has one of the keys ``file``, ``intervals``, ``dates``, ``prefix``, and
+        its costs, or its start and top.
     name : str
         What messages call it.
 
@@ -107,6 +108,8 @@ def as_spec(value: Any, name: str) -> Spec:
             if word not in BUILDERS or (not colon and word == Intervals.word):
                 return HierarchyFile(Path(value))
             parts = [part.strip() for part in rest.split(",") if part.strip()]
+            if word == Intervals.word and parts and parts[-1].endswith("+"):
+                return _built(word, parts[:-1], {"top": parts[-1][:-1]})
             return _built(word, parts if parts or word == Intervals.word else True, {})
         if isinstance(value, Mapping):
             return _of_mapping(dict(value))
@@ -123,7 +126,7 @@ def _of_mapping(value: dict[str, Any]) -> Spec:
     if len(kinds) != 1:
         raise PolicyError(f"say exactly one of file, {', '.join(BUILDERS)}")
     first = value.pop(kinds[0])
-    allowed = {"file": ("level_costs", "node_costs"), Intervals.word: ("start",)}.get(kinds[0], ())
+    allowed = {"file": ("level_costs", "node_costs"), Intervals.word: ("start", "top")}.get(kinds[0], ())
     for key in value:
         if key not in allowed:
             raise PolicyError(f"{kinds[0]} takes {', '.join(allowed) or 'no further setting'}, not {key!r}")
@@ -158,3 +161,19 @@ def plain_spec(spec: Spec, column: str) -> Any:
             "policy can be saved"
         )
     return spec.plain()
+
+
+def option_text(spec: Intervals | Dates | Prefix) -> str:
+    """Return a made hierarchy as ``--hierarchy COLUMN=`` takes it; `as_spec` reads it back.
+
+    Parameters
+    ----------
+    spec : Intervals, Dates or Prefix
+        Intervals that begin at 0.
+    """
+    if isinstance(spec, Intervals):
+        top = [] if spec.top is None else [f"{fraction_text(spec.top)}+"]
+        parts = [*(str(fraction_text(width)) for width in spec.widths), *top]
+    else:
+        parts = [str(part) for part in (spec.units if isinstance(spec, Dates) else spec.lengths)]
+    return f"{spec.word}:{','.join(parts)}" if parts else spec.word

@@ -13,6 +13,7 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.settings import as_fraction
 from incrowd.tables.hierarchy import checks, csv_lines, trees
+from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,6 +101,56 @@ class Hierarchy:
             If following the parents runs in a circle; as the class.
         """
         return cls(lines=tuple(trees.lines_of_parents(parents)), **costs)
+
+    @staticmethod
+    def intervals(widths: Sequence[Any], *, start: Any = 0, top: Any = None) -> Intervals:
+        """Return what makes intervals of a column's numbers, once the table is read.
+
+        Parameters
+        ----------
+        widths : sequence of numbers
+            Growing by whole factors, one level each.
+        start, top : number
+            Where intervals begin; from where on all numbers share one label (default: nowhere).
+
+        Raises
+        ------
+        PolicyError
+            If the widths do not nest.
+        """
+        return Intervals(widths, start, top)
+
+    @staticmethod
+    def dates(units: Sequence[str] = ("month", "quarter", "year", "decade")) -> Dates:
+        """Return what makes calendar levels of a column's ISO dates, once the table is read.
+
+        Parameters
+        ----------
+        units : sequence of str
+            Growing, out of day, month, quarter, year, decade, century.
+
+        Raises
+        ------
+        PolicyError
+            If a unit is unknown, or they do not grow.
+        """
+        return Dates(units)
+
+    @staticmethod
+    def prefix(lengths: Sequence[int] = ()) -> Prefix:
+        """Return what cuts a column's codes from the right, once the table is read.
+
+        Parameters
+        ----------
+        lengths : sequence of int
+            Characters kept at level 1, 2, ..., falling (default: one less at every level).
+
+        Raises
+        ------
+        PolicyError
+            If they do not fall.
+        """
+        return Prefix(lengths)
 
     @property
     def height(self) -> int:

@@ -40,7 +40,8 @@ def fit_hierarchies(
         The table, as it came in.
     specs : sequence of (column, Spec)
     complete : bool
-        Put values that a hierarchy lacks under its root: they are shown as they are or as a star.
+        Put values that a hierarchy lacks, or that are no numbers or dates where it is made of such, under its root:
+        they are shown as they are or as a star.
     star : str or None
         The star text, which no label may be.
     encoding : str
@@ -89,7 +90,7 @@ def _fit(
     else:
         values = _values(engine, rows)
         missing = None in values
-        hierarchy = spec.build([value for value in values if value is not None])
+        hierarchy = Hierarchy(lines=spec.lines([value for value in values if value is not None], complete=complete))
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     if star is not None and star != "*" and any(star in line[1:] for line in hierarchy.lines):
         raise PolicyError(f"a label of its hierarchy is the star text {star!r}; choose another with --star")

@@ -1,0 +1,82 @@
+"""The word ``auto`` among a policy's hierarchies, and a policy in which what was proposed for it is spelled out."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+from incrowd.tables.hierarchy import option_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from incrowd.tables.hierarchy.proposals import Proposal
+
+__all__ = ["AUTO", "proposed_facts", "spelled_out", "without_auto"]
+
+AUTO = "auto"
+
+
+def without_auto(given: Any) -> tuple[Any, bool]:
+    """Return what is given as hierarchies without the word ``auto``, and whether it was there.
+
+    Parameters
+    ----------
+    given : object
+        As a policy takes it: a text, a list, a mapping.
+
+    Returns
+    -------
+    tuple
+        The rest (an empty tuple where there is none), and a bool.
+    """
+    if isinstance(given, str):
+        return ((), True) if given == AUTO else (given, False)
+    if not isinstance(given, (list, tuple)):
+        return given, False
+    rest = tuple(one for one in given if not (isinstance(one, str) and one == AUTO))
+    return (rest, True) if len(rest) < len(given) else (given, False)
+
+
+def spelled_out(policy: Any, proposals: Sequence[Proposal]) -> Any:
+    """Return a policy that says what was proposed as if somebody had: it can be saved, edited, and verified with.
+
+    Parameters
+    ----------
+    policy : Policy
+    proposals : sequence of Proposal
+        For columns without a hierarchy.
+
+    Returns
+    -------
+    Policy
+        Values that a proposed hierarchy has no place for go under its root.
+    """
+    specs = tuple((proposal.column, proposal.spec) for proposal in proposals if proposal.spec is not None)
+    complete = policy.complete_hierarchies or any(proposal.unplaced for proposal in proposals)
+    return dataclasses.replace(
+        policy, hierarchies=(*policy.hierarchies, *specs), other_hierarchies="none", complete_hierarchies=complete
+    )
+
+
+def proposed_facts(proposals: Sequence[Proposal]) -> list[dict[str, Any]]:
+    """Return proposals as plain values: per column the hierarchy as an option takes it, the reason, and a count.
+
+    Parameters
+    ----------
+    proposals : sequence of Proposal
+
+    Returns
+    -------
+    list of dict
+        ``column, hierarchy`` (None: none suits it), ``why``, ``under_the_root`` (distinct values without a place).
+    """
+    return [
+        {
+            "column": proposal.column,
+            "hierarchy": None if proposal.spec is None else option_text(proposal.spec),
+            "why": proposal.why,
+            "under_the_root": proposal.unplaced,
+        }
+        for proposal in proposals
+    ]

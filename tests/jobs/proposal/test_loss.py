@@ -1,0 +1,30 @@
+"""A quick search says what a policy loses, between nothing and everything."""
+
+import pyarrow as pa
+
+from incrowd import Policy
+from incrowd.jobs.proposal.loss import expected_loss
+from incrowd.tables.engine.base import Engine
+from incrowd.tables.read import open_source
+from incrowd.tables.roles import Reading
+
+TABLE = pa.table({"age": [31, 32, 33, 34], "sex": ["f", "f", "m", "m"]})
+
+
+def loss(table=TABLE, **settings):
+    policy = Policy(quasi_identifiers=["age", "sex"], **settings)
+    with Engine() as engine:
+        return expected_loss(engine, open_source(engine, table, Reading()), policy)
+
+
+def test_the_share_of_the_cost_of_all_stars_is_told():
+    assert loss(k=1) == 0
+    assert loss(k=2) == 0.5
+    assert loss(k=4) == 1
+    assert loss(k=2, hierarchies={"age": {"intervals": [2], "start": 31}}) == 1 / 6
+    assert loss(k=4, hierarchies={"age": "intervals:10"}, weights={"sex": 3}) == 1
+
+
+def test_where_nothing_can_be_said_it_is_none():
+    assert loss(k=5) is None  # more than the rows
+    assert loss(k=2, weights={"age": 0, "sex": 0}) is None
