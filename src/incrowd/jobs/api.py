@@ -311,7 +311,7 @@ def usefulness(
     queries : int
         Random counts that are asked, 1 to 1,000,000.
     **settings
-        As for `anonymize`.
+        As for `anonymize`; ``time_limit`` is one on the questions, once both tables are read.
 
     Returns
     -------
@@ -323,7 +323,9 @@ def usefulness(
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
     """
-    return usefulness_job(original, released, _job(policy).replace(**settings), target=target, queries=queries)
+    # the limit of a policy is for its search
+    limit, job = settings.get("time_limit"), _job(policy).replace(**settings)
+    return usefulness_job(original, released, job, target=target, queries=queries, time_limit=limit)
 
 
 def _job(policy: Policy | Job | str | Path | None) -> Job:
