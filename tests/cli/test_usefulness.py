@@ -15,6 +15,13 @@ def test_a_release_is_held_against_its_original(run, table):
     assert {"counts", "associations", "distinction", "prediction", "rows", "released_rows", "columns"} <= set(found)
 
 
+def test_a_limit_on_time_ends_the_questions_early(run, table):
+    status, out, err = run("usefulness", table, table, *GOOD, "--time-limit", "0")
+    assert (status, err) == (0, "")
+    assert "the limit of time or memory came first" in out.replace("\n    ", " ")
+    assert run("usefulness", table, table, *GOOD, "--time-limit", "-1")[0] == 2
+
+
 def test_another_table_is_no_release_of_it(run, table, tmp_path):
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
     status, out, err = run("usefulness", table, "other.csv", *GOOD)

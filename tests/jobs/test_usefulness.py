@@ -9,7 +9,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs import usefulness as module
+from incrowd.tables.usefulness import figures as module
 
 ROWS = 240
 TABLE = pa.table({
@@ -43,6 +43,14 @@ def test_stars_missing_values_labels_and_ranges_are_read(how):
     assert 0 < found.counts["mean"] < 2
     assert found.counts == again.counts
     assert found.facts["released_rows"] == ROWS
+
+
+def test_a_limit_on_the_questions_is_kept_and_said_and_that_of_a_policy_is_none():
+    found = incrowd.usefulness(TABLE, TABLE, time_limit=0, **WHO)
+    assert (found.counts["queries"], found.distinction) == (0, None)
+    assert "limit of time or memory" in found.summary()
+    job = incrowd.Job().replace(time_limit=0, **WHO)
+    assert incrowd.usefulness(TABLE, TABLE, job, queries=5).counts["queries"] == 5
 
 
 def test_the_order_of_the_rows_changes_nothing():

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -27,12 +28,15 @@ __all__ = ["usefulness"]
 @click.argument("released")
 @click.option("--target", metavar="COLUMN", help="let a model learn this column from the release (needs scikit-learn)")
 @click.option("--queries", metavar="N", type=int, default=1000, help="random counts to ask (default 1000)")
+@click.option(
+    "--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the questions, once both tables are read"
+)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def usefulness(
-    original: str, released: str, target: str | None, queries: int, policy: str | None, as_json: bool, quiet: bool,
-    **options: Any,
+    original: str, released: str, target: str | None, queries: int, time_limit: float | None, policy: str | None,
+    as_json: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Say how far analyses of RELEASED are from those of ORIGINAL, beside what another sample would give.
 
@@ -48,6 +52,8 @@ def usefulness(
         Column that a model is to predict.
     queries : int
         Random counts.
+    time_limit : float or None
+        Seconds for the questions.
     policy : str or None
         Path of the policy file.
     as_json, quiet : bool
@@ -62,7 +68,9 @@ def usefulness(
     """  # noqa: D301
     from incrowd.jobs.usefulness import usefulness as run
 
-    found = run(original, released, job_of(policy, options), target=target, queries=queries)
+    job = job_of(policy, options)
+    with watching(job, quiet) as watch:
+        found = run(original, released, job, target=target, queries=queries, time_limit=time_limit, watch=watch)
     if as_json:
         click.echo(found.to_json())
     else:

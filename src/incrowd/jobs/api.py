@@ -321,7 +321,7 @@ def usefulness(
     queries : int
         Random counts that are asked, 1 to 1,000,000.
     **settings
-        As for `anonymize`.
+        As for `anonymize`; ``time_limit`` is one on the questions, once both tables are read.
 
     Returns
     -------
@@ -333,4 +333,6 @@ def usefulness(
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
     """
-    return usefulness_job(original, released, job_of(policy).replace(**settings), target=target, queries=queries)
+    # the limit of a policy is for its search
+    limit, job = settings.get("time_limit"), job_of(policy).replace(**settings)
+    return usefulness_job(original, released, job, target=target, queries=queries, time_limit=limit)

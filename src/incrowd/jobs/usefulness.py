@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import InputError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.verify import opened_pair, refuse_cut_off
@@ -16,14 +13,9 @@ from incrowd.report.facts.release import peak_mb
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
-from incrowd.tables.usefulness.associations import associations
-from incrowd.tables.usefulness.coded_tables import CodedTables, coded_column, coded_rows
-from incrowd.tables.usefulness.count_queries import count_errors
-from incrowd.tables.usefulness.distinction import distinction
-from incrowd.tables.usefulness.features import can_learn
-from incrowd.tables.usefulness.prediction import prediction
+from incrowd.tables.usefulness.figures import figures_of, refuse_questions
+from incrowd.tables.usefulness.pair import coded_pair
 from incrowd.tables.verify.release.common_coding import alike
-from incrowd.tables.verify.release.range_labels import read_labels
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -31,14 +23,15 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
-    from incrowd.tables.values import Int64
+    from incrowd.tables.usefulness.coded_tables import CodedTables
 
 __all__ = ["usefulness"]
 
-NO_LEARNING = "without scikit-learn (incrowd[usefulness]) no model was asked to tell the tables apart"
 
-
-def usefulness(original: Any, released: Any, job: Job, *, target: str | None = None, queries: int = 1000) -> Usefulness:
+def usefulness(
+    original: Any, released: Any, job: Job, *, target: str | None = None, queries: int = 1000,
+    time_limit: float | None = None, watch: Watch | None = None,
+) -> Usefulness:  # fmt: skip
     """Hold what analysts would find in a release against what they would find in the original.
 
     Parameters
@@ -46,12 +39,17 @@ def usefulness(original: Any, released: Any, job: Job, *, target: str | None = N
     original, released : path, frame or Arrow table
         `original` is read as the policy says, `released` as `incrowd` writes it.
     job : Job
-        Its policy says which columns changed and how; its seed draws the queries. The limit of a search is
+        Its policy says which columns changed and how; its seed draws the queries. The limit of its search is
         none here.
     target : str, optional
         Column that a model is to predict.
     queries : int
         Random counts that are asked.
+    time_limit : float, optional
+        Seconds for the questions, once both tables are read; those that were asked by then are the answer, and a
+        model that was begun is learned to its end (it sees at most 20,000 rows of each table).
+    watch : Watch, optional
+        Hears events.
 
     Returns
     -------
@@ -66,47 +64,21 @@ def usefulness(original: Any, released: Any, job: Job, *, target: str | None = N
     Notes
     -----
     One GROUP BY over each table; what is kept grows with the distinct rows of the quasi-identifiers and sensitive
-    columns, 4 bytes a column.
+    columns, 4 bytes a column, beside their texts while they are read. Time: O(queries) passes over those rows.
     """
-    if not 1 <= queries <= 1_000_000:
-        raise PolicyError(f"queries must be a whole number from 1 to 1,000,000, not {queries}")
-    if target is not None and not can_learn():
-        raise InputError("--target needs scikit-learn; install it with pip install '.[usefulness]'")
+    refuse_questions(target, queries)
     refuse_cut_off(released)
-    clock = Clock(Watch())
-    with (
-        memory_kept(job, clock.watch, original, released) as memory,
-        open_engine(job.engine, memory.engine, original, released) as engine,
-        clock("read"),
-    ):
-        before, after, fitted = opened_pair(engine, original, released, job)
-        tables = _tables(engine, before, after, fitted, target)
-    seed = job.seed or 0
-    notes = []
-    with clock("counts"):
-        counts = count_errors(tables, seed=seed, queries=queries, watch=clock.watch)
-    with clock("associations"):
-        pairs = associations(tables, seed=seed, watch=clock.watch)
-    apart = predicted = None
-    with clock("models"):
-        if not can_learn():
-            notes.append(NO_LEARNING)
-        elif any(column.size > 1 for column in tables.columns):
-            apart = distinction(tables, seed=seed)
-        if target is not None:
-            predicted = prediction(tables, target, seed=seed, watch=clock.watch)
+    clock = Clock(watch or Watch())
+    with memory_kept(job, clock.watch, original, released) as memory:
+        with open_engine(job.engine, memory.engine, original, released) as engine, clock("read"):
+            before, after, fitted = opened_pair(engine, original, released, job)
+            tables = _tables(engine, before, after, fitted, target)
+        clock.watch.limit(time_limit)
+        found = figures_of(tables, seed=job.seed or 0, queries=queries, target=target, watch=clock.watch, timed=clock)
     facts = {
         "original": label_of(original).strip("'"),
         "release": label_of(released).strip("'"),
-        "rows": tables.n,
-        "released_rows": int(tables.released_rows.sum()),
-        "columns": [column.name for column in tables.columns],
-        "counts": dataclasses.asdict(counts),
-        "associations": {**dataclasses.asdict(pairs), "furthest": list(pairs.furthest)},
-        "distinction": None if apart is None else dataclasses.asdict(apart),
-        "prediction": None if predicted is None else dataclasses.asdict(predicted),
-        "seed": seed,
-        "notes": notes,
+        **found,
         "seconds": clock.report({}),
         "peak_mb": peak_mb(),
         "version": __version__,
@@ -128,24 +100,7 @@ def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy,
     asked = {*roles.sensitive, *fitted.judged, *([] if target is None else [target])}
     names = {f"q{j}": name for j, name in enumerate(roles.quasi_identifiers)}
     names |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
-    with engine.guard("counting the rows of both tables"):
-        read = []
-        for table in (coding.original, coding.released):
-            texts = table.select(**{short: engine.text(table[short]) for short in names})
-            grouped = texts.group_by(list(names)).aggregate(n=lambda r: r.count().cast("int64"))
-            read.append(coded_rows(engine.fetch(grouped), list(names)))
-    (codes, rows, values), (shown, counts, labels) = read
-    columns = []
-    for j, name in enumerate(names.values()):
-        ranges: dict[str | None, Int64] | None = None
-        changing = name in fitted.policy.quasi_identifiers
-        if changing and fitted.recoding.name == "ranges":
-            reading = read_labels(values[j], labels[j], name)
-            ends = np.cumsum(np.bincount(reading.label, minlength=len(reading.labels)))
-            # pairs of a label stand together
-            ranges = dict(zip(reading.labels, np.split(reading.value, ends[:-1]), strict=False))
-        columns.append(coded_column(
-            name, values[j], labels[j], changing=changing, star=fitted.star, fitted=fitted.hierarchies.get(name),
-            ranges=ranges,
-        ))  # fmt: skip
-    return CodedTables(tuple(columns), codes, rows, shown, counts)
+    return coded_pair(
+        engine, coding.original, coding.released, names, changing=policy.quasi_identifiers, star=fitted.star,
+        hierarchies=fitted.hierarchies, ranges=fitted.recoding.name == "ranges",
+    )  # fmt: skip

@@ -1,6 +1,8 @@
 """The results that the library returns, with text, JSON, pages and charts of each. They stand above `incrowd.report`.
 
 ``release``       a verified release
+``report_facts``  what its report shows beside its facts, and its usefulness
+``usefulness``    what analysts would find in a release
 ``pickle_state``  what a pickle of one holds
 ``estimate``      what a job would take
 ``kernel``        fewer equal rows, and the way back

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Job
     from incrowd.report.charts.notebook import Plots
+    from incrowd.results.usefulness import Usefulness
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
@@ -55,14 +56,9 @@ class Release:
     """
 
     def __init__(
-        self,
-        job: Job,
-        expanded: Expanded,
-        problem: Problem,
-        solution: Solution,
-        verdict: Verdict,
+        self, job: Job, expanded: Expanded, problem: Problem, solution: Solution, verdict: Verdict,
         facts: dict[str, Any],
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.job = job
         self.facts = facts
         self._expanded: Expanded | None = expanded
@@ -216,10 +212,8 @@ class Release:
 
         Raises
         ------
-        InputError
-            If it cannot be written.
-        OurBug
-            If the written file does not hold the verified rows.
+        InputError, OurBug
+            As of `save`.
         """
         self._write(Path(path), "csv")
 
@@ -233,10 +227,8 @@ class Release:
 
         Raises
         ------
-        InputError
-            If it cannot be written.
-        OurBug
-            If the written file does not hold the verified rows.
+        InputError, OurBug
+            As of `save`.
         """
         self._write(Path(path), "parquet")
 
@@ -306,6 +298,25 @@ class Release:
         check_installed()
         write_page(release_page(self._report_facts), path)
 
+    def usefulness(self, target: str | None = None, queries: int = 1000) -> Usefulness:
+        """Return what analysts would find in the release, held against the original, as `incrowd.usefulness` does.
+
+        Parameters
+        ----------
+        target : str, optional
+            A column that a model is to learn from the release (needs scikit-learn).
+        queries : int
+            Random counts that are asked, 1 to 1,000,000.
+
+        Raises
+        ------
+        InputError, PolicyError
+            If the target or the number of counts cannot be asked.
+        """
+        from incrowd.results.report_facts import usefulness_of
+
+        return usefulness_of(self.job, self._rows, self.facts, target=target, queries=queries)
+
     @property
     def plot(self) -> Plots:
         """Charts for notebooks (extra ``report``): ``.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
@@ -321,15 +332,9 @@ class Release:
     @functools.cached_property
     def _report_facts(self) -> dict[str, Any]:
         """Everything a report shows: the facts, and aggregates that are computed when first asked for."""
-        from incrowd.policy.toml import shareable
-        from incrowd.report.facts.details import details_of
+        from incrowd.results.report_facts import report_facts
 
-        files = {name: _base_name(getattr(self.job, name)) for name in ("source", "output", "certificate")}
-        return {
-            **self.facts,
-            **details_of(self._rows, self._problem, self.facts),
-            "files": {**files, "policy": shareable(self.job.policy)},
-        }
+        return report_facts(self.job, self._rows, self._problem, self.facts)
 
     def _write(self, path: Path, kind: Any) -> None:
         rows = self._rows
@@ -343,7 +348,3 @@ class Release:
 
     def _manner(self) -> dict[str, bool]:
         return {"keep_order": self.job.keep_order, "spreadsheet_safe": self.job.spreadsheet_safe}
-
-
-def _base_name(file: Any) -> str | None:
-    return Path(file).name if isinstance(file, (str, Path)) and file != "-" else None

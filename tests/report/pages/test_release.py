@@ -276,7 +276,7 @@ def test_levels_of_a_hierarchy_are_numbers_in_the_heat_map(tmp_path):
     assert "A number is the level of a coarser label." in parts.text
     figure = text[text.index('aria-label="Heat map') :]
     assert re.search(r">[12]</text>", figure[: figure.index("</svg>")])
-    assert "20-29" in parts.text
+    assert "20 to 29" in parts.text
 
 
 def test_what_was_asked_of_sensitive_values_is_shown_and_leaves_no_question(tmp_path):

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from incrowd.tables.measures.nice_bins import bins_of, number_of, size_bins
+from incrowd.tables.measures.nice_bins import bins_of, interval_of, number_of, size_bins
 from seeds import seeds
 
 
@@ -67,3 +67,12 @@ def test_sizes_double_from_the_first_and_count_everything(seed):
     assert bins[-1]["to"] == sizes[-1]
     assert all(b["from"] in {first << i for i in range(12)} | {1 << i for i in range(4)} for b in bins)
     assert not any(b["from"] < first <= b["to"] for b in bins)
+
+
+def test_labels_of_ranges_are_read_as_intervals_and_nothing_else_is():
+    closed = {"17": (17, 17), "20-29": (20, 29), "[17-34]": (17, 34), "[-5, 0)": (-5, 0), "1.5 to under 2": (1.5, 2)}
+    ends = {">= 90": (90, None), "> 3": (3, None), "< 20": (None, 20), "<=-1": (None, -1)}
+    for text, found in {**closed, **ends}.items():
+        assert interval_of(text) == found, text
+    for text in ("*", "", "{1, 2}", "30-20", "2001-02-03", "A-B", "1-", ">= x", "1e999-2e999", "007"):
+        assert interval_of(text) is None, text

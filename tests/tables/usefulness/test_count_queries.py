@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from incrowd.progress import Watch
+from incrowd.tables.usefulness import count_queries as module
 from incrowd.tables.usefulness.count_queries import count_errors
 from usefulness_tables import coded, drawn_lines
 
@@ -32,6 +35,18 @@ def test_one_count_is_what_a_pencil_finds():
     found = count_errors(tables, seed=3, queries=200, least=1)
     assert 1 / 3 < found.mean < 1
     assert found.median in (10 / 30, 10 / 10)
+
+
+def test_answers_are_the_same_however_much_is_counted_together(monkeypatch):
+    tables = coded(LINES, [("*", *line[1:]) for line in LINES])
+    found = []
+    for cells, kept in ((0, 0), (1 << 18, 0), (1 << 18, 1 << 22)):
+        monkeypatch.setattr(module, "MOST_CELLS", cells)
+        monkeypatch.setattr(module, "KEPT", kept)
+        found.append(count_errors(tables, seed=2, queries=60))
+    for other in found[1:]:
+        for name in other.__slots__:
+            assert getattr(other, name) == pytest.approx(getattr(found[0], name)), name
 
 
 def test_rare_selections_are_not_asked():

@@ -117,6 +117,7 @@ def facts_of(
             {"name": c.name, "suppressed": int(n), "fraction": int(n) / rows}
             for c, n in zip(table.quasi_identifiers, stars, strict=True)
         ],
+        "levels_per_column": _levels(table.roles.quasi_identifiers, problem, solution),
         "kept_columns": [
             {"name": c.name, "role": c.role, "distinct": c.distinct, "nearly_unique": c.nearly_unique} for c in kept
         ],
@@ -176,6 +177,16 @@ def _stars(problem: Problem, solution: Solution) -> np.ndarray:
     top = np.array(problem.top, np.int8)
     starred = (solution.plan.levels == top) & (top > 0)
     return np.asarray(starred.T.astype(np.int64) @ solution.plan.sizes())
+
+
+def _levels(names: Sequence[str], problem: Problem, solution: Solution) -> list[dict[str, Any]]:
+    """Return per quasi-identifier the rows at level 0, 1, ... up to the top."""
+    sizes = solution.plan.sizes()
+    told = []
+    for j, (name, top) in enumerate(zip(names, problem.top, strict=True)):
+        rows = np.bincount(solution.plan.levels[:, j], weights=sizes, minlength=int(top) + 1)
+        told.append({"name": name, "rows": rows.astype(np.int64).tolist()})
+    return told
 
 
 def _full(problem: Problem, solution: Solution) -> int:

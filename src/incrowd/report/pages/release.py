@@ -11,6 +11,7 @@ from incrowd.report.charts.parts import size_label
 from incrowd.report.pages.models import models_table
 from incrowd.report.pages.page import Block, Card, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.pages.proof import check, optimality
+from incrowd.report.pages.shown import columns_shown, still_useful
 from incrowd.report.text.models import model_name, models_of
 from incrowd.report.text.recoding import words_of
 from incrowd.report.text.release import sections as told
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["release_card", "release_page"]
 
-MOST_COLUMNS = 24  # columns whose values are drawn
 MOST_VALUES = 6  # values a text alternative repeats
 STAGES = {
     "read": "read the table and check it",
@@ -50,7 +50,8 @@ def release_page(facts: Mapping[str, Any]) -> Page:
         Section("done", "What was done", list(_done(facts))),
         Section("safety", "How safe it is", list(_safety(facts))),
         Section("loss", "What was lost", list(_loss(facts, words["lost"]))),
-        Section("columns", "What each column still shows", list(_columns(facts)), columns=True),
+        *([Section("usefulness", "Is it still useful", use)] if (use := list(still_useful(facts))) else []),
+        Section("columns", "What each column still shows", list(columns_shown(facts)), columns=True),
         Section("optimality", "How close to the least possible loss", list(optimality(facts, words["proof"]))),
         Section(
             "limits",
@@ -253,41 +254,6 @@ def _measures(facts: Mapping[str, Any]) -> Table:
         if isinstance(number, int | float):
             rows.append([name.replace("_", " "), number, registry.load("measures", name).summary])
     return Table("Measures of loss", ["measure", "value", "meaning"], rows, wide=True)
-
-
-def _columns(facts: Mapping[str, Any]) -> Iterator[Block]:
-    least = facts["least_shown"]
-    yield Prose(
-        f"Values are named where at least {least} rows of the release show them; all others are pooled. Of the "
-        "original only the number of distinct values is told, and a rough share of what is named: exact counts "
-        "beside those of the release would tell by subtraction what a star hides."
-    )
-    columns = sorted(facts["columns_after"], key=lambda c: -c["starred"])[:MOST_COLUMNS]
-    if len(columns) < len(facts["columns_after"]):
-        yield Prose(f"The {len(columns)} columns with most stars of {len(facts['columns_after'])} are drawn.")
-    for place, column in enumerate(columns):
-        lines = release.value_rows(column, facts["rows"])
-        if not lines:
-            continue
-        said = "; ".join(f"{line['label']} {percent(line['share'])}" for line in lines[:MOST_VALUES])
-        rows = [[line["label"], line["rows"], percent(line["share"]), band(line["before"])] for line in lines]
-        yield Figure.of(
-            release.column(column, facts["rows"]), f"column{place}",
-            caption=f"{column['name']}: {column['distinct_before']:,} distinct values before",
-            alternative=f"Share of rows after the release: {said}.",
-            table=Table(column["name"], ["value", "rows after", "share after", "share before (rough)"], rows),
-        )  # fmt: skip
-
-
-def band(before: Any) -> str:
-    """Return a band of shares in words.
-
-    Parameters
-    ----------
-    before : (float, float) or None
-        Least and greatest share, 0 to 1.
-    """
-    return "–" if before is None else f"{before[0]:.0%} to {before[1]:.0%}"
 
 
 def release_card(facts: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from incrowd.report.text.words import and_, count_of, percent, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["usefulness_summary"]
+__all__ = ["usefulness_points", "usefulness_summary"]
 
 WIDTH = 100
 
@@ -32,17 +32,27 @@ def usefulness_summary(facts: Mapping[str, Any]) -> str:
         f"What {facts['release']!r} ({count_of(facts['released_rows'], 'row')}) still says about {facts['original']!r} "
         f"({count_of(facts['rows'], 'row')}), by {and_(facts['columns'])}."
     )
+    lines = [
+        textwrap.fill(line, WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
+        for line in usefulness_points(facts)
+    ]
+    return "\n".join([textwrap.fill(head, WIDTH, break_on_hyphens=False), "", *lines]) + "\n"
+
+
+def usefulness_points(facts: Mapping[str, Any]) -> list[str]:
+    """Return what was found as sentences, a figure each.
+
+    Parameters
+    ----------
+    facts : mapping
+        As `incrowd.tables.usefulness.figures.figures_of` returns them.
+    """
     said = [*_counts(facts["counts"]), *_pairs(facts["associations"])]
     if facts["distinction"] is not None:
         said += _apart(facts["distinction"])
     if facts["prediction"] is not None:
         said += _predicted(facts["prediction"])
-    said += [f"{note[0].upper()}{note[1:]}." for note in facts["notes"]]
-    lines = [
-        textwrap.fill(line, WIDTH, initial_indent="  - ", subsequent_indent="    ", break_on_hyphens=False)
-        for line in said
-    ]
-    return "\n".join([textwrap.fill(head, WIDTH, break_on_hyphens=False), "", *lines]) + "\n"
+    return said + [f"{note[0].upper()}{note[1:]}." for note in facts["notes"]]
 
 
 def _counts(counts: Mapping[str, Any]) -> Iterator[str]:

@@ -10,9 +10,30 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Bin", "bins_of", "number_of", "size_bins"]
+__all__ = ["Bin", "Interval", "bins_of", "interval_of", "number_of", "size_bins"]
 
 NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?")  # 007 is a code, no number
+
+PART = r"-?\d+(?:\.\d*)?(?:[eE][+-]?\d{1,3})?"
+CLOSED = re.compile(rf"[\[(]?({PART})(?: to under |, | to |-)({PART})[\])]?")
+OPEN = re.compile(rf"(>=?|<=?) ?({PART})")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A number or a range that a cell shows, as an axis of numbers has it.
+
+    Attributes
+    ----------
+    low, high : float or None
+        None where it is open on that side; never both.
+    rows : int
+        Rows of the release that show it.
+    """
+
+    low: float | None
+    high: float | None
+    rows: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +66,27 @@ def number_of(text: str | None) -> float | None:
         return None
     value = float(text)
     return value if math.isfinite(value) else None
+
+
+def interval_of(text: str) -> tuple[float | None, float | None] | None:
+    """Return the ends of the number or range that a label shows, or None where it shows none.
+
+    Parameters
+    ----------
+    text : str
+        As ``17``, ``20-29``, ``[17-34]``, ``>= 90`` or ``< 20``.
+    """
+    number = number_of(text)
+    if number is not None:
+        return number, number
+    found = CLOSED.fullmatch(text)
+    if found is not None:
+        low, high = float(found[1]), float(found[2])
+        return (low, high) if math.isfinite(low) and math.isfinite(high) and low <= high else None
+    found = OPEN.fullmatch(text)
+    if found is None or not math.isfinite(float(found[2])):
+        return None
+    return (float(found[2]), None) if found[1][0] == ">" else (None, float(found[2]))
 
 
 def bins_of(found: Sequence[tuple[str | None, int]], *, most: int, least: int) -> list[Bin]:

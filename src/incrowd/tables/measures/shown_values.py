@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import ibis
 
-from incrowd.tables.measures.nice_bins import Bin, bins_of, number_of
+from incrowd.tables.measures.nice_bins import Bin, Interval, bins_of, interval_of, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Shown", "ShownColumn", "shown_values"]
 
 NAMED = 12  # values or ranges a column is told by
+AXIS = 40  # ranges that are laid on an axis
 FETCHED = 5000  # values of a column that leave the engine, the most frequent ones
 STEPS = (0.05, 0.1, 0.2, 0.25, 0.5)  # widths of the bands in which the original's shares are told
 
@@ -59,6 +61,9 @@ class ShownColumn:
         Values that are shown beside those, and their rows. Rows below `least` are told as 0.
     starred : int
         Rows that show a star (or, where stars are written as NULL, a star or NULL).
+    intervals : tuple of Interval
+        The `AXIS` ranges and numbers that most rows show, by their ends; empty where no cell shows a range, or where
+        some of these labels are neither ranges nor numbers.
     """
 
     name: str
@@ -67,6 +72,7 @@ class ShownColumn:
     pooled_values: int
     pooled_rows: int
     starred: int
+    intervals: tuple[Interval, ...] = ()
 
 
 def shown_values(
@@ -120,6 +126,7 @@ def _column(
         often = shown.filter(shown["rows"] >= least).order_by(ibis.desc("rows"), "value").limit(FETCHED)
         found = [(line["value"], int(line["rows"])) for line in engine.fetch(often).to_pylist()]
         total = engine.one(shown.aggregate(values=shown.count(), rows=shown["rows"].sum()))
+        intervals = _intervals(found) if inner else ()
         bins = bins_of(found, most=NAMED, least=least)
         if bins:
             named = [(b.label, b.rows) for b in bins]
@@ -141,6 +148,7 @@ def _column(
         pooled_values=int(total["values"]) - len(counted),
         pooled_rows=pooled if pooled >= least else 0,
         starred=rows - int(total["rows"] or 0) if inner and release.star is not None else starred,
+        intervals=intervals,
     )
 
 
@@ -174,6 +182,18 @@ def _labels(release: Expanded, column: Column) -> ir.Table:
     if release.star is not None and column.text:
         counted = counted.filter(counted["value"].isnull() | (counted["value"] != release.star))
     return counted
+
+
+def _intervals(found: list[tuple[Any, int]]) -> tuple[Interval, ...]:
+    """Return the most frequent ranges and numbers by their ends; nothing where a label is none, or all are numbers."""
+    read = [(interval_of(value), rows) for value, rows in found[: AXIS + 1] if value is not None][:AXIS]
+    made = [Interval(*ends, rows) for ends, rows in read if ends is not None]
+    if len(made) < len(read) or all(one.low == one.high for one in made):
+        return ()
+    below, above = -math.inf, math.inf
+    return tuple(
+        sorted(made, key=lambda one: (below if one.low is None else one.low, above if one.high is None else one.high))
+    )
 
 
 def _in_order(found: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
