@@ -1,0 +1,173 @@
+(** Theorem [bound]: no release of a table costs less than what a certificate by prices is recounted to. *)
+From Coq Require Import ZArith List Bool Lia Permutation PArith Mergesort Orders.
+From Incrowd Require Import Statement Sums Model Reading Walk Dominance Prices Components Runs.
+Import ListNotations.
+Open Scope Z_scope.
+
+(** A certificate by prices: nothing in it is believed. [components] is [None] where it has none. *)
+Record certificate := Certificate { in_parts : Z; prices : list Z; components : option (list Z) }.
+
+Fixpoint typed (rs : list (list cell * Z)) (ps cs : list Z) : option (list type) :=
+  match rs, ps, cs with
+  | [], [], [] => Some []
+  | (r, n) :: rs', p :: ps', c :: cs' =>
+      match typed rs' ps' cs' with Some ts => Some (Type_ r n p c :: ts) | None => None end
+  | _, _, _ => None
+  end.
+Definition types_of (original : list row) (c : certificate) : option (list type) :=
+  let rs := runs cells_eqb (RowSort.sort (map fst original)) in
+  typed rs (prices c) (match components c with Some cs => cs | None => map (fun _ => 0) rs end).
+
+(** ** Hints: nothing is proved of them, and nothing rests on them but how high a bound comes out *)
+Module RankOrder <: TotalLeBool.
+  Definition t := (Z * vector)%type.
+  Definition leb (x y : t) := fst x <=? fst y.
+  Lemma leb_total x y : leb x y = true \/ leb y x = true.
+  Proof. unfold leb. destruct (Z.leb_spec (fst x) (fst y)); [auto|right; apply Z.leb_le; lia]. Qed.
+End RankOrder.
+Module RankSort := Sort RankOrder.
+Definition one_cost (types : list type) : bool :=
+  match types with
+  | [] => true
+  | i :: _ => forallb (fun j => labels_eqb (map snd (concat (cells i))) (map snd (concat (cells j)))) types
+  end.
+Definition top_of (types : list type) : vector :=
+  match types with [] => [] | i :: _ => map (fun c => pred (length c)) (cells i) end.
+Fixpoint star_columns (v top : vector) : Z :=
+  match v, top with l :: v', h :: top' => (if Nat.eqb l h then 1 else 0) + star_columns v' top' | _, _ => 0 end.
+Fixpoint lexical (radix : Z) (v : vector) (before : Z) : Z :=
+  match v with [] => before | l :: v' => lexical radix v' (before * radix + Z.of_nat l) end.
+
+(** What [skip] asks, made once. *)
+Record order := Order { dictionary : trie vector; in_order : list vector; same_costs : bool; base : Z; ordinal : vector -> Z }.
+Definition order_of (vectors : list vector) (types : list type) : order :=
+  let top := top_of types in
+  let radix := 1 + Z.of_nat (fold_right Nat.max O top) in
+  let size := Z.pow radix (Z.of_nat (length top)) in
+  let base := size * (Z.of_nat (length top) + 1) in
+  let ordinal := fun v => star_columns v top * size + lexical radix v 0 in
+  let uniform := one_cost types in
+  let sorted := match types with
+    | i :: _ => if uniform then map snd (RankSort.sort (map (fun v => (rank base ordinal v i, v)) vectors)) else vectors
+    | [] => vectors
+    end in
+  Order (part_by code_key vectors) sorted uniform base ordinal.
+Definition skips (vectors : list vector) (o : order) (v : vector) (g : list type) : bool :=
+  skip vectors (dictionary o) (in_order o) (same_costs o) (base o) (ordinal o) false v g.
+(** [K2] The instance of all types that matters, where nothing is free. *)
+Definition hub_of (p : policy) (vectors : list vector) (o : order) (types : list type) : option vector :=
+  let top := top_of types in
+  if suppress p && allowed (dictionary o) top then None else
+  match types with
+  | [] => None
+  | i :: _ => let d := joint top (map cells types) in
+              Some (if allowed (dictionary o) d then d
+                    else first_above vectors (in_order o) (same_costs o) (base o) (ordinal o) d top i)
+  end.
+
+(** ** The recount *)
+Definition width (original : list row) : nat := match original with [] => O | r :: _ => length (fst r) end.
+Definition vectors_of (p : policy) (m : nat) : list vector := filter (fun v => Nat.eqb (length v) m) (mask p).
+Definition lower_bound (p : policy) (original : list row) (c : certificate) : option Z :=
+  let m := width original in
+  match types_of original c with
+  | None => None
+  | Some types =>
+      if (0 <? in_parts c) && tidy m (map cells types) then
+        let vectors := vectors_of p m in
+        let o := order_of vectors types in
+        let hub := match components c with None => None | Some _ => hub_of p vectors o types end in
+        if apart p m vectors hub (skips vectors o) types
+        then Some (all_parts p m vectors (in_parts c) hub (skips vectors o) (step_of types) types)
+        else None
+      else None
+  end.
+
+Lemma typed_cells rs : forall ps cs types, typed rs ps cs = Some types -> map (fun i => (cells i, count i)) types = rs.
+Proof.
+  induction rs as [|[r n] rs IH]; intros [|p ps] [|c cs] types H; simpl in H; try discriminate.
+  - injection H as <-. reflexivity.
+  - destruct (typed rs ps cs) as [ts|] eqn:E; [|discriminate]. injection H as <-. simpl. rewrite (IH ps cs ts E). reflexivity.
+Qed.
+(** [T2] The row types stand for the original's rows. *)
+Lemma T2_types original c types : types_of original c = Some types -> Permutation (map fst original) (map cells (expand types)).
+Proof.
+  intros H. apply typed_cells in H. unfold expand.
+  assert (map cells (flat_map (fun i => repeat i (Z.to_nat (count i))) types)
+          = flat_map (fun r => repeat (fst r) (Z.to_nat (snd r))) (map (fun i => (cells i, count i)) types)) as ->.
+  { clear. induction types as [|i ts IH]; simpl; auto. rewrite map_app, IH. f_equal.
+    generalize (Z.to_nat (count i)). induction n; simpl; congruence. }
+  rewrite H, (runs_expand cells_eqb cells_eqb_eq). apply RowSort.Permuted_sort.
+Qed.
+
+Lemma count_occ_number (l : list (list label)) x :
+  Z.of_nat (count_occ (list_eq_dec Z.eq_dec) l x) = number_of (fun y => labels_eqb y x) l.
+Proof.
+  unfold number_of. induction l as [|y l IH]; simpl; auto. rewrite <- IH. destruct (list_eq_dec Z.eq_dec y x) as [->|N].
+  - rewrite labels_eqb_refl. lia.
+  - destruct (labels_eqb y x) eqn:E; [apply labels_eqb_eq in E; contradiction|]. lia.
+Qed.
+Lemma fits_length v cells : fits v cells -> length v = length cells.
+Proof. induction 1; simpl; congruence. Qed.
+
+(** A release is an assignment of vectors to the rows of the types. *)
+Lemma entries_of p original released total types : is_release p original released total ->
+  Permutation (map fst original) (map cells (expand types)) ->
+  exists a : list entry, Permutation (map fst a) (expand types) /\ total = total_cost a /\
+    (forall i v, In (i, v) a -> In v (mask p) /\ fits v (cells i)) /\
+    (forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a).
+Proof.
+  intros [rv [H1 [H2 [H3 [H4 H5]]]]] HT.
+  assert (Permutation (map (fun x => fst (fst x)) rv) (map cells (expand types))) as P.
+  { rewrite <- HT. rewrite <- (map_map fst fst). apply Permutation_map. symmetry. exact H1. }
+  destruct (Permutation_map_inv _ _ P) as [l [L1 L2]].
+  assert (exists a : list entry, map fst a = l /\ map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv) as [a [A1 A2]].
+  { clear - L1. revert l L1. induction rv as [|[[r o] v] rv IH]; intros [|i l] E; simpl in E; try discriminate.
+    - exists []. auto.
+    - injection E as E1 E2. destruct (IH l E2) as [a [A1 A2]]. exists ((i, v) :: a). simpl. rewrite A1, A2, <- E1. auto. }
+  assert (map record_of a = map (fun x => shown (snd x) (fst (fst x))) rv) as R.
+  { apply (f_equal (map (fun x => shown (snd x) (fst x)))) in A2. rewrite !map_map in A2. exact A2. }
+  assert (Permutation (map fst released) (map record_of a)) as PR.
+  { rewrite R. apply (Permutation_map fst) in H2. rewrite map_map in H2. exact H2. }
+  exists a. split; [rewrite A1; symmetry; exact L2|]. split; [|split].
+  - rewrite H5, sum_fold. unfold total_cost. apply (f_equal (sum (fun x => cost (snd x) (fst x)))) in A2.
+    rewrite !sum_map in A2. symmetry. exact A2.
+  - intros i v H. apply (in_map (fun e => (cells (fst e), snd e))) in H. rewrite A2 in H. apply in_map_iff in H.
+    destruct H as [[r u] [E H]]. cbn [fst snd] in E. injection E as <- <-. apply (H3 r u H).
+  - intros e He. apply (in_map record_of) in He.
+    assert (In (record_of e) (map fst released)) as Hx by (apply (Permutation_in _ (Permutation_sym PR)); exact He).
+    destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. unfold crowd in C. rewrite count_occ_number in C.
+    unfold number_of in *. rewrite (sum_permutation _ _ _ _ PR), sum_map in C. exact C.
+Qed.
+
+Theorem bound : forall p original c b, lower_bound p original c = Some b ->
+  forall released total, is_release p original released total -> b <= total.
+Proof.
+  intros p original c b H released total HR. unfold lower_bound in H.
+  destruct (types_of original c) as [types|] eqn:ET; [|discriminate]. set (m := width original) in *.
+  destruct ((0 <? in_parts c) && tidy m (map cells types)) eqn:E1; [|discriminate].
+  apply andb_prop in E1. destruct E1 as [Hparts Htidy]. apply Z.ltb_lt in Hparts.
+  set (vectors := vectors_of p m) in *. set (o := order_of vectors types) in *.
+  set (hub := match components c with None => None | Some _ => _ end) in *.
+  destruct (apart p m vectors hub (skips vectors o) types) eqn:EA; [|discriminate]. injection H as <-.
+  destruct (entries_of p original released total types HR (T2_types _ _ _ ET)) as [a [A1 [-> [A3 A4]]]].
+  assert (forall e, In e a -> In (fst e) types) as At.
+  { intros e He. apply in_expand. apply (Permutation_in _ A1). apply in_map. exact He. }
+  assert (forall i v, In (i, v) a -> In v vectors /\ fits v (cells i)) as Af.
+  { intros i v H. destruct (A3 i v H) as [Hm Hf]. split; auto. apply filter_In. split; auto. apply Nat.eqb_eq.
+    rewrite (fits_length _ _ Hf). apply (tidy_lengths m (map cells types)); auto. apply in_map. apply (At (i, v) H). }
+  set (u := uniform a).
+  pose proof (uniform_valid p types m Htidy a At vectors Af A4) as UV. fold u in UV.
+  pose proof (uniform_cost types m Htidy a At vectors Af) as UC. fold u in UC.
+  assert (map fst u = map fst a) as UR by apply uniform_rows.
+  assert (forall e, In e u -> In (fst e) types) as Ut.
+  { intros e He. apply in_expand. apply (Permutation_in _ A1). rewrite <- UR. apply in_map. exact He. }
+  destruct (settle vectors (dictionary o) eq_refl (in_order o) (same_costs o) (base o) (ordinal o) p types
+    (S (Z.to_nat (ranks (base o) (ordinal o) u))) u Ut UV (Nat.lt_succ_diag_r _)) as [s [S1 [S2 [S3 S4]]]].
+  eapply Z.le_trans; [|eapply Z.le_trans; [exact S4|exact UC]].
+  apply K3_all_parts; auto.
+  - intros v Hv. apply filter_In in Hv. apply Nat.eqb_eq. tauto.
+  - rewrite S1, UR. exact A1.
+  - intros e He Hf. specialize (S3 e He). unfold skipped in S3. rewrite Hf in S3. exact S3.
+Qed.
+Print Assumptions bound.

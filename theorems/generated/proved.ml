@@ -1,0 +1,1729 @@
+
+(** val negb : bool -> bool **)
+
+let negb = function
+| true -> false
+| false -> true
+
+type nat =
+| O
+| S of nat
+
+(** val fst : ('a1 * 'a2) -> 'a1 **)
+
+let fst = function
+| (x, _) -> x
+
+(** val snd : ('a1 * 'a2) -> 'a2 **)
+
+let snd = function
+| (_, y) -> y
+
+(** val length : 'a1 list -> nat **)
+
+let rec length = function
+| [] -> O
+| _ :: l' -> S (length l')
+
+(** val app : 'a1 list -> 'a1 list -> 'a1 list **)
+
+let rec app l m =
+  match l with
+  | [] -> m
+  | a :: l1 -> a :: (app l1 m)
+
+type comparison =
+| Eq
+| Lt
+| Gt
+
+(** val pred : nat -> nat **)
+
+let pred n = match n with
+| O -> n
+| S u -> u
+
+module Coq__1 = struct
+ (** val add : nat -> nat -> nat **)
+ let rec add n m =
+   match n with
+   | O -> m
+   | S p -> S (add p m)
+end
+include Coq__1
+
+module type TotalLeBool' =
+ sig
+  type t
+
+  val leb : t -> t -> bool
+ end
+
+module Nat =
+ struct
+  (** val eqb : nat -> nat -> bool **)
+
+  let rec eqb n m =
+    match n with
+    | O -> (match m with
+            | O -> true
+            | S _ -> false)
+    | S n' -> (match m with
+               | O -> false
+               | S m' -> eqb n' m')
+
+  (** val leb : nat -> nat -> bool **)
+
+  let rec leb n m =
+    match n with
+    | O -> true
+    | S n' -> (match m with
+               | O -> false
+               | S m' -> leb n' m')
+
+  (** val ltb : nat -> nat -> bool **)
+
+  let ltb n m =
+    leb (S n) m
+
+  (** val max : nat -> nat -> nat **)
+
+  let rec max n m =
+    match n with
+    | O -> m
+    | S n' -> (match m with
+               | O -> n
+               | S m' -> S (max n' m'))
+ end
+
+module Pos =
+ struct
+  type mask =
+  | IsNul
+  | IsPos of Big_int_Z.big_int
+  | IsNeg
+ end
+
+module Coq_Pos =
+ struct
+  (** val succ : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec succ = Big_int_Z.succ_big_int
+
+  (** val add :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec add = Big_int_Z.add_big_int
+
+  (** val add_carry :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  and add_carry x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (add_carry p q))
+        (fun q -> Big_int_Z.mult_int_big_int 2 (add_carry p q))
+        (fun _ ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (succ p))
+        y)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> Big_int_Z.mult_int_big_int 2 (add_carry p q))
+        (fun q ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (add p q))
+        (fun _ -> Big_int_Z.mult_int_big_int 2 (succ p))
+        y)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        (succ q))
+        (fun q -> Big_int_Z.mult_int_big_int 2 (succ q))
+        (fun _ ->
+        (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        Big_int_Z.unit_big_int)
+        y)
+      x
+
+  (** val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec pred_double x =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p ->
+      (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      (Big_int_Z.mult_int_big_int 2 p))
+      (fun p ->
+      (fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      (pred_double p))
+      (fun _ -> Big_int_Z.unit_big_int)
+      x
+
+  type mask = Pos.mask =
+  | IsNul
+  | IsPos of Big_int_Z.big_int
+  | IsNeg
+
+  (** val succ_double_mask : mask -> mask **)
+
+  let succ_double_mask = function
+  | IsNul -> IsPos Big_int_Z.unit_big_int
+  | IsPos p ->
+    IsPos ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      p)
+  | IsNeg -> IsNeg
+
+  (** val double_mask : mask -> mask **)
+
+  let double_mask = function
+  | IsPos p -> IsPos (Big_int_Z.mult_int_big_int 2 p)
+  | x0 -> x0
+
+  (** val double_pred_mask : Big_int_Z.big_int -> mask **)
+
+  let double_pred_mask x =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p -> IsPos (Big_int_Z.mult_int_big_int 2
+      (Big_int_Z.mult_int_big_int 2 p)))
+      (fun p -> IsPos (Big_int_Z.mult_int_big_int 2
+      (pred_double p)))
+      (fun _ -> IsNul)
+      x
+
+  (** val sub_mask : Big_int_Z.big_int -> Big_int_Z.big_int -> mask **)
+
+  let rec sub_mask x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> double_mask (sub_mask p q))
+        (fun q -> succ_double_mask (sub_mask p q))
+        (fun _ -> IsPos (Big_int_Z.mult_int_big_int 2 p))
+        y)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> succ_double_mask (sub_mask_carry p q))
+        (fun q -> double_mask (sub_mask p q))
+        (fun _ -> IsPos (pred_double p))
+        y)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> IsNeg)
+        (fun _ -> IsNeg)
+        (fun _ -> IsNul)
+        y)
+      x
+
+  (** val sub_mask_carry : Big_int_Z.big_int -> Big_int_Z.big_int -> mask **)
+
+  and sub_mask_carry x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> succ_double_mask (sub_mask_carry p q))
+        (fun q -> double_mask (sub_mask p q))
+        (fun _ -> IsPos (pred_double p))
+        y)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> double_mask (sub_mask_carry p q))
+        (fun q -> succ_double_mask (sub_mask_carry p q))
+        (fun _ -> double_pred_mask p)
+        y)
+      (fun _ -> IsNeg)
+      x
+
+  (** val sub :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let sub = (fun n m -> Big_int_Z.max_big_int
+  Big_int_Z.unit_big_int (Big_int_Z.sub_big_int n m))
+
+  (** val mul :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec mul = Big_int_Z.mult_big_int
+
+  (** val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1 **)
+
+  let rec iter f x n =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun n' -> f (iter f (iter f x n') n'))
+      (fun n' -> iter f (iter f x n') n')
+      (fun _ -> f x)
+      n
+
+  (** val size_nat : Big_int_Z.big_int -> nat **)
+
+  let rec size_nat p =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> S (size_nat p0))
+      (fun p0 -> S (size_nat p0))
+      (fun _ -> S O)
+      p
+
+  (** val compare_cont :
+      comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
+
+  let rec compare_cont = (fun c x y -> let s = Big_int_Z.compare_big_int x y in
+  if s = 0 then c else if s < 0 then Lt else Gt)
+
+  (** val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
+
+  let compare = (fun x y -> let s = Big_int_Z.compare_big_int x y in
+  if s = 0 then Eq else if s < 0 then Lt else Gt)
+
+  (** val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let rec eqb p q =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q0 -> eqb p0 q0)
+        (fun _ -> false)
+        (fun _ -> false)
+        q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> false)
+        (fun q0 -> eqb p0 q0)
+        (fun _ -> false)
+        q)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> false)
+        (fun _ -> false)
+        (fun _ -> true)
+        q)
+      p
+
+  (** val gcdn :
+      nat -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec gcdn n a b =
+    match n with
+    | O -> Big_int_Z.unit_big_int
+    | S n0 ->
+      ((fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+         (fun a' ->
+         (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+           (fun b' ->
+           match compare a' b' with
+           | Eq -> a
+           | Lt -> gcdn n0 (sub b' a') a
+           | Gt -> gcdn n0 (sub a' b') b)
+           (fun b0 -> gcdn n0 a b0)
+           (fun _ -> Big_int_Z.unit_big_int)
+           b)
+         (fun a0 ->
+         (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+           (fun _ -> gcdn n0 a0 b)
+           (fun b0 -> Big_int_Z.mult_int_big_int 2 (gcdn n0 a0 b0))
+           (fun _ -> Big_int_Z.unit_big_int)
+           b)
+         (fun _ -> Big_int_Z.unit_big_int)
+         a)
+
+  (** val gcd :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let gcd a b =
+    gcdn (Coq__1.add (size_nat a) (size_nat b)) a b
+
+  (** val of_succ_nat : nat -> Big_int_Z.big_int **)
+
+  let rec of_succ_nat = function
+  | O -> Big_int_Z.unit_big_int
+  | S x -> succ (of_succ_nat x)
+ end
+
+module Z =
+ struct
+  (** val double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let double x =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.zero_big_int)
+      (fun p -> (Big_int_Z.mult_int_big_int 2 p))
+      (fun p -> Big_int_Z.minus_big_int (Big_int_Z.mult_int_big_int 2 p))
+      x
+
+  (** val succ_double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let succ_double x =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun p ->
+      ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+      p))
+      (fun p -> Big_int_Z.minus_big_int (Coq_Pos.pred_double p))
+      x
+
+  (** val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let pred_double x =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.minus_big_int Big_int_Z.unit_big_int)
+      (fun p -> (Coq_Pos.pred_double p))
+      (fun p -> Big_int_Z.minus_big_int
+      ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x)) p))
+      x
+
+  (** val pos_sub :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let rec pos_sub x y =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> double (pos_sub p q))
+        (fun q -> succ_double (pos_sub p q))
+        (fun _ -> (Big_int_Z.mult_int_big_int 2 p))
+        y)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> pred_double (pos_sub p q))
+        (fun q -> double (pos_sub p q))
+        (fun _ -> (Coq_Pos.pred_double p))
+        y)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun q -> Big_int_Z.minus_big_int (Big_int_Z.mult_int_big_int 2
+        q))
+        (fun q -> Big_int_Z.minus_big_int (Coq_Pos.pred_double q))
+        (fun _ -> Big_int_Z.zero_big_int)
+        y)
+      x
+
+  (** val add :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let add = Big_int_Z.add_big_int
+
+  (** val opp : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let opp = Big_int_Z.minus_big_int
+
+  (** val sub :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let sub = Big_int_Z.sub_big_int
+
+  (** val mul :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let mul = Big_int_Z.mult_big_int
+
+  (** val pow_pos :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let pow_pos z0 =
+    Coq_Pos.iter (mul z0) Big_int_Z.unit_big_int
+
+  (** val pow :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let pow x y =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun p -> pow_pos x p)
+      (fun _ -> Big_int_Z.zero_big_int)
+      y
+
+  (** val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison **)
+
+  let compare = (fun x y -> let s = Big_int_Z.compare_big_int x y in
+  if s = 0 then Eq else if s < 0 then Lt else Gt)
+
+  (** val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let leb x y =
+    match compare x y with
+    | Gt -> false
+    | _ -> true
+
+  (** val ltb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let ltb x y =
+    match compare x y with
+    | Lt -> true
+    | _ -> false
+
+  (** val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let eqb = Big_int_Z.eq_big_int
+
+  (** val max :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let max = Big_int_Z.max_big_int
+
+  (** val min :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let min = Big_int_Z.min_big_int
+
+  (** val abs : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let abs = Big_int_Z.abs_big_int
+
+  (** val of_nat : nat -> Big_int_Z.big_int **)
+
+  let of_nat = function
+  | O -> Big_int_Z.zero_big_int
+  | S n0 -> (Coq_Pos.of_succ_nat n0)
+
+  (** val to_pos : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let to_pos z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.unit_big_int)
+      (fun p -> p)
+      (fun _ -> Big_int_Z.unit_big_int)
+      z0
+
+  (** val pos_div_eucl :
+      Big_int_Z.big_int -> Big_int_Z.big_int ->
+      Big_int_Z.big_int * Big_int_Z.big_int **)
+
+  let rec pos_div_eucl a b =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun a' ->
+      let (q, r) = pos_div_eucl a' b in
+      let r' =
+        add (mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) r)
+          Big_int_Z.unit_big_int
+      in
+      if ltb r' b
+      then ((mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q), r')
+      else ((add
+              (mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q)
+              Big_int_Z.unit_big_int), (sub r' b)))
+      (fun a' ->
+      let (q, r) = pos_div_eucl a' b in
+      let r' = mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) r in
+      if ltb r' b
+      then ((mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q), r')
+      else ((add
+              (mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) q)
+              Big_int_Z.unit_big_int), (sub r' b)))
+      (fun _ ->
+      if leb (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) b
+      then (Big_int_Z.zero_big_int, Big_int_Z.unit_big_int)
+      else (Big_int_Z.unit_big_int, Big_int_Z.zero_big_int))
+      a
+
+  (** val div_eucl :
+      Big_int_Z.big_int -> Big_int_Z.big_int ->
+      Big_int_Z.big_int * Big_int_Z.big_int **)
+
+  let div_eucl = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> (zero_big_int, x)
+  | 1 -> quomod_big_int x y
+  | _ -> let (q, r) = quomod_big_int (add_int_big_int (-1) x) y in
+          (add_int_big_int (-1) q, add_big_int (add_int_big_int 1 y) r))
+
+  (** val div :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> zero_big_int
+  | 1 -> div_big_int x y
+  | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
+
+  (** val gcd :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let gcd a b =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> abs b)
+      (fun a0 ->
+      (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+        (fun _ -> abs a)
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        b)
+      (fun a0 ->
+      (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+        (fun _ -> abs a)
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        (fun b0 -> (Coq_Pos.gcd a0 b0))
+        b)
+      a
+ end
+
+(** val hd : 'a1 -> 'a1 list -> 'a1 **)
+
+let hd default = function
+| [] -> default
+| x :: _ -> x
+
+(** val tl : 'a1 list -> 'a1 list **)
+
+let tl = function
+| [] -> []
+| _ :: m -> m
+
+(** val nth : nat -> 'a1 list -> 'a1 -> 'a1 **)
+
+let rec nth n l default =
+  match n with
+  | O -> (match l with
+          | [] -> default
+          | x :: _ -> x)
+  | S m -> (match l with
+            | [] -> default
+            | _ :: t0 -> nth m t0 default)
+
+(** val rev : 'a1 list -> 'a1 list **)
+
+let rec rev = function
+| [] -> []
+| x :: l' -> app (rev l') (x :: [])
+
+(** val concat : 'a1 list list -> 'a1 list **)
+
+let rec concat = function
+| [] -> []
+| x :: l0 -> app x (concat l0)
+
+(** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
+
+let rec map f = function
+| [] -> []
+| a :: t0 -> (f a) :: (map f t0)
+
+(** val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list **)
+
+let rec flat_map f = function
+| [] -> []
+| x :: t0 -> app (f x) (flat_map f t0)
+
+(** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
+
+let rec fold_right f a0 = function
+| [] -> a0
+| b :: t0 -> f b (fold_right f a0 t0)
+
+(** val existsb : ('a1 -> bool) -> 'a1 list -> bool **)
+
+let rec existsb f = function
+| [] -> false
+| a :: l0 -> (||) (f a) (existsb f l0)
+
+(** val forallb : ('a1 -> bool) -> 'a1 list -> bool **)
+
+let rec forallb f = function
+| [] -> true
+| a :: l0 -> (&&) (f a) (forallb f l0)
+
+(** val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec filter f = function
+| [] -> []
+| x :: l0 -> if f x then x :: (filter f l0) else filter f l0
+
+(** val find : ('a1 -> bool) -> 'a1 list -> 'a1 option **)
+
+let rec find f = function
+| [] -> None
+| x :: tl0 -> if f x then Some x else find f tl0
+
+(** val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list **)
+
+let rec combine l l' =
+  match l with
+  | [] -> []
+  | x :: tl0 ->
+    (match l' with
+     | [] -> []
+     | y :: tl' -> (x, y) :: (combine tl0 tl'))
+
+type label = Big_int_Z.big_int
+
+(** val star : label **)
+
+let star =
+  Big_int_Z.zero_big_int
+
+type cell = (label * Big_int_Z.big_int) list
+
+(** val at_level : nat -> cell -> label * Big_int_Z.big_int **)
+
+let at_level l c =
+  nth l c (star, Big_int_Z.zero_big_int)
+
+type row = cell list * Big_int_Z.big_int
+
+type record = label list * Big_int_Z.big_int
+
+type vector = nat list
+
+(** val shown : vector -> cell list -> label list **)
+
+let shown v cells0 =
+  map (fun lc -> fst (at_level (fst lc) (snd lc))) (combine v cells0)
+
+(** val cost : vector -> cell list -> Big_int_Z.big_int **)
+
+let cost v cells0 =
+  fold_right Z.add Big_int_Z.zero_big_int
+    (map (fun lc -> snd (at_level (fst lc) (snd lc))) (combine v cells0))
+
+type policy = { mask0 : vector list; k : Big_int_Z.big_int; suppress : bool }
+
+module Sort =
+ functor (X:TotalLeBool') ->
+ struct
+  (** val merge : X.t list -> X.t list -> X.t list **)
+
+  let rec merge l1 l2 =
+    let rec merge_aux l3 =
+      match l1 with
+      | [] -> l3
+      | a1 :: l1' ->
+        (match l3 with
+         | [] -> l1
+         | a2 :: l2' ->
+           if X.leb a1 a2 then a1 :: (merge l1' l3) else a2 :: (merge_aux l2'))
+    in merge_aux l2
+
+  (** val merge_list_to_stack :
+      X.t list option list -> X.t list -> X.t list option list **)
+
+  let rec merge_list_to_stack stack l =
+    match stack with
+    | [] -> (Some l) :: []
+    | y :: stack' ->
+      (match y with
+       | Some l' -> None :: (merge_list_to_stack stack' (merge l' l))
+       | None -> (Some l) :: stack')
+
+  (** val merge_stack : X.t list option list -> X.t list **)
+
+  let rec merge_stack = function
+  | [] -> []
+  | y :: stack' ->
+    (match y with
+     | Some l -> merge l (merge_stack stack')
+     | None -> merge_stack stack')
+
+  (** val iter_merge : X.t list option list -> X.t list -> X.t list **)
+
+  let rec iter_merge stack = function
+  | [] -> merge_stack stack
+  | a :: l' -> iter_merge (merge_list_to_stack stack (a :: [])) l'
+
+  (** val sort : X.t list -> X.t list **)
+
+  let sort =
+    iter_merge []
+
+  (** val flatten_stack : X.t list option list -> X.t list **)
+
+  let rec flatten_stack = function
+  | [] -> []
+  | o :: stack' ->
+    (match o with
+     | Some l -> app l (flatten_stack stack')
+     | None -> flatten_stack stack')
+ end
+
+(** val sum : ('a1 -> Big_int_Z.big_int) -> 'a1 list -> Big_int_Z.big_int **)
+
+let rec sum f = function
+| [] -> Big_int_Z.zero_big_int
+| a :: l' -> Z.add (f a) (sum f l')
+
+type 'a trie =
+| Tip
+| Fork of 'a trie * 'a list * 'a trie
+
+(** val insert : Big_int_Z.big_int -> 'a1 -> 'a1 trie -> 'a1 trie **)
+
+let rec insert q a t0 =
+  (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+    (fun q0 ->
+    match t0 with
+    | Tip -> Fork (Tip, [], (insert q0 a Tip))
+    | Fork (l, v, r) -> Fork (l, v, (insert q0 a r)))
+    (fun q0 ->
+    match t0 with
+    | Tip -> Fork ((insert q0 a Tip), [], Tip)
+    | Fork (l, v, r) -> Fork ((insert q0 a l), v, r))
+    (fun _ ->
+    match t0 with
+    | Tip -> Fork (Tip, (a :: []), Tip)
+    | Fork (l, v, r) -> Fork (l, (a :: v), r))
+    q
+
+(** val get : Big_int_Z.big_int -> 'a1 trie -> 'a1 list **)
+
+let rec get q = function
+| Tip -> []
+| Fork (l, v, r) ->
+  ((fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+     (fun q0 -> get q0 r)
+     (fun q0 -> get q0 l)
+     (fun _ -> v)
+     q)
+
+(** val part_by : ('a1 -> Big_int_Z.big_int) -> 'a1 list -> 'a1 trie **)
+
+let part_by key0 l =
+  fold_right (fun a t0 -> insert (key0 a) a t0) Tip l
+
+(** val total :
+    ('a1 list -> Big_int_Z.big_int) -> 'a1 trie -> Big_int_Z.big_int **)
+
+let rec total f = function
+| Tip -> Big_int_Z.zero_big_int
+| Fork (l, v, r) -> Z.add (Z.add (total f l) (f v)) (total f r)
+
+(** val gather :
+    ('a1 list -> 'a2 list) -> 'a1 trie -> 'a2 list -> 'a2 list **)
+
+let rec gather f t0 more =
+  match t0 with
+  | Tip -> more
+  | Fork (l, v, r) ->
+    gather f l
+      (match v with
+       | [] -> gather f r more
+       | _ :: _ -> app (f v) (gather f r more))
+
+type type0 = { cells : cell list; count : Big_int_Z.big_int;
+               price : Big_int_Z.big_int; part : Big_int_Z.big_int }
+
+(** val rows_of : type0 list -> Big_int_Z.big_int **)
+
+let rows_of types =
+  sum (fun i -> Z.max Big_int_Z.zero_big_int i.count) types
+
+(** val vector_eqb : vector -> vector -> bool **)
+
+let rec vector_eqb v u =
+  match v with
+  | [] -> (match u with
+           | [] -> true
+           | _ :: _ -> false)
+  | a :: v' ->
+    (match u with
+     | [] -> false
+     | b :: u' -> (&&) (Nat.eqb a b) (vector_eqb v' u'))
+
+(** val labels_eqb : label list -> label list -> bool **)
+
+let rec labels_eqb s t0 =
+  match s with
+  | [] -> (match t0 with
+           | [] -> true
+           | _ :: _ -> false)
+  | a :: s' ->
+    (match t0 with
+     | [] -> false
+     | b :: t' -> (&&) (Z.eqb a b) (labels_eqb s' t'))
+
+(** val shows : vector -> type0 -> label list **)
+
+let shows v i =
+  shown v i.cells
+
+(** val pays : vector -> type0 -> Big_int_Z.big_int **)
+
+let pays v i =
+  cost v i.cells
+
+(** val alike : vector -> label list -> type0 -> bool **)
+
+let alike v s i =
+  labels_eqb (shows v i) s
+
+(** val stars : label list -> bool **)
+
+let stars s =
+  forallb (fun l -> Z.eqb l star) s
+
+(** val free : policy -> label list -> bool **)
+
+let free p s =
+  (&&) p.suppress (stars s)
+
+(** val places : label -> nat -> cell -> (nat * Big_int_Z.big_int) list **)
+
+let rec places l from = function
+| [] -> []
+| p :: c' ->
+  let (x, z0) = p in
+  if Z.eqb x l
+  then (from, z0) :: (places l (S from) c')
+  else places l (S from) c'
+
+(** val places_eqb :
+    (nat * Big_int_Z.big_int) list -> (nat * Big_int_Z.big_int) list -> bool **)
+
+let rec places_eqb x y =
+  match x with
+  | [] -> (match y with
+           | [] -> true
+           | _ :: _ -> false)
+  | p :: x' ->
+    let (l, z0) = p in
+    (match y with
+     | [] -> false
+     | p0 :: y' ->
+       let (l', z') = p0 in
+       (&&) ((&&) (Nat.eqb l l') (Z.eqb z0 z')) (places_eqb x' y'))
+
+(** val key : label -> Big_int_Z.big_int **)
+
+let key l =
+  Z.to_pos (Z.add l Big_int_Z.unit_big_int)
+
+(** val column_tidy : cell list -> bool **)
+
+let column_tidy column =
+  let known =
+    part_by (fun lc -> key (fst lc))
+      (flat_map (fun c -> map (fun x -> ((fst x), (places (fst x) O c))) c)
+        column)
+  in
+  forallb (fun c ->
+    forallb (fun x ->
+      (&&)
+        ((&&) (Z.leb Big_int_Z.zero_big_int (fst x))
+          (Z.leb Big_int_Z.zero_big_int (snd x)))
+        (match get (key (fst x)) known with
+         | [] -> false
+         | p :: _ ->
+           let (_, there) = p in places_eqb (places (fst x) O c) there)) c)
+    column
+
+(** val one_height : cell list -> bool **)
+
+let one_height column =
+  forallb (fun c -> Nat.eqb (length c) (length (hd [] column))) column
+
+(** val tidy : nat -> cell list list -> bool **)
+
+let rec tidy m rows =
+  match m with
+  | O -> forallb (fun r -> match r with
+                           | [] -> true
+                           | _ :: _ -> false) rows
+  | S m' ->
+    (&&)
+      ((&&)
+        (forallb (fun r -> match r with
+                           | [] -> false
+                           | _ :: _ -> true) rows)
+        ((&&) (one_height (map (hd []) rows))
+          (column_tidy (map (hd []) rows)))) (tidy m' (map tl rows))
+
+type instance = { paid : Big_int_Z.big_int; blank : bool; at_vector : 
+                  vector; members : type0 list }
+
+type some = (cell list * type0) list
+
+(** val level_key : vector -> Big_int_Z.big_int **)
+
+let level_key v =
+  Coq_Pos.of_succ_nat (hd O v)
+
+(** val label_key : nat -> (cell list * type0) -> Big_int_Z.big_int **)
+
+let label_key l x =
+  key (fst (at_level l (hd [] (fst x))))
+
+(** val popped : (cell list * type0) -> cell list * type0 **)
+
+let popped x =
+  ((tl (fst x)), (snd x))
+
+(** val walk :
+    (bool -> Big_int_Z.big_int -> type0 list -> bool) -> nat -> vector list
+    -> bool -> Big_int_Z.big_int -> vector -> some -> instance list **)
+
+let rec walk stop0 m mk dark sofar path g =
+  if stop0 dark sofar (map snd g)
+  then []
+  else (match m with
+        | O ->
+          (match mk with
+           | [] -> []
+           | _ :: _ ->
+             (match g with
+              | [] -> []
+              | _ :: _ ->
+                { paid = sofar; blank = dark; at_vector = (rev path);
+                  members = (map snd g) } :: []))
+        | S m' ->
+          gather (fun vs ->
+            let l = hd O (hd [] vs) in
+            let below0 = map tl vs in
+            gather (fun g' ->
+              let x =
+                at_level l
+                  (hd []
+                    (fst
+                      (hd ([], { cells = []; count = Big_int_Z.zero_big_int;
+                        price = Big_int_Z.zero_big_int; part =
+                        Big_int_Z.zero_big_int }) g')))
+              in
+              walk stop0 m' below0 ((&&) dark (Z.eqb (fst x) star))
+                (Z.add sofar (snd x)) (l :: path) (map popped g'))
+              (part_by (label_key l) g) []) (part_by level_key mk) [])
+
+(** val never : bool -> Big_int_Z.big_int -> type0 list -> bool **)
+
+let never _ _ _ =
+  false
+
+(** val same_at : nat -> cell list -> bool **)
+
+let same_at x = function
+| [] -> true
+| c :: column' ->
+  let l = fst (at_level x c) in
+  forallb (fun d -> Z.eqb (fst (at_level x d)) l) column'
+
+(** val climb : nat -> nat -> cell list -> nat **)
+
+let rec climb up x column =
+  match up with
+  | O -> x
+  | S up' -> if same_at x column then x else climb up' (S x) column
+
+(** val joint : vector -> cell list list -> vector **)
+
+let rec joint v rows =
+  match v with
+  | [] -> []
+  | l :: v' -> (climb l O (map (hd []) rows)) :: (joint v' (map tl rows))
+
+(** val above : vector -> vector -> bool **)
+
+let rec above v u =
+  match v with
+  | [] -> true
+  | a :: v' ->
+    (match u with
+     | [] -> true
+     | b :: u' -> (&&) (Nat.leb b a) (above v' u'))
+
+(** val code : vector -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec code v before =
+  match v with
+  | [] -> before
+  | l :: v' ->
+    code v'
+      (Z.add
+        (Z.mul before (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))))))
+        (Z.of_nat l))
+
+(** val code_key : vector -> Big_int_Z.big_int **)
+
+let code_key v =
+  Z.to_pos (code v Big_int_Z.unit_big_int)
+
+(** val alike_all : vector -> type0 list -> bool **)
+
+let alike_all v = function
+| [] -> true
+| i :: g' -> let s = shows v i in forallb (alike v s) g'
+
+(** val allowed : vector trie -> vector -> bool **)
+
+let allowed dictionary0 v =
+  existsb (vector_eqb v) (get (code_key v) dictionary0)
+
+(** val rank :
+    Big_int_Z.big_int -> (vector -> Big_int_Z.big_int) -> vector -> type0 ->
+    Big_int_Z.big_int **)
+
+let rank base0 ordinal0 v i =
+  Z.max Big_int_Z.zero_big_int (Z.add (Z.mul (pays v i) base0) (ordinal0 v))
+
+(** val least_rank :
+    Big_int_Z.big_int -> (vector -> Big_int_Z.big_int) -> type0 -> vector ->
+    vector -> Big_int_Z.big_int -> vector list -> vector **)
+
+let rec least_rank base0 ordinal0 i d best value0 = function
+| [] -> best
+| u :: l' ->
+  if above u d
+  then let r = rank base0 ordinal0 u i in
+       if Z.ltb r value0
+       then least_rank base0 ordinal0 i d u r l'
+       else least_rank base0 ordinal0 i d best value0 l'
+  else least_rank base0 ordinal0 i d best value0 l'
+
+(** val first_above :
+    vector list -> vector list -> bool -> Big_int_Z.big_int -> (vector ->
+    Big_int_Z.big_int) -> vector -> vector -> type0 -> vector **)
+
+let first_above vectors in_order0 one_cost0 base0 ordinal0 d v i =
+  if one_cost0
+  then (match find (fun u -> above u d) in_order0 with
+        | Some u -> u
+        | None -> v)
+  else least_rank base0 ordinal0 i d v (rank base0 ordinal0 v i) vectors
+
+(** val skip :
+    vector list -> vector trie -> vector list -> bool -> Big_int_Z.big_int ->
+    (vector -> Big_int_Z.big_int) -> bool -> vector -> type0 list -> bool **)
+
+let skip vectors dictionary0 in_order0 one_cost0 base0 ordinal0 dark v g =
+  if dark
+  then false
+  else (match g with
+        | [] -> false
+        | i :: _ ->
+          let d = joint v (map (fun t0 -> t0.cells) g) in
+          let q =
+            if vector_eqb d v
+            then v
+            else if allowed dictionary0 d
+                 then d
+                 else first_above vectors in_order0 one_cost0 base0 ordinal0
+                        d v i
+          in
+          if vector_eqb q v
+          then false
+          else (&&) ((&&) (allowed dictionary0 q) (alike_all q g))
+                 (forallb (fun i0 ->
+                   (&&) (Z.leb (pays q i0) (pays v i0))
+                     (Z.ltb (rank base0 ordinal0 q i0)
+                       (rank base0 ordinal0 v i0))) g))
+
+module TermOrder =
+ struct
+  type t = Big_int_Z.big_int * Big_int_Z.big_int
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    Z.leb (fst x) (fst y)
+ end
+
+module TermSort = Sort(TermOrder)
+
+(** val nth_term :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int **)
+
+let rec nth_term n = function
+| [] -> Big_int_Z.zero_big_int
+| p :: ts' ->
+  let (d, c) = p in if Z.leb n c then d else nth_term (Z.sub n c) ts'
+
+(** val hint :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int **)
+
+let hint n ts =
+  if Z.leb n Big_int_Z.zero_big_int
+  then Big_int_Z.zero_big_int
+  else nth_term n (TermSort.sort ts)
+
+(** val below :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int **)
+
+let below theta n ts =
+  Z.sub (Z.mul n theta)
+    (sum (fun x ->
+      Z.mul (snd x) (Z.max Big_int_Z.zero_big_int (Z.sub theta (fst x)))) ts)
+
+(** val least :
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int **)
+
+let least n ts =
+  let n' = Z.min n (sum snd ts) in
+  below (Z.max Big_int_Z.zero_big_int (hint n' ts)) n' ts
+
+(** val negative :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int **)
+
+let negative ts =
+  sum (fun x -> Z.mul (snd x) (Z.min Big_int_Z.zero_big_int (fst x))) ts
+
+(** val terms :
+    (type0 -> Big_int_Z.big_int) -> type0 list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let terms term g =
+  map (fun i -> ((term i), (Z.max Big_int_Z.zero_big_int i.count))) g
+
+(** val decorated : type0 list -> some **)
+
+let decorated ts =
+  map (fun i -> (i.cells, i)) ts
+
+(** val part_key : type0 -> Big_int_Z.big_int **)
+
+let part_key i =
+  Z.to_pos (Z.add i.part Big_int_Z.unit_big_int)
+
+(** val one_part : type0 list -> bool **)
+
+let one_part = function
+| [] -> true
+| i :: g' -> forallb (fun j -> Coq_Pos.eqb (part_key i) (part_key j)) g'
+
+(** val few : Big_int_Z.big_int -> type0 list -> bool **)
+
+let few n ts =
+  Z.ltb (rows_of ts) n
+
+(** val dear : Big_int_Z.big_int -> type0 list -> bool **)
+
+let dear q ts =
+  forallb (fun i -> Z.leb i.price q) ts
+
+(** val gcd_cell : cell -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let gcd_cell c n =
+  fold_right (fun x n0 -> Z.gcd (snd x) n0) n c
+
+(** val gcd_cells : cell list -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let gcd_cells cs n =
+  fold_right gcd_cell n cs
+
+(** val step_of : type0 list -> Big_int_Z.big_int **)
+
+let step_of types =
+  Z.max Big_int_Z.unit_big_int
+    (fold_right (fun i n -> gcd_cells i.cells n) Big_int_Z.zero_big_int types)
+
+(** val rounded_up :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let rounded_up value0 parts step =
+  Z.mul (Z.opp (Z.div (Z.opp value0) (Z.mul parts step))) step
+
+(** val is_hub : vector option -> vector -> bool **)
+
+let is_hub hub v =
+  match hub with
+  | Some h -> vector_eqb v h
+  | None -> false
+
+(** val stop :
+    policy -> Big_int_Z.big_int -> bool -> Big_int_Z.big_int -> type0 list ->
+    bool **)
+
+let stop p parts dark z0 ts =
+  if dear (Z.mul parts z0) ts
+  then true
+  else if dark then false else few p.k ts
+
+(** val stop_few :
+    policy -> bool -> Big_int_Z.big_int -> type0 list -> bool **)
+
+let stop_few p dark _ ts =
+  if dark then false else few p.k ts
+
+(** val adds :
+    policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> bool ->
+    instance -> Big_int_Z.big_int **)
+
+let adds p parts skips0 unneeding g =
+  let q = Z.mul parts g.paid in
+  let ts = terms (fun i -> Z.sub q i.price) g.members in
+  if (||) g.blank unneeding
+  then negative ts
+  else if few p.k g.members
+       then Big_int_Z.zero_big_int
+       else if existsb (fun x -> Z.ltb (fst x) Big_int_Z.zero_big_int) ts
+            then let w = least p.k ts in
+                 if Z.ltb w Big_int_Z.zero_big_int
+                 then if skips0 g.at_vector g.members
+                      then Big_int_Z.zero_big_int
+                      else w
+                 else Big_int_Z.zero_big_int
+            else Big_int_Z.zero_big_int
+
+(** val value :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+    (vector -> type0 list -> bool) -> type0 list -> Big_int_Z.big_int **)
+
+let value p m vectors parts hub skips0 ts =
+  Z.add
+    (Z.add
+      (sum (fun i -> Z.mul (Z.max Big_int_Z.zero_big_int i.count) i.price) ts)
+      (sum (adds p parts skips0 false)
+        (walk (stop p parts) m
+          (filter (fun v -> negb (is_hub hub v)) vectors) p.suppress
+          Big_int_Z.zero_big_int [] (decorated ts))))
+    (sum (adds p parts skips0 true)
+      (walk never m (filter (is_hub hub) vectors) p.suppress
+        Big_int_Z.zero_big_int [] (decorated ts)))
+
+(** val apart :
+    policy -> nat -> vector list -> vector option -> (vector -> type0 list ->
+    bool) -> type0 list -> bool **)
+
+let apart p m vectors hub skips0 types =
+  (||) (one_part types)
+    (forallb (fun g ->
+      (||) ((||) g.blank (one_part g.members)) (skips0 g.at_vector g.members))
+      (walk (stop_few p) m (filter (fun v -> negb (is_hub hub v)) vectors)
+        p.suppress Big_int_Z.zero_big_int [] (decorated types)))
+
+(** val all_parts :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+    (vector -> type0 list -> bool) -> Big_int_Z.big_int -> type0 list ->
+    Big_int_Z.big_int **)
+
+let all_parts p m vectors parts hub skips0 step types =
+  total (fun ts ->
+    match ts with
+    | [] -> Big_int_Z.zero_big_int
+    | _ :: _ -> rounded_up (value p m vectors parts hub skips0 ts) parts step)
+    (part_by part_key types)
+
+(** val labels_leb : label list -> label list -> bool **)
+
+let rec labels_leb x y =
+  match x with
+  | [] -> true
+  | a :: x' ->
+    (match y with
+     | [] -> false
+     | b :: y' ->
+       if Z.ltb a b
+       then true
+       else if Z.ltb b a then false else labels_leb x' y')
+
+(** val values : cell list -> label list **)
+
+let values r =
+  map (fun c -> fst (at_level O c)) r
+
+module RowOrder =
+ struct
+  type t = cell list
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    labels_leb (values x) (values y)
+ end
+
+module RowSort = Sort(RowOrder)
+
+module RecordOrder =
+ struct
+  type t = record
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    labels_leb ((snd x) :: (fst x)) ((snd y) :: (fst y))
+ end
+
+module RecordSort = Sort(RecordOrder)
+
+module LabelsOrder =
+ struct
+  type t = label list
+
+  (** val leb : t -> t -> bool **)
+
+  let leb =
+    labels_leb
+ end
+
+module LabelsSort = Sort(LabelsOrder)
+
+(** val runs :
+    ('a1 -> 'a1 -> bool) -> 'a1 list -> ('a1 * Big_int_Z.big_int) list **)
+
+let rec runs eqb0 = function
+| [] -> []
+| x :: l' ->
+  (match runs eqb0 l' with
+   | [] -> (x, Big_int_Z.unit_big_int) :: []
+   | p :: more ->
+     let (y, n) = p in
+     if eqb0 x y
+     then (y, (Z.add n Big_int_Z.unit_big_int)) :: more
+     else (x, Big_int_Z.unit_big_int) :: ((y, n) :: more))
+
+(** val cell_eqb : cell -> cell -> bool **)
+
+let rec cell_eqb c d =
+  match c with
+  | [] -> (match d with
+           | [] -> true
+           | _ :: _ -> false)
+  | p :: c' ->
+    let (x, z0) = p in
+    (match d with
+     | [] -> false
+     | p0 :: d' ->
+       let (y, w) = p0 in
+       (&&) ((&&) (Z.eqb x y) (Z.eqb z0 w)) (cell_eqb c' d'))
+
+(** val cells_eqb : cell list -> cell list -> bool **)
+
+let rec cells_eqb r t0 =
+  match r with
+  | [] -> (match t0 with
+           | [] -> true
+           | _ :: _ -> false)
+  | c :: r' ->
+    (match t0 with
+     | [] -> false
+     | d :: t' -> (&&) (cell_eqb c d) (cells_eqb r' t'))
+
+type certificate = { in_parts : Big_int_Z.big_int;
+                     prices : Big_int_Z.big_int list;
+                     components : Big_int_Z.big_int list option }
+
+(** val typed :
+    (cell list * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+    Big_int_Z.big_int list -> type0 list option **)
+
+let rec typed rs ps cs =
+  match rs with
+  | [] ->
+    (match ps with
+     | [] -> (match cs with
+              | [] -> Some []
+              | _ :: _ -> None)
+     | _ :: _ -> None)
+  | p0 :: rs' ->
+    let (r, n) = p0 in
+    (match ps with
+     | [] -> None
+     | p :: ps' ->
+       (match cs with
+        | [] -> None
+        | c :: cs' ->
+          (match typed rs' ps' cs' with
+           | Some ts ->
+             Some ({ cells = r; count = n; price = p; part = c } :: ts)
+           | None -> None)))
+
+(** val types_of : row list -> certificate -> type0 list option **)
+
+let types_of original c =
+  let rs = runs cells_eqb (RowSort.sort (map fst original)) in
+  typed rs c.prices
+    (match c.components with
+     | Some cs -> cs
+     | None -> map (fun _ -> Big_int_Z.zero_big_int) rs)
+
+module RankOrder =
+ struct
+  type t = Big_int_Z.big_int * vector
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    Z.leb (fst x) (fst y)
+ end
+
+module RankSort = Sort(RankOrder)
+
+(** val one_cost : type0 list -> bool **)
+
+let one_cost types = match types with
+| [] -> true
+| i :: _ ->
+  forallb (fun j ->
+    labels_eqb (map snd (concat i.cells)) (map snd (concat j.cells))) types
+
+(** val top_of : type0 list -> vector **)
+
+let top_of = function
+| [] -> []
+| i :: _ -> map (fun c -> pred (length c)) i.cells
+
+(** val star_columns : vector -> vector -> Big_int_Z.big_int **)
+
+let rec star_columns v top =
+  match v with
+  | [] -> Big_int_Z.zero_big_int
+  | l :: v' ->
+    (match top with
+     | [] -> Big_int_Z.zero_big_int
+     | h :: top' ->
+       Z.add
+         (if Nat.eqb l h
+          then Big_int_Z.unit_big_int
+          else Big_int_Z.zero_big_int) (star_columns v' top'))
+
+(** val lexical :
+    Big_int_Z.big_int -> vector -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec lexical radix v before =
+  match v with
+  | [] -> before
+  | l :: v' -> lexical radix v' (Z.add (Z.mul before radix) (Z.of_nat l))
+
+type order = { dictionary : vector trie; in_order : vector list;
+               same_costs : bool; base : Big_int_Z.big_int;
+               ordinal : (vector -> Big_int_Z.big_int) }
+
+(** val order_of : vector list -> type0 list -> order **)
+
+let order_of vectors types =
+  let top = top_of types in
+  let radix =
+    Z.add Big_int_Z.unit_big_int (Z.of_nat (fold_right Nat.max O top))
+  in
+  let size = Z.pow radix (Z.of_nat (length top)) in
+  let base0 =
+    Z.mul size (Z.add (Z.of_nat (length top)) Big_int_Z.unit_big_int)
+  in
+  let ordinal0 = fun v ->
+    Z.add (Z.mul (star_columns v top) size)
+      (lexical radix v Big_int_Z.zero_big_int)
+  in
+  let uniform = one_cost types in
+  let sorted =
+    match types with
+    | [] -> vectors
+    | i :: _ ->
+      if uniform
+      then map snd
+             (RankSort.sort
+               (map (fun v -> ((rank base0 ordinal0 v i), v)) vectors))
+      else vectors
+  in
+  { dictionary = (part_by code_key vectors); in_order = sorted; same_costs =
+  uniform; base = base0; ordinal = ordinal0 }
+
+(** val skips : vector list -> order -> vector -> type0 list -> bool **)
+
+let skips vectors o v g =
+  skip vectors o.dictionary o.in_order o.same_costs o.base o.ordinal false v g
+
+(** val hub_of :
+    policy -> vector list -> order -> type0 list -> vector option **)
+
+let hub_of p vectors o types =
+  let top = top_of types in
+  if (&&) p.suppress (allowed o.dictionary top)
+  then None
+  else (match types with
+        | [] -> None
+        | i :: _ ->
+          let d = joint top (map (fun t0 -> t0.cells) types) in
+          Some
+          (if allowed o.dictionary d
+           then d
+           else first_above vectors o.in_order o.same_costs o.base o.ordinal
+                  d top i))
+
+(** val width : row list -> nat **)
+
+let width = function
+| [] -> O
+| r :: _ -> length (fst r)
+
+(** val vectors_of : policy -> nat -> vector list **)
+
+let vectors_of p m =
+  filter (fun v -> Nat.eqb (length v) m) p.mask0
+
+(** val lower_bound :
+    policy -> row list -> certificate -> Big_int_Z.big_int option **)
+
+let lower_bound p original c =
+  let m = width original in
+  (match types_of original c with
+   | Some types ->
+     if (&&) (Z.ltb Big_int_Z.zero_big_int c.in_parts)
+          (tidy m (map (fun t0 -> t0.cells) types))
+     then let vectors = vectors_of p m in
+          let o = order_of vectors types in
+          let hub =
+            match c.components with
+            | Some _ -> hub_of p vectors o types
+            | None -> None
+          in
+          if apart p m vectors hub (skips vectors o) types
+          then Some
+                 (all_parts p m vectors c.in_parts hub (skips vectors o)
+                   (step_of types) types)
+          else None
+     else None
+   | None -> None)
+
+(** val fitting : vector -> cell list -> bool **)
+
+let rec fitting v cells0 =
+  match v with
+  | [] -> (match cells0 with
+           | [] -> true
+           | _ :: _ -> false)
+  | l :: v' ->
+    (match cells0 with
+     | [] -> false
+     | c :: cells' -> (&&) (Nat.ltb l (length c)) (fitting v' cells'))
+
+(** val made : (row * vector) -> record **)
+
+let made rv =
+  ((shown (snd rv) (fst (fst rv))), (snd (fst rv)))
+
+(** val record_eqb : record -> record -> bool **)
+
+let record_eqb x y =
+  (&&) (labels_eqb (fst x) (fst y)) (Z.eqb (snd x) (snd y))
+
+(** val records_eqb : record list -> record list -> bool **)
+
+let rec records_eqb x y =
+  match x with
+  | [] -> (match y with
+           | [] -> true
+           | _ :: _ -> false)
+  | a :: x' ->
+    (match y with
+     | [] -> false
+     | b :: y' -> (&&) (record_eqb a b) (records_eqb x' y'))
+
+(** val crowds : policy -> record list -> bool **)
+
+let crowds p released =
+  forallb (fun r -> (||) (free p (fst r)) (Z.leb p.k (snd r)))
+    (runs labels_eqb (LabelsSort.sort (map fst released)))
+
+(** val accepts :
+    policy -> row list -> record list -> vector list -> Big_int_Z.big_int
+    option **)
+
+let accepts p original released vectors =
+  let assigned = combine original vectors in
+  let dictionary0 = part_by code_key p.mask0 in
+  if (&&)
+       ((&&)
+         ((&&) (Nat.eqb (length original) (length vectors))
+           (forallb (fun rv ->
+             (&&) (allowed dictionary0 (snd rv))
+               (fitting (snd rv) (fst (fst rv)))) assigned))
+         (records_eqb (RecordSort.sort released)
+           (RecordSort.sort (map made assigned)))) (crowds p released)
+  then Some (sum (fun rv -> cost (snd rv) (fst (fst rv))) assigned)
+  else None

@@ -1,0 +1,580 @@
+
+val negb : bool -> bool
+
+type nat =
+| O
+| S of nat
+
+val fst : ('a1 * 'a2) -> 'a1
+
+val snd : ('a1 * 'a2) -> 'a2
+
+val length : 'a1 list -> nat
+
+val app : 'a1 list -> 'a1 list -> 'a1 list
+
+type comparison =
+| Eq
+| Lt
+| Gt
+
+val pred : nat -> nat
+
+val add : nat -> nat -> nat
+
+module type TotalLeBool' =
+ sig
+  type t
+
+  val leb : t -> t -> bool
+ end
+
+module Nat :
+ sig
+  val eqb : nat -> nat -> bool
+
+  val leb : nat -> nat -> bool
+
+  val ltb : nat -> nat -> bool
+
+  val max : nat -> nat -> nat
+ end
+
+module Pos :
+ sig
+  type mask =
+  | IsNul
+  | IsPos of Big_int_Z.big_int
+  | IsNeg
+ end
+
+module Coq_Pos :
+ sig
+  val succ : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add_carry : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  type mask = Pos.mask =
+  | IsNul
+  | IsPos of Big_int_Z.big_int
+  | IsNeg
+
+  val succ_double_mask : mask -> mask
+
+  val double_mask : mask -> mask
+
+  val double_pred_mask : Big_int_Z.big_int -> mask
+
+  val sub_mask : Big_int_Z.big_int -> Big_int_Z.big_int -> mask
+
+  val sub_mask_carry : Big_int_Z.big_int -> Big_int_Z.big_int -> mask
+
+  val sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1
+
+  val size_nat : Big_int_Z.big_int -> nat
+
+  val compare_cont :
+    comparison -> Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val gcdn :
+    nat -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val gcd : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val of_succ_nat : nat -> Big_int_Z.big_int
+ end
+
+module Z :
+ sig
+  val double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val succ_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pred_double : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pos_sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val add : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val opp : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val sub : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val mul : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pow_pos : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pow : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val compare : Big_int_Z.big_int -> Big_int_Z.big_int -> comparison
+
+  val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val ltb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val eqb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+
+  val max : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val min : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val abs : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val of_nat : nat -> Big_int_Z.big_int
+
+  val to_pos : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val pos_div_eucl :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int
+
+  val div_eucl :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int * Big_int_Z.big_int
+
+  val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val gcd : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+ end
+
+val hd : 'a1 -> 'a1 list -> 'a1
+
+val tl : 'a1 list -> 'a1 list
+
+val nth : nat -> 'a1 list -> 'a1 -> 'a1
+
+val rev : 'a1 list -> 'a1 list
+
+val concat : 'a1 list list -> 'a1 list
+
+val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
+
+val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
+
+val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
+
+val existsb : ('a1 -> bool) -> 'a1 list -> bool
+
+val forallb : ('a1 -> bool) -> 'a1 list -> bool
+
+val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
+
+val find : ('a1 -> bool) -> 'a1 list -> 'a1 option
+
+val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
+
+type label = Big_int_Z.big_int
+
+val star : label
+
+type cell = (label * Big_int_Z.big_int) list
+
+val at_level : nat -> cell -> label * Big_int_Z.big_int
+
+type row = cell list * Big_int_Z.big_int
+
+type record = label list * Big_int_Z.big_int
+
+type vector = nat list
+
+val shown : vector -> cell list -> label list
+
+val cost : vector -> cell list -> Big_int_Z.big_int
+
+type policy = { mask0 : vector list; k : Big_int_Z.big_int; suppress : bool }
+
+module Sort :
+ functor (X:TotalLeBool') ->
+ sig
+  val merge : X.t list -> X.t list -> X.t list
+
+  val merge_list_to_stack :
+    X.t list option list -> X.t list -> X.t list option list
+
+  val merge_stack : X.t list option list -> X.t list
+
+  val iter_merge : X.t list option list -> X.t list -> X.t list
+
+  val sort : X.t list -> X.t list
+
+  val flatten_stack : X.t list option list -> X.t list
+ end
+
+val sum : ('a1 -> Big_int_Z.big_int) -> 'a1 list -> Big_int_Z.big_int
+
+type 'a trie =
+| Tip
+| Fork of 'a trie * 'a list * 'a trie
+
+val insert : Big_int_Z.big_int -> 'a1 -> 'a1 trie -> 'a1 trie
+
+val get : Big_int_Z.big_int -> 'a1 trie -> 'a1 list
+
+val part_by : ('a1 -> Big_int_Z.big_int) -> 'a1 list -> 'a1 trie
+
+val total : ('a1 list -> Big_int_Z.big_int) -> 'a1 trie -> Big_int_Z.big_int
+
+val gather : ('a1 list -> 'a2 list) -> 'a1 trie -> 'a2 list -> 'a2 list
+
+type type0 = { cells : cell list; count : Big_int_Z.big_int;
+               price : Big_int_Z.big_int; part : Big_int_Z.big_int }
+
+val rows_of : type0 list -> Big_int_Z.big_int
+
+val vector_eqb : vector -> vector -> bool
+
+val labels_eqb : label list -> label list -> bool
+
+val shows : vector -> type0 -> label list
+
+val pays : vector -> type0 -> Big_int_Z.big_int
+
+val alike : vector -> label list -> type0 -> bool
+
+val stars : label list -> bool
+
+val free : policy -> label list -> bool
+
+val places : label -> nat -> cell -> (nat * Big_int_Z.big_int) list
+
+val places_eqb :
+  (nat * Big_int_Z.big_int) list -> (nat * Big_int_Z.big_int) list -> bool
+
+val key : label -> Big_int_Z.big_int
+
+val column_tidy : cell list -> bool
+
+val one_height : cell list -> bool
+
+val tidy : nat -> cell list list -> bool
+
+type instance = { paid : Big_int_Z.big_int; blank : bool; at_vector : 
+                  vector; members : type0 list }
+
+type some = (cell list * type0) list
+
+val level_key : vector -> Big_int_Z.big_int
+
+val label_key : nat -> (cell list * type0) -> Big_int_Z.big_int
+
+val popped : (cell list * type0) -> cell list * type0
+
+val walk :
+  (bool -> Big_int_Z.big_int -> type0 list -> bool) -> nat -> vector list ->
+  bool -> Big_int_Z.big_int -> vector -> some -> instance list
+
+val never : bool -> Big_int_Z.big_int -> type0 list -> bool
+
+val same_at : nat -> cell list -> bool
+
+val climb : nat -> nat -> cell list -> nat
+
+val joint : vector -> cell list list -> vector
+
+val above : vector -> vector -> bool
+
+val code : vector -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val code_key : vector -> Big_int_Z.big_int
+
+val alike_all : vector -> type0 list -> bool
+
+val allowed : vector trie -> vector -> bool
+
+val rank :
+  Big_int_Z.big_int -> (vector -> Big_int_Z.big_int) -> vector -> type0 ->
+  Big_int_Z.big_int
+
+val least_rank :
+  Big_int_Z.big_int -> (vector -> Big_int_Z.big_int) -> type0 -> vector ->
+  vector -> Big_int_Z.big_int -> vector list -> vector
+
+val first_above :
+  vector list -> vector list -> bool -> Big_int_Z.big_int -> (vector ->
+  Big_int_Z.big_int) -> vector -> vector -> type0 -> vector
+
+val skip :
+  vector list -> vector trie -> vector list -> bool -> Big_int_Z.big_int ->
+  (vector -> Big_int_Z.big_int) -> bool -> vector -> type0 list -> bool
+
+module TermOrder :
+ sig
+  type t = Big_int_Z.big_int * Big_int_Z.big_int
+
+  val leb : t -> t -> bool
+ end
+
+module TermSort :
+ sig
+  val merge :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+  val merge_list_to_stack :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option list
+
+  val merge_stack :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+  val iter_merge :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+  val sort :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+  val flatten_stack :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list option list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list
+ end
+
+val nth_term :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int
+
+val hint :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int
+
+val below :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int
+
+val least :
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int
+
+val negative :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int
+
+val terms :
+  (type0 -> Big_int_Z.big_int) -> type0 list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val decorated : type0 list -> some
+
+val part_key : type0 -> Big_int_Z.big_int
+
+val one_part : type0 list -> bool
+
+val few : Big_int_Z.big_int -> type0 list -> bool
+
+val dear : Big_int_Z.big_int -> type0 list -> bool
+
+val gcd_cell : cell -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val gcd_cells : cell list -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val step_of : type0 list -> Big_int_Z.big_int
+
+val rounded_up :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+val is_hub : vector option -> vector -> bool
+
+val stop :
+  policy -> Big_int_Z.big_int -> bool -> Big_int_Z.big_int -> type0 list ->
+  bool
+
+val stop_few : policy -> bool -> Big_int_Z.big_int -> type0 list -> bool
+
+val adds :
+  policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> bool ->
+  instance -> Big_int_Z.big_int
+
+val value :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+  (vector -> type0 list -> bool) -> type0 list -> Big_int_Z.big_int
+
+val apart :
+  policy -> nat -> vector list -> vector option -> (vector -> type0 list ->
+  bool) -> type0 list -> bool
+
+val all_parts :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+  (vector -> type0 list -> bool) -> Big_int_Z.big_int -> type0 list ->
+  Big_int_Z.big_int
+
+val labels_leb : label list -> label list -> bool
+
+val values : cell list -> label list
+
+module RowOrder :
+ sig
+  type t = cell list
+
+  val leb : t -> t -> bool
+ end
+
+module RowSort :
+ sig
+  val merge : cell list list -> cell list list -> cell list list
+
+  val merge_list_to_stack :
+    cell list list option list -> cell list list -> cell list list option list
+
+  val merge_stack : cell list list option list -> cell list list
+
+  val iter_merge :
+    cell list list option list -> cell list list -> cell list list
+
+  val sort : cell list list -> cell list list
+
+  val flatten_stack : cell list list option list -> cell list list
+ end
+
+module RecordOrder :
+ sig
+  type t = record
+
+  val leb : t -> t -> bool
+ end
+
+module RecordSort :
+ sig
+  val merge : record list -> record list -> record list
+
+  val merge_list_to_stack :
+    record list option list -> record list -> record list option list
+
+  val merge_stack : record list option list -> record list
+
+  val iter_merge : record list option list -> record list -> record list
+
+  val sort : record list -> record list
+
+  val flatten_stack : record list option list -> record list
+ end
+
+module LabelsOrder :
+ sig
+  type t = label list
+
+  val leb : t -> t -> bool
+ end
+
+module LabelsSort :
+ sig
+  val merge : label list list -> label list list -> label list list
+
+  val merge_list_to_stack :
+    label list list option list -> label list list -> label list list option
+    list
+
+  val merge_stack : label list list option list -> label list list
+
+  val iter_merge :
+    label list list option list -> label list list -> label list list
+
+  val sort : label list list -> label list list
+
+  val flatten_stack : label list list option list -> label list list
+ end
+
+val runs : ('a1 -> 'a1 -> bool) -> 'a1 list -> ('a1 * Big_int_Z.big_int) list
+
+val cell_eqb : cell -> cell -> bool
+
+val cells_eqb : cell list -> cell list -> bool
+
+type certificate = { in_parts : Big_int_Z.big_int;
+                     prices : Big_int_Z.big_int list;
+                     components : Big_int_Z.big_int list option }
+
+val typed :
+  (cell list * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+  Big_int_Z.big_int list -> type0 list option
+
+val types_of : row list -> certificate -> type0 list option
+
+module RankOrder :
+ sig
+  type t = Big_int_Z.big_int * vector
+
+  val leb : t -> t -> bool
+ end
+
+module RankSort :
+ sig
+  val merge :
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list ->
+    (Big_int_Z.big_int * vector) list
+
+  val merge_list_to_stack :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
+    option list
+
+  val merge_stack :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list
+
+  val iter_merge :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
+
+  val sort :
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
+
+  val flatten_stack :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list
+ end
+
+val one_cost : type0 list -> bool
+
+val top_of : type0 list -> vector
+
+val star_columns : vector -> vector -> Big_int_Z.big_int
+
+val lexical :
+  Big_int_Z.big_int -> vector -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+type order = { dictionary : vector trie; in_order : vector list;
+               same_costs : bool; base : Big_int_Z.big_int;
+               ordinal : (vector -> Big_int_Z.big_int) }
+
+val order_of : vector list -> type0 list -> order
+
+val skips : vector list -> order -> vector -> type0 list -> bool
+
+val hub_of : policy -> vector list -> order -> type0 list -> vector option
+
+val width : row list -> nat
+
+val vectors_of : policy -> nat -> vector list
+
+val lower_bound :
+  policy -> row list -> certificate -> Big_int_Z.big_int option
+
+val fitting : vector -> cell list -> bool
+
+val made : (row * vector) -> record
+
+val record_eqb : record -> record -> bool
+
+val records_eqb : record list -> record list -> bool
+
+val crowds : policy -> record list -> bool
+
+val accepts :
+  policy -> row list -> record list -> vector list -> Big_int_Z.big_int option

@@ -1,0 +1,53 @@
+(* Reads whole numbers, calls what is proved, prints the answers. Not proved itself: this file, the compiler, Zarith.
+
+   k, whether outliers are suppressed (1), columns m; for every column its values d and levels h, then for every value h pairs
+   of label and cost; vectors q, then m levels each; rows n, then for every row its m values and a number for its other columns;
+   1 and, where there is a certificate, parts, prices, their number before them, and 1 and components, or 0; else 0;
+   1 and, where there is a release, its rows (number, then m labels and the other columns each) and n vectors; else 0. *)
+open Proved
+
+let text =
+  let whole = Buffer.create 65536 and piece = Bytes.create 65536 in
+  let rec read () = match input stdin piece 0 65536 with
+    | 0 -> Buffer.contents whole
+    | n -> Buffer.add_subbytes whole piece 0 n; read () in
+  read ()
+let at = ref 0
+let blank c = c = ' ' || c = '\n'
+let word () =
+  while !at < String.length text && blank text.[!at] do incr at done;
+  let from = !at in
+  while !at < String.length text && not (blank text.[!at]) do incr at done;
+  String.sub text from (!at - from)
+let int () = int_of_string (word ())
+let z () = Big_int_Z.big_int_of_string (word ())
+let many n f = let rec go n l = if n = 0 then List.rev l else let x = f () in go (n - 1) (x :: l) in go n []
+let rec nat n = if n = 0 then O else S (nat (n - 1))
+let answer name = function
+  | Some n -> Printf.printf "%s %s\n" name (Big_int_Z.string_of_big_int n)
+  | None -> Printf.printf "%s none\n" name
+
+let () =
+  let k = z () in
+  let suppress = int () = 1 in
+  let m = int () in
+  let columns = many m (fun () ->
+    let d = int () in let h = int () in
+    Array.of_list (many d (fun () -> many h (fun () -> let label = z () in let cost = z () in (label, cost))))) in
+  let vectors = let q = int () in many q (fun () -> many m (fun () -> nat (int ()))) in
+  let policy = { mask0 = vectors; k; suppress } in
+  let n = int () in
+  let original = many n (fun () ->
+    let cells = List.map (fun column -> column.(int ())) columns in (cells, z ())) in
+  if int () = 1 then begin
+    let in_parts = z () in
+    let t = int () in
+    let prices = many t z in
+    let components = if int () = 1 then Some (many t z) else None in
+    answer "bound" (lower_bound policy original { in_parts; prices; components })
+  end;
+  if int () = 1 then begin
+    let released = let r = int () in many r (fun () -> let labels = many m z in (labels, z ())) in
+    let vectors = many n (fun () -> many m (fun () -> nat (int ()))) in
+    answer "cost" (accepts policy original released vectors)
+  end
