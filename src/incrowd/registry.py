@@ -39,6 +39,7 @@ SOLVERS: dict[str, str] = {
     "forest": "incrowd.tables.solve.textbook.forest:Forest",
     "mondrian": "incrowd.tables.solve.mondrian.mondrian:Mondrian",
     "mondrian_relaxed": "incrowd.tables.solve.mondrian.relaxed:MondrianRelaxed",
+    "ranges": "incrowd.tables.solve.ranges.solver:RangeSearch",
     "matching_local": "incrowd.tables.solve.textbook.triple_search:MatchingLocal",
     "matching_textbook": "incrowd.tables.solve.textbook.simplex_matching:MatchingTextbook",
 }

@@ -22,6 +22,7 @@ from incrowd.results.release import Release
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.recoding.grid import settled
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
@@ -64,6 +65,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with memory.solving(engine, problem):
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
+        made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.levels_name_stars:
             solution = lowest_levels(problem, solution)
         with clock("expand"):
@@ -72,7 +74,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
         with clock("measure"):
-            measures = measure_all(expanded, recoding.measure_context(problem, policy.numeric))
+            measures = measure_all(expanded, recoding.measure_context(problem, made.table.roles.numeric))
             facts = facts_of(
                 expanded=expanded, problem=problem, solution=solution, verdict=verdict, measures=measures,
                 kept=kept_columns(made.table), mask=policy.mask.describe(),

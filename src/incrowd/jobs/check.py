@@ -45,6 +45,7 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         weights=dict(policy.weights),
         hierarchies=dict(hierarchies),
         requirements=policy.requirements,
+        step=policy.round,
     )
 
 

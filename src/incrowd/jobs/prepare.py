@@ -6,17 +6,21 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import dataclasses
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.check import rules_of
 from incrowd.tables import costs
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
+from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.recoding import load_recoding
+from incrowd.tables.recoding.grid import fit_ranges, problem_with_ranges
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.release.costs import reading_of
 
@@ -26,7 +30,8 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Policy
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted, Hierarchy
+    from incrowd.tables.hierarchy import Hierarchy
+    from incrowd.tables.hierarchy.number_ranges import NumberRanges
     from incrowd.tables.mask import Patterns
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
@@ -102,6 +107,8 @@ class Prepared:
         As in `Problem`.
     nodes : mapping of str to (Hierarchy, (d,) int64)
         As `FittedPolicy.nodes` gives them.
+    ranges : mapping of str to NumberRanges
+        The grids of the columns that may show any of their ranges.
     """
 
     fitted: FittedPolicy
@@ -109,6 +116,7 @@ class Prepared:
     types: Compressed
     places: tuple[Int64 | None, ...]
     nodes: Nodes
+    ranges: Mapping[str, NumberRanges] = field(default_factory=dict)
 
     def problem(self, policy: Policy | None = None) -> Problem:
         """Return the problem that a solver gets.
@@ -127,7 +135,7 @@ class Prepared:
         check_rows(policy, self.table.rows)
         types, domain = self.types.types, self.types.domain
         levels, scale = cost_levels(policy, types.sizes, types.n, self.nodes)
-        return Problem(
+        problem = Problem(
             types=types,
             levels=levels,
             patterns=self.fitted.patterns,
@@ -139,6 +147,7 @@ class Prepared:
             requirements=() if domain is None else tuple(model.bind(domain) for model in policy.requirements),
             sensitive=None if domain is None else domain.sensitive,
         )
+        return problem_with_ranges(problem, self.ranges, policy, self.nodes)
 
     def expand(self, plan: Plan, seed: int) -> Expanded:
         """Return the released rows of a plan.
@@ -187,7 +196,9 @@ def star_of(policy: Policy) -> str | None:
     return policy.star if policy.suppressed == "text" else None
 
 
-def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
+def fit_policy(
+    engine: Engine, opened: Opened, policy: Policy, ranges: Mapping[str, NumberRanges] = MappingProxyType({})
+) -> FittedPolicy:
     """Return a policy fitted to an original table.
 
     Parameters
@@ -198,6 +209,8 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
         The original table.
     policy : Policy
         With at least one quasi-identifier.
+    ranges : mapping of str to NumberRanges, optional
+        The grids of columns whose ranges a search begins with as hierarchies.
 
     Raises
     ------
@@ -214,6 +227,7 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
         engine, opened, policy.hierarchies,
         complete=policy.complete_hierarchies, star=star, encoding=policy.reading.encoding,
     )  # fmt: skip
+    hierarchies |= {name: Fitted(grid.chain(), missing=False) for name, grid in ranges.items()}
     patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     recoding = load_recoding(policy.recoding)
@@ -256,11 +270,16 @@ def prepare(
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
     with clock("read"):
-        opened = open_source(engine, source, policy.reading, once=not policy.hierarchies)
+        gridded = policy.recoding == "grid"
+        opened = open_source(engine, source, policy.reading, once=not policy.hierarchies and not gridded)
         policy.roles.check(opened.names, quotable=opened.quotable)
-        fitted = fit_policy(engine, opened, policy)
+        ranges = fit_ranges(engine, opened, policy) if gridded else {}
+        fitted = fit_policy(engine, opened, policy, ranges)
+        roles = policy.roles
+        dated = {name for name, grid in ranges.items() if grid.numbers.dates}
+        roles = dataclasses.replace(roles, numeric=tuple(name for name in roles.numeric if name not in dated))
         table = with_roles(
-            engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star
+            engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star
         )
         engine.forget(opened.data)
         check_rows(policy, table.rows)
@@ -268,7 +287,7 @@ def prepare(
         types = compress(table, fitted.judged)
         table = advised(table, types)
         nodes = fitted.nodes(hierarchy_lines(table, types))
-        return Prepared(fitted, table, types, places(table, types), nodes)
+        return Prepared(fitted, table, types, places(table, types), nodes, ranges)
 
 
 def check_rows(policy: Policy, rows: int) -> None:

@@ -176,7 +176,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     options["most_mb"] = MOST_MB if most_mb is None else min(max(most_mb, 1), MOST_MB)
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
     reasons = []
-    for name in SEVERAL.get(job.solver, (job.solver,)):
+    asked = recoding.own_solver or job.solver if job.solver == AUTO else job.solver
+    for name in SEVERAL.get(asked, (asked,)):
         solver = solver_with(name, options)
         if recoding.may_cap_copies:
             solver = with_capped_copies(solver)

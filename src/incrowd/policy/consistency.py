@@ -11,15 +11,24 @@ from incrowd.tables.mask import Mask
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.mask import PatternMask
 
 __all__ = ["refuse_contradictions", "refuse_other_columns", "refuse_star"]
 
+OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
+
 
 def refuse_contradictions(
-    *, cost: str, hierarchies: Sequence[tuple[str, Spec]], recoding: str, mask: PatternMask, suppressed: str
+    *,
+    cost: str,
+    hierarchies: Sequence[tuple[str, Spec]],
+    recoding: str,
+    mask: PatternMask,
+    suppressed: str,
+    step: Fraction | None = None,
 ) -> None:
     """Refuse settings that contradict one another; each is good by itself.
 
@@ -29,6 +38,8 @@ def refuse_contradictions(
     hierarchies : sequence of (str, Spec)
         By column.
     mask : PatternMask
+    step : Fraction, optional
+        Of the grid.
 
     Raises
     ------
@@ -36,7 +47,7 @@ def refuse_contradictions(
     """
     registry.load("costs", cost)  # says which there are
     for column, spec in hierarchies:
-        own = [word for word in ("level_costs", "node_costs") if getattr(spec, word, None) is not None]
+        own = [word for word in OWN_COSTS if getattr(spec, word, None) is not None]
         if own and cost != DEFAULT_COST:
             raise PolicyError(
                 f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={cost} does not "
@@ -50,6 +61,19 @@ def refuse_contradictions(
                 raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
         if suppressed == "null":
             raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+    if recoding == "grid":
+        if mask != Mask():
+            raise PolicyError("recoding=grid may show any range of its columns; it goes with no mask as yet")
+        if cost != DEFAULT_COST:
+            raise PolicyError(f"recoding=grid counts ranges by {DEFAULT_COST} as yet, not by cost={cost}")
+        if suppressed == "null":
+            raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+        if any(getattr(spec, word, None) is not None for _, spec in hierarchies for word in OWN_COSTS):
+            raise PolicyError("recoding=grid takes hierarchies without costs of their own as yet")
+        if step is not None and step <= 0:
+            raise PolicyError("round must be above 0: it is the distance of the grid's lines")
+    elif step is not None:
+        raise PolicyError("round is the step of a grid, so it goes with recoding=grid")
 
 
 def refuse_star(star: str, *, strip: bool) -> None:

@@ -91,10 +91,15 @@ class Policy:
     complete_hierarchies: bool = setting(
         False, "put values that a hierarchy lacks under its root, instead of refusing them", "flag"
     )
-    recoding: Literal["levels", "ranges"] = setting(
+    recoding: Literal["levels", "ranges", "grid"] = setting(
         "levels",
-        "what a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian)",
-        "choice", choices=("levels", "ranges"),
+        "what a changed cell shows: its hierarchy's label or a star; the range of its class (ranges, with solver "
+        "mondrian); or the same with numbers and dates as ranges between the lines of a grid (grid)",
+        "choice", choices=("levels", "ranges", "grid"),
+    )  # fmt: skip
+    round: Fraction | None = setting(
+        None, "with --recoding grid: ranges end at multiples of this (days for dates); default: chosen from the table",
+        "fraction", least=0, metavar="X",
     )  # fmt: skip
     outliers: Outliers = setting(
         "forbid",
@@ -124,13 +129,15 @@ class Policy:
             recoding=self.recoding,
             mask=self.mask,
             suppressed=self.suppressed,
+            step=self.round,
         )
         asked = as_models(self.require)
         ks = [model.k for model in asked if not model.judged]
         if ks:  # k-anonymity among the models is k itself
             object.__setattr__(self, "k", max(ks if self.k is None else [self.k, *ks]))
         object.__setattr__(self, "require", tuple(model for model in asked if model.judged))
-        _ = self.requirements  # refuses what does not go together
+        if self.requirements and self.recoding == "grid":  # which are found by what does not go together
+            raise PolicyError("recoding=grid is for k-anonymity alone as yet: leave out l, t and require")
         refuse_star(self.star, strip=self.reading.strip)
         if not self.quasi_identifiers:
             return

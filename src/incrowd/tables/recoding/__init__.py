@@ -3,6 +3,7 @@
 ``protocol``   what a recoding answers
 ``levels``     a cell shows its value, a label of its column's hierarchy, or a star
 ``ranges``     a cell shows the range of its class (Mondrian)
+``grid``       numbers show ranges between the lines of a grid, other columns labels and stars
 
 A new recoding is one file, one line of `RECODINGS`, its name among the policy's choices and its words in
 `incrowd.report.text.recoding`.
@@ -23,6 +24,7 @@ __all__ = ["RECODINGS", "load_recoding"]
 RECODINGS: dict[str, str] = {
     "levels": "incrowd.tables.recoding.levels:LevelRecoding",
     "ranges": "incrowd.tables.recoding.ranges:RangeRecoding",
+    "grid": "incrowd.tables.recoding.grid:GridRecoding",
 }
 
 

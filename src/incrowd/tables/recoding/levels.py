@@ -31,6 +31,7 @@ class LevelRecoding:
     may_cap_copies = True
     takes_bound_of_k = True
     levels_name_stars = True
+    own_solver: str | None = None
     no_certificate: str | None = None
 
     def declines(self, options: Collection[str]) -> str | None:

@@ -42,6 +42,10 @@ class Recoding(Protocol):
         """Whether the level of a cell says if it shows a star."""
 
     @property
+    def own_solver(self) -> str | None:
+        """The solver that ``auto`` is for such releases, or None: the same as ever."""
+
+    @property
     def no_certificate(self) -> str | None:
         """Why a certificate cannot be recounted, or None where it can."""
 

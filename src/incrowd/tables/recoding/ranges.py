@@ -38,6 +38,7 @@ class RangeRecoding:
     may_cap_copies = False
     takes_bound_of_k = False
     levels_name_stars = False
+    own_solver: str | None = None
     no_certificate: str | None = "a release of ranges comes without a certificate; verify it without --certificate"
 
     def declines(self, options: Collection[str]) -> str | None:

@@ -56,6 +56,8 @@ class Rules:
         By column, as bound to the original table.
     requirements : tuple of models
         What classes have to meet beside k; each binds itself to the values of the original table.
+    step : Fraction, optional
+        Of the grid on which ranges end, where the policy says it.
     """
 
     k: int
@@ -66,6 +68,7 @@ class Rules:
     cost: str = "leaves"
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
+    step: Fraction | None = None
 
     def star_cost(self, name: str) -> Fraction:
         """Return the cost of a star in a column without a hierarchy."""
