@@ -27,11 +27,14 @@ class RangedColumn:
         Distinct values below each cell.
     unit : int
         Scaled cost of every distinct value of a run but the first; ``unit * (d - 1)`` is the star's.
+    step : (int, int)
+        The distance of the grid's lines, as numerator and denominator.
     """
 
     cell: Int64
     below: Int64
     unit: int
+    step: tuple[int, int] = (1, 1)
 
     def cost(self, first: Int64, last: Int64) -> Int64:
         """Return the scaled cost of runs of cells.

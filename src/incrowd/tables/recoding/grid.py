@@ -68,18 +68,39 @@ class GridRecoding(LevelRecoding):
         star: str | None,
     ) -> tuple[Violation, ...]:
         """Return what is wrong with a release, from the two tables alone; its ranges are read from their labels."""
-        climbed = dict(rules.hierarchies)
-        for name in rules.names:
-            if name in roles.numeric and name not in climbed and name in original.names and name in released.names:
-                before, _ = column_values(engine, original, name)
-                after, _ = column_values(engine, released, name)
-                climbed[name] = read_ladder(before, after, name, star, rules.step)
-        read = dataclasses.replace(rules, hierarchies=climbed)
+        read = with_released_ranges(engine, original, released, roles, rules, star)
         return verify_tables(engine, original, released, roles, read, text=text, star=star)
 
     def outliers(self, asked: Outliers) -> Outliers:
         """Return the rule that is asked."""
         return asked
+
+
+def with_released_ranges(
+    engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
+) -> Rules:
+    """Return rules in which ranged columns have the ranges that a release shows, read from its labels.
+
+    Parameters
+    ----------
+    engine : Engine
+    original, released : Opened
+    roles : Roles
+    rules : Rules
+    star : str or None
+
+    Raises
+    ------
+    InputError
+        If the original's values are no numbers, or the ranges cannot be read.
+    """
+    climbed = dict(rules.hierarchies)
+    for name in rules.names:
+        if name in roles.numeric and name not in climbed and name in original.names and name in released.names:
+            before, _ = column_values(engine, original, name)
+            after, _ = column_values(engine, released, name)
+            climbed[name] = read_ladder(before, after, name, star, rules.step)
+    return dataclasses.replace(rules, hierarchies=climbed)
 
 
 def ranged_columns(policy: Any) -> tuple[str, ...]:
@@ -164,7 +185,7 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
     size = len(grid.values)
     share = dict(policy.weights).get(name, Fraction(1)) / (size - 1)
     scale = math.lcm(problem.scale, share.denominator)
-    column = RangedColumn(grid.cell[lines[name][1]], grid.below, int(share * scale))
+    column = RangedColumn(grid.cell[lines[name][1]], grid.below, int(share * scale), grid.step.as_integer_ratio())
     made: list[RangedColumn | None] = [None] * len(problem.levels)
     made[j] = column
     levels = rescaled(problem.levels, scale // problem.scale, problem.types.n)

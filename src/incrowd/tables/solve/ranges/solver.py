@@ -184,4 +184,4 @@ class _Run:
 
     def _certificate(self, bound: Bound) -> dict[str, Any]:
         made = head(self.problem, self.cost, bound, NAME, VERSION)
-        return {**made, "column": self.lattice.column, "parts": self.prices.parts, "prices": self.prices.whole.tolist()}
+        return {**made, "column": self.lattice.column, "step": list(self.lattice.ranged.step), "parts": self.prices.parts, "prices": self.prices.whole.tolist()}

@@ -19,7 +19,7 @@ from incrowd.tables.hierarchy.number_ranges import PackedRanges
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["read_ladder"]
+__all__ = ["exact_numbers", "read_ladder"]
 
 NUMBER = r"-?\d{1,16}(?:\.\d{1,9})?"
 DATE = r"\d{4}-\d{2}-\d{2}"
@@ -79,6 +79,23 @@ def read_ladder(
             for x in range(first, last):
                 lines[order[x]][up] = text
     return Fitted(PackedRanges(lines=tuple(map(tuple, lines))), missing=False)
+
+
+def exact_numbers(texts: Sequence[str], column: str) -> tuple[Fraction, ...]:
+    """Return the number of every value, dates as days.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    column : str
+        Its name, for messages.
+
+    Raises
+    ------
+    InputError
+        If they are neither numbers nor dates.
+    """
+    return tuple(_numbers(texts, column)[0])
 
 
 def _finest(text: str) -> Fraction:
