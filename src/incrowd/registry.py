@@ -40,6 +40,7 @@ SOLVERS: dict[str, str] = {
     "mondrian": "incrowd.tables.solve.mondrian.mondrian:Mondrian",
     "mondrian_relaxed": "incrowd.tables.solve.mondrian.relaxed:MondrianRelaxed",
     "lattice": "incrowd.tables.solve.global_recoding.lattice:Lattice",
+    "ranges": "incrowd.tables.solve.ranges.solver:RangeSearch",
     "matching_local": "incrowd.tables.solve.textbook.triple_search:MatchingLocal",
     "matching_textbook": "incrowd.tables.solve.textbook.simplex_matching:MatchingTextbook",
 }

@@ -11,8 +11,9 @@ import pytest
 
 import incrowd
 from incrowd.errors import SolverDeclined
-from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.prepare import prepare
 from incrowd.jobs.verify import verify
+from incrowd.policy.questions import complete
 from incrowd.tables.engine.base import Engine
 from oracles.required_certificates import Case
 from seeds import seeds

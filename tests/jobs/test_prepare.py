@@ -7,7 +7,8 @@ import pytest
 
 from incrowd import LDiversity, Mask, Policy
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.prepare import complete, fit_policy, prepare, star_of
+from incrowd.jobs.prepare import fit_policy, prepare
+from incrowd.policy.questions import complete, star_of
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.prepare import prepare
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.solver_choice import solve
 from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.policy.keys import DEFAULT_COST
+from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
 from incrowd.report.facts.recoding import recoding_facts
@@ -25,6 +26,7 @@ from incrowd.results.release import Release
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.recoding.grid import settled
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
@@ -69,6 +71,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with memory.solving(engine, problem):
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
+        made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
         with clock("expand"):
@@ -77,7 +80,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
         with clock("measure"):
-            measures = measure_all(expanded, recoding.measure_context(problem, policy.numeric))
+            measures = measure_all(expanded, recoding.measure_context(problem, made.table.roles.numeric))
             facts = facts_of(
                 expanded=expanded, problem=problem, solution=solution, verdict=verdict, measures=measures,
                 kept=kept_columns(made.table), mask=policy.mask.describe(),

@@ -9,7 +9,7 @@ from incrowd import registry
 from incrowd.errors import PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import star_of
+from incrowd.policy.questions import star_of
 from incrowd.policy.toml import shareable
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb

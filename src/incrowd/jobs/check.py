@@ -47,6 +47,7 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         requirements=policy.requirements,
         single=policy.recoding == "global",
         suppression_limit=policy.suppression_limit,
+        step=policy.round,
     )
 
 

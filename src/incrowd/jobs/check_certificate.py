@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,17 +10,20 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound import matching, requirement_bound, single_recoding
+from incrowd.tables.verify.bound import matching, ranges, requirement_bound, single_recoding
 from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.common_coding import alike, code
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
+from incrowd.tables.verify.release.grid_labels import exact_numbers
 from incrowd.tables.verify.release.groups import recount_loss
 from incrowd.tables.verify.release.null_stars import asked_stars
 from incrowd.tables.verify.release.single_recoding import recount_shown
@@ -170,6 +174,8 @@ def recheck(
         outliers=policy.outliers,
         scale=scale,
     )
+    if policy.recoding == "grid":
+        return _ranged(fitted, table, types.lines, cost, found_cost, certificate)
     if single:
         found = _single(engine, released, fitted, table, asked, certificate, cost)
     elif asked is not None:
@@ -211,6 +217,51 @@ def _single(
     most = math.floor(limit * int(rows))
     asked = single_recoding.Asked(rules.reading(), most, suppressed, shows, required)
     return single_recoding.recheck(table, asked, certificate, cost)
+
+
+def _ranged(
+    fitted: FittedPolicy,
+    table: bound.Table,
+    lines: Sequence[Any],
+    cost: int | None,
+    found_cost: tuple[Fraction, Fraction] | None,
+    certificate: Mapping[str, Any],
+) -> Rechecked:
+    """Recount a bound over all ranges of the grid."""
+    policy, rules = fitted.policy, fitted.rules
+    names = policy.quasi_identifiers
+    own = {name for name, _ in policy.hierarchies}
+    j = next((j for j, name in enumerate(names) if name in policy.numeric and name not in own), -1)
+    if j < 0 or rules.step is None or lines[j] is None:
+        raise InputError(
+            "the policy names no numeric column without a hierarchy, so a certificate of ranges does not fit"
+        )
+    values = fitted.hierarchies[names[j]].hierarchy.lines
+    numbers = exact_numbers([values[line][0] for line in lines[j]], names[j])
+    share = rules.star_cost(names[j]) / max(len(numbers) - 1, 1)
+    sizes = [int(rank) + 1 for rank in table.codes.max(axis=0)]
+    climbing = {n: (fitted.hierarchies[n], line) for n, line in zip(names, lines, strict=True) if n in own}
+    rows = int(table.counts.sum())
+    levels, plain = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows)
+    scale = math.lcm(plain, share.denominator)
+    if rows * len(names) * scale * max(int(level.cost.max()) for level in levels) >= 2**62:
+        raise InputError("the weights have too many digits for ranges to be added up")
+    levels = tuple(dataclasses.replace(level, cost=level.cost * (scale // plain)) for level in levels)
+    paid = None if cost is None or found_cost is None else int(found_cost[0] * scale)
+    ranged = ranges.RangedTable(
+        codes=table.codes, counts=np.asarray(table.counts, np.int64), levels=levels, column=j, numbers=numbers,
+        step=rules.step, k=table.k, outliers=table.outliers, scale=scale,
+    )  # fmt: skip
+    found = ranges.recheck(ranged, certificate, paid)
+    violations = found.violations if paid is not None else (*found.violations, Violation("certificate: cost", 1))
+    return Rechecked(
+        violations,
+        None if paid is None else Fraction(paid, scale),
+        Fraction(found.lower_bound, scale),
+        found.proven and paid is not None,
+        "k-anonymity with ranges on this grid",
+        table.k,
+    )
 
 
 def _question(required: bool, halved: bool) -> str:

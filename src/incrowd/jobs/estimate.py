@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.prepare import prepare
 from incrowd.jobs.solver_choice import choose_solver, seconds_of
 from incrowd.memory.limit import CODE
 from incrowd.memory.process import give_back, held
 from incrowd.memory.size import MB, as_bytes
+from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.results.estimate import Estimate
 from incrowd.tables.engine.open import open_engine

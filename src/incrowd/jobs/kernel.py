@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from incrowd.errors import PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.prepare import prepare
 from incrowd.jobs.reductions import KERNEL, kernel_facts, no_kernel
+from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.results.kernel import Kernel
 from incrowd.tables.compress.taken_copies import taken_apart

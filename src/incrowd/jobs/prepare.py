@@ -6,21 +6,25 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.check import rules_of
 from incrowd.policy.hierarchy_words import spelled_out
+from incrowd.policy.questions import check_rows, star_of
 from incrowd.tables import costs
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
+from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.read.proposals import propose_hierarchies
 from incrowd.tables.recoding import load_recoding
+from incrowd.tables.recoding.grid import fit_ranges, problem_with_ranges
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.release.costs import reading_of
 
@@ -30,7 +34,8 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Policy
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted, Hierarchy
+    from incrowd.tables.hierarchy import Hierarchy
+    from incrowd.tables.hierarchy.number_ranges import NumberRanges
     from incrowd.tables.hierarchy.proposals import Proposal
     from incrowd.tables.mask import Patterns
     from incrowd.tables.recoding.protocol import Recoding
@@ -40,7 +45,7 @@ if TYPE_CHECKING:
 
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
 
-__all__ = ["FittedPolicy", "Prepared", "complete", "cost_levels", "fit_policy", "prepare", "prepare_opened", "star_of"]
+__all__ = ["FittedPolicy", "Prepared", "cost_levels", "fit_policy", "prepare", "prepare_opened"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +113,8 @@ class Prepared:
         As in `Problem`.
     nodes : mapping of str to (Hierarchy, (d,) int64)
         As `FittedPolicy.nodes` gives them.
+    ranges : mapping of str to NumberRanges
+        The grids of the columns that may show any of their ranges.
     """
 
     fitted: FittedPolicy
@@ -115,6 +122,7 @@ class Prepared:
     types: Compressed
     places: tuple[Int64 | None, ...]
     nodes: Nodes
+    ranges: Mapping[str, NumberRanges] = field(default_factory=dict)
 
     def problem(self, policy: Policy | None = None) -> Problem:
         """Return the problem that a solver gets.
@@ -134,7 +142,7 @@ class Prepared:
         types, domain = self.types.types, self.types.domain
         levels, scale = cost_levels(policy, types.sizes, types.n, self.nodes)
         limit = policy.suppression_limit
-        return Problem(
+        problem = Problem(
             types=types,
             levels=levels,
             patterns=self.fitted.patterns,
@@ -147,6 +155,7 @@ class Prepared:
             sensitive=None if domain is None else domain.sensitive,
             most_suppressed=None if limit is None else math.floor(limit * types.n),
         )
+        return problem_with_ranges(problem, self.ranges, policy, self.nodes)
 
     def expand(self, plan: Plan, seed: int) -> Expanded:
         """Return the released rows of a plan.
@@ -161,41 +170,9 @@ class Prepared:
         return self.fitted.recoding.expand(self.table, self.types, plan, star=self.fitted.star, seed=seed)
 
 
-def complete(policy: Policy) -> Policy:
-    """Return the policy itself, if it says enough to release a table.
-
-    Parameters
-    ----------
-    policy : Policy
-
-    Raises
-    ------
-    PolicyError
-        If it names no quasi-identifiers or no k.
-    """
-    if not policy.quasi_identifiers:
-        _ = policy.roles  # says so
-    if policy.k is None:
-        raise PolicyError("no k is given: say with --k how many rows must look alike, for example --k 5")
-    return policy
-
-
-def star_of(policy: Policy) -> str | None:
-    """Return the text of a star (None: NULL).
-
-    Parameters
-    ----------
-    policy : Policy
-
-    Returns
-    -------
-    str or None
-        None where suppressed cells become NULL.
-    """
-    return policy.star if policy.suppressed == "text" else None
-
-
-def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
+def fit_policy(
+    engine: Engine, opened: Opened, policy: Policy, ranges: Mapping[str, NumberRanges] = MappingProxyType({})
+) -> FittedPolicy:
     """Return a policy fitted to an original table.
 
     Parameters
@@ -206,6 +183,8 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
         The original table.
     policy : Policy
         With at least one quasi-identifier.
+    ranges : mapping of str to NumberRanges, optional
+        The grids of columns whose ranges a search begins with as hierarchies.
 
     Raises
     ------
@@ -220,6 +199,7 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
     names, star = policy.quasi_identifiers, star_of(policy)
     fit = functools.partial(fit_hierarchies, engine, opened, star=star, encoding=policy.reading.encoding)
     hierarchies = fit(policy.hierarchies, complete=policy.complete_hierarchies)
+    hierarchies |= {name: Fitted(grid.chain(), missing=False) for name, grid in ranges.items()}
     proposals: tuple[Proposal, ...] = ()
     if policy.other_hierarchies == "auto":
         proposals = propose_hierarchies(engine, opened, [name for name in names if name not in hierarchies])
@@ -270,7 +250,8 @@ def prepare(
     """
     made = bool(policy.hierarchies) or policy.other_hierarchies == "auto"
     with clock("read"):
-        opened = open_source(engine, source, policy.reading, once=not made)
+        gridded = policy.recoding == "grid"
+        opened = open_source(engine, source, policy.reading, once=not (made or gridded))
         checked = _checked(engine, opened, policy)
     with clock("compress"):
         return _compressed(*checked)
@@ -281,38 +262,24 @@ def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
     return _compressed(*_checked(engine, opened, policy))
 
 
-def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table]:
-    policy.roles.check(opened.names, quotable=opened.quotable)
-    fitted = fit_policy(engine, opened, policy)
-    table = with_roles(engine, opened, policy.roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
+def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Mapping[str, NumberRanges]]:
+    roles = policy.roles
+    roles.check(opened.names, quotable=opened.quotable)
+    ranges = fit_ranges(engine, opened, policy) if policy.recoding == "grid" else {}
+    fitted = fit_policy(engine, opened, policy, ranges)
+    dated = {name for name, grid in ranges.items() if grid.numbers.dates}
+    roles = dataclasses.replace(roles, numeric=tuple(name for name in roles.numeric if name not in dated))
+    table = with_roles(engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
     engine.forget(opened.data)
     check_rows(policy, table.rows)
-    return fitted, table
+    return fitted, table, ranges
 
 
-def _compressed(fitted: FittedPolicy, table: Table) -> Prepared:
+def _compressed(fitted: FittedPolicy, table: Table, ranges: Mapping[str, NumberRanges]) -> Prepared:
     types = compress(table, fitted.judged)
     table = advised(table, types)
     nodes = fitted.nodes(hierarchy_lines(table, types))
-    return Prepared(fitted, table, types, places(table, types), nodes)
-
-
-def check_rows(policy: Policy, rows: int) -> None:
-    """Refuse a k above the number of rows.
-
-    Parameters
-    ----------
-    policy : Policy
-    rows : int
-        Of the table.
-
-    Raises
-    ------
-    InputError
-        If k is above it.
-    """
-    if policy.k is not None and policy.k > rows:
-        raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")
+    return Prepared(fitted, table, types, places(table, types), nodes, ranges)
 
 
 def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -> tuple[tuple[Levels, ...], int]:

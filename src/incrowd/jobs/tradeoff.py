@@ -13,8 +13,9 @@ import numpy as np
 
 from incrowd.errors import Infeasible, PolicyError, SolverDeclined
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import complete, prepare
+from incrowd.jobs.prepare import prepare
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS, solve
+from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.report.facts.release import number
 from incrowd.report.pages.html import check_report

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import read_certificate, recheck
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import complete, fit_policy
+from incrowd.jobs.prepare import fit_policy
+from incrowd.policy.questions import complete
 from incrowd.progress import Watch
 from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
@@ -17,7 +18,9 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.formula_marks import bare
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
+from incrowd.tables.recoding.grid import with_released_ranges
 from incrowd.tables.roles import Reading
+from incrowd.tables.verify.bound.ranges import step_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,6 +72,8 @@ def verify(
         open_engine(job.engine, memory.engine, original, released) as engine,
     ):
         before, after, fitted = opened_pair(engine, original, released, job)
+        if policy.recoding == "grid":
+            fitted = _on_grid(engine, before, after, fitted, claims)
         found = recoding.recount_tables(
             engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star
         )
@@ -80,6 +85,17 @@ def verify(
         (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes,
         again.requirements,
     )  # fmt: skip
+
+
+def _on_grid(
+    engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy, claims: Mapping[str, Any] | None
+) -> FittedPolicy:
+    """Return the policy fitted to the ranges that the release shows, on the grid of the policy or the certificate."""
+    rules = fitted.rules
+    if rules.step is None and claims is not None:
+        rules = dataclasses.replace(rules, step=step_of(claims))
+    rules = with_released_ranges(engine, before, after, fitted.policy.roles, rules, fitted.star)
+    return dataclasses.replace(fitted, rules=rules, hierarchies=dict(rules.hierarchies))
 
 
 def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple[Opened, Opened, FittedPolicy]:

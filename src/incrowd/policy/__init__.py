@@ -9,6 +9,7 @@ Read first `job`; what it stands on lies below it, in this order from the ground
 ``toml``      the file itself: TOML read and written
 ``consistency``  what of a policy does not go together
 ``job``       `Policy` (what the release must be) and `Job` (the table, the release, how hard to look)
+``questions``  what a job asks of its policy before it begins
 ``keywords``  every setting as a keyword of the Python interface, with its type (a written file)
 ``job_of``    the job that a Python call asks for
 ``signatures``  what editors and notebooks show of them

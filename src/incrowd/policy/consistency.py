@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["refuse_contradictions", "refuse_other_columns", "refuse_star"]
 
+OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
+
 
 def refuse_contradictions(
     *,
@@ -27,7 +29,8 @@ def refuse_contradictions(
     recoding: str,
     mask: PatternMask,
     suppressed: str,
-    suppression_limit: Fraction | None,
+    suppression_limit: Fraction | None = None,
+    step: Fraction | None = None,
 ) -> None:
     """Refuse settings that contradict one another; each is good by itself.
 
@@ -40,6 +43,8 @@ def refuse_contradictions(
         Whether the other columns get hierarchies by their values.
     mask : PatternMask
     suppression_limit : Fraction or None
+    step : Fraction, optional
+        Of the grid.
 
     Raises
     ------
@@ -47,7 +52,7 @@ def refuse_contradictions(
     """
     registry.load("costs", cost)  # says which there are
     for column, spec in hierarchies:
-        own = [word for word in ("level_costs", "node_costs") if getattr(spec, word, None) is not None]
+        own = [word for word in OWN_COSTS if getattr(spec, word, None) is not None]
         if own and cost != DEFAULT_COST:
             raise PolicyError(
                 f"the hierarchy of {column!r} gives costs of its own ({own[0]}), which cost={cost} does not "
@@ -61,8 +66,8 @@ def refuse_contradictions(
                 raise PolicyError(f"recoding=ranges shows a range wherever a class differs; it goes with no {name}")
         if suppressed == "null":
             raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
-    if recoding == "ranges" and suppression_limit is not None:
-        raise PolicyError("recoding=ranges suppresses no row by itself; it goes with no suppression_limit")
+    if recoding in ("ranges", "grid") and suppression_limit is not None:
+        raise PolicyError(f"recoding={recoding} goes with no suppression_limit")
     if suppressed == "null":
         for name, asked in (
             ("recoding=global", recoding == "global"),
@@ -70,6 +75,30 @@ def refuse_contradictions(
         ):
             if asked:
                 raise PolicyError(f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text")
+    if recoding == "grid":
+        _refuse_with_grid(cost=cost, hierarchies=hierarchies, mask=mask, suppressed=suppressed, step=step)
+    elif step is not None:
+        raise PolicyError("round is the step of a grid, so it goes with recoding=grid")
+
+
+def _refuse_with_grid(
+    *,
+    cost: str,
+    hierarchies: Sequence[tuple[str, Spec]],
+    mask: PatternMask,
+    suppressed: str,
+    step: Fraction | None,
+) -> None:
+    if mask != Mask():
+        raise PolicyError("recoding=grid may show any range of its columns; it goes with no mask as yet")
+    if cost != DEFAULT_COST:
+        raise PolicyError(f"recoding=grid counts ranges by {DEFAULT_COST} as yet, not by cost={cost}")
+    if suppressed == "null":
+        raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
+    if any(getattr(spec, word, None) is not None for _, spec in hierarchies for word in OWN_COSTS):
+        raise PolicyError("recoding=grid takes hierarchies without costs of their own as yet")
+    if step is not None and step <= 0:
+        raise PolicyError("round must be above 0: it is the distance of the grid's lines")
 
 
 def refuse_star(star: str, *, strip: bool) -> None:

@@ -99,11 +99,16 @@ class Policy:
         "put values that a hierarchy lacks, or that are no numbers or dates, under its root, instead of refusing them",
         "flag",
     )
-    recoding: Literal["levels", "ranges", "global"] = setting(
+    recoding: Literal["levels", "ranges", "grid", "global"] = setting(
         "levels",
-        "what a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian); "
-        "global: one level a column for the whole table, rows that fail there suppressed",
-        "choice", choices=("levels", "ranges", "global"),
+        "what a changed cell shows: its hierarchy's label or a star; the range of its class (ranges, with solver "
+        "mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for the "
+        "whole table, with rows that fail there suppressed (global)",
+        "choice", choices=("levels", "ranges", "grid", "global"),
+    )  # fmt: skip
+    round: Fraction | None = setting(
+        None, "with --recoding grid: ranges end at multiples of this (days for dates); default: chosen from the table",
+        "fraction", least=0, metavar="X",
     )  # fmt: skip
     suppression_limit: Fraction | None = setting(
         None, "share of the rows that may be fully suppressed at most", "fraction", least=0, most=1, metavar="X"
@@ -142,13 +147,15 @@ class Policy:
             mask=self.mask,
             suppressed=self.suppressed,
             suppression_limit=self.suppression_limit,
+            step=self.round,
         )
         asked = as_models(self.require)
         ks = [model.k for model in asked if not model.judged]
         if ks:  # k-anonymity among the models is k itself
             object.__setattr__(self, "k", max(ks if self.k is None else [self.k, *ks]))
         object.__setattr__(self, "require", tuple(model for model in asked if model.judged))
-        _ = self.requirements  # refuses what does not go together
+        if self.requirements and self.recoding == "grid":  # which are found by what does not go together
+            raise PolicyError("recoding=grid is for k-anonymity alone as yet: leave out l, t and require")
         refuse_star(self.star, strip=self.reading.strip)
         if not self.quasi_identifiers:
             return

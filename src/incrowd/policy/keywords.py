@@ -97,9 +97,13 @@ class CheckKeywords(TypedDict, total=False):
     """Put values that a hierarchy lacks, or that are no numbers or dates, under its root, instead of refusing
     them."""
 
-    recoding: Literal["levels", "ranges", "global"]
-    """What a changed cell shows: its hierarchy's label or a star, or the range of its class (solver mondrian);
-    global: one level a column for the whole table, rows that fail there suppressed."""
+    recoding: Literal["levels", "ranges", "grid", "global"]
+    """What a changed cell shows: its hierarchy's label or a star; the range of its class (ranges, with solver
+    mondrian); numbers and dates as ranges between the lines of a grid (grid); or one level a column for the whole
+    table, with rows that fail there suppressed (global)."""
+
+    round: Number | None
+    """With --recoding grid: ranges end at multiples of this (days for dates); default: chosen from the table."""
 
     suppression_limit: Number | None
     """Share of the rows that may be fully suppressed at most."""

@@ -15,8 +15,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Roles of the columns": ("quasi_identifiers", "sensitive", "identifiers", "other", "numeric"),
         "What is promised": ("k", "l", "t", "require", "sensitive_distance", "outliers", "suppression_limit"),
         "What may change, and what it costs": (
-            "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "max_stars", "keep", "together", "at_most_one",
-            "never_together", "max_level", "patterns", "full_suppression", "cost", "weights",
+            "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "round", "max_stars", "keep",
+            "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression", "cost", "weights",
         ),
         "What is written": (
             "output", "certificate", "report", "dry_run", "keep_best", "keep_order", "suppressed", "star",

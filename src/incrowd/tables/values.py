@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from incrowd.tables.protocols import PatternSet, Requirement
+    from incrowd.tables.range_columns import RangedColumn
 
 __all__ = [
     "Advice",
@@ -212,6 +213,7 @@ class Problem:
     sensitive: Sensitive | None = None
     places: tuple[Int64 | None, ...] = ()
     most_suppressed: int | None = None
+    ranges: tuple[RangedColumn | None, ...] = ()  # what may show any range of a grid, by quasi-identifier, or empty
 
     @property
     def top(self) -> tuple[int, ...]:

@@ -101,7 +101,19 @@ class RangeWords:
         )
 
 
-WORDS: dict[str, RecodingWords] = {"levels": LevelWords(), "ranges": RangeWords(), "global": LevelWords()}
+class GridWords(LevelWords):
+    """Words for labels and for ranges on a grid, which lie on levels only to be told apart."""
+
+    cell = "a range or a coarser label"
+    legend = " A number is the level of a coarser label, or stands for ranges of a numeric column."
+
+
+WORDS: dict[str, RecodingWords] = {
+    "levels": LevelWords(),
+    "ranges": RangeWords(),
+    "global": LevelWords(),
+    "grid": GridWords(),
+}
 
 
 def words_of(facts: Mapping[str, Any]) -> RecodingWords:

@@ -4,6 +4,7 @@
 ``levels``     a cell shows its value, a label of its column's hierarchy, or a star
 ``ranges``     a cell shows the range of its class (Mondrian)
 ``single``     one level a column for the whole table, rows that fail there suppressed (recoding=global)
+``grid``       numbers show ranges between the lines of a grid, other columns labels and stars
 
 A new recoding is one file, one line of `RECODINGS`, its name among the policy's choices and its words in
 `incrowd.report.text.recoding`.
@@ -25,6 +26,7 @@ RECODINGS: dict[str, str] = {
     "levels": "incrowd.tables.recoding.levels:LevelRecoding",
     "ranges": "incrowd.tables.recoding.ranges:RangeRecoding",
     "global": "incrowd.tables.recoding.single:SingleRecoding",
+    "grid": "incrowd.tables.recoding.grid:GridRecoding",
 }
 
 

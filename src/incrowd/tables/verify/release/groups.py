@@ -60,6 +60,8 @@ class Rules:
         Whether one level vector has to show every row that is not fully suppressed.
     suppression_limit : Fraction or None
         Share of the rows that may be fully suppressed.
+    step : Fraction, optional
+        Of the grid on which ranges end, where the policy says it.
     """
 
     k: int
@@ -72,6 +74,7 @@ class Rules:
     requirements: tuple[Any, ...] = ()
     single: bool = False
     suppression_limit: Fraction | None = None
+    step: Fraction | None = None
 
     def star_cost(self, name: str) -> Fraction:
         """Return the cost of a star in a column without a hierarchy."""

@@ -1,0 +1,64 @@
+"""What a job asks of its policy before it begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from incrowd.errors import InputError, PolicyError, count_of
+
+if TYPE_CHECKING:
+    from incrowd.policy.job import Policy
+
+__all__ = ["check_rows", "complete", "star_of"]
+
+
+def complete(policy: Policy) -> Policy:
+    """Return the policy itself, if it says enough to release a table.
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Raises
+    ------
+    PolicyError
+        If it names no quasi-identifiers or no k.
+    """
+    if not policy.quasi_identifiers:
+        _ = policy.roles  # says so
+    if policy.k is None:
+        raise PolicyError("no k is given: say with --k how many rows must look alike, for example --k 5")
+    return policy
+
+
+def star_of(policy: Policy) -> str | None:
+    """Return the text of a star (None: NULL).
+
+    Parameters
+    ----------
+    policy : Policy
+
+    Returns
+    -------
+    str or None
+        None where suppressed cells become NULL.
+    """
+    return policy.star if policy.suppressed == "text" else None
+
+
+def check_rows(policy: Policy, rows: int) -> None:
+    """Refuse a k above the number of rows.
+
+    Parameters
+    ----------
+    policy : Policy
+    rows : int
+        Of the table.
+
+    Raises
+    ------
+    InputError
+        If k is above it.
+    """
+    if policy.k is not None and policy.k > rows:
+        raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")

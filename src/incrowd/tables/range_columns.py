@@ -1,0 +1,76 @@
+"""Columns that are shown as ranges on a grid, as solvers see them, and plans that show such ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.values import Plan
+
+if TYPE_CHECKING:
+    from incrowd.tables.values import Int64, Problem
+
+__all__ = ["RangedColumn", "RangedPlan"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangedColumn:
+    """One quasi-identifier whose cells may show any run of the grid's cells.
+
+    Attributes
+    ----------
+    cell : (d,) int64
+        Cell of each value code.
+    below : (G + 1,) int64
+        Distinct values below each cell.
+    unit : int
+        Scaled cost of every distinct value of a run but the first; ``unit * (d - 1)`` is the star's.
+    step : (int, int)
+        The distance of the grid's lines, as numerator and denominator.
+    """
+
+    cell: Int64
+    below: Int64
+    unit: int
+    step: tuple[int, int] = (1, 1)
+
+    def cost(self, first: Int64, last: Int64) -> Int64:
+        """Return the scaled cost of runs of cells.
+
+        Parameters
+        ----------
+        first, last : (r,) int64
+        """
+        return (self.below[last + 1] - self.below[first] - 1) * self.unit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangedPlan(Plan):
+    """A plan whose groups may show a run of cells in one column, in place of that column's level.
+
+    Attributes
+    ----------
+    column : int
+    runs : (g, 2) int64
+        First and last cell of each group; -1 where its level says what it shows: 0 the value, the top the star.
+    """
+
+    column: int
+    runs: Int64
+
+    def cost(self, problem: Problem) -> int:
+        """Return the scaled cost, recounted part by part."""
+        ranged = problem.ranges[self.column]
+        assert ranged is not None
+        total = 0
+        for j, level in enumerate(problem.levels):
+            codes = problem.types.codes[self.part_type, j]
+            each = level.cost[self.levels[self.part_group, j], codes]
+            if j == self.column:
+                first, last = self.runs[self.part_group].T
+                shown = first >= 0
+                each = np.where(shown, ranged.cost(np.maximum(first, 0), np.maximum(last, 0)), each)
+            total += int((each * self.part_rows).sum())
+        return total
