@@ -6,13 +6,16 @@ ones that good releases open.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.tables.solve.bounds import lagrangian, tuning
+from incrowd.tables.solve.bounds.block_cuts import BlockCuts
 from incrowd.tables.solve.bounds.cuts_over_lattice import PriceAndCut
 from incrowd.tables.solve.bounds.of_any_release import MOST_PATTERNS, ReleaseBound
+from incrowd.tables.solve.bounds.type_blocks import type_blocks
 from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
 from incrowd.tables.solve.shared.instances import common_step, extents
 from incrowd.tables.solve.shared.row_assignment import closed
@@ -78,6 +81,14 @@ class Pricing:
         self.scannable = problem.patterns.count() <= MOST_PATTERNS
         self.vectors = lagrangian.all_vectors(problem) if self.scannable else None
         self.start = used_vectors(problem, plan, encoded)
+        own = tuning.DEFAULT
+        self.leveled = max((level.height for level in problem.levels), default=1) > 1
+        self.wide = self.scannable and self.leveled and problem.patterns.count() * encoded.t > own.wide_visits
+        if self.wide and problem.k > own.wide_crowd:
+            self.tau = self.star * (problem.k / own.wide_crowd) ** own.wide_growth
+        if self.wide:
+            self.now = own.wide_start * self.now
+            self.target = max(own.wide_aim * self.upper, 0.5 * (self.upper + bound.value))
 
     @property
     def finished(self) -> bool:
@@ -90,6 +101,27 @@ class Pricing:
         vectors = self.start[:most]
         vectors = np.ascontiguousarray(vectors[np.lexsort(vectors.T[::-1])])
         return self._scan(watch, vectors, 0.3 * self.tau) is not None
+
+    def learn(self, watch: Watch) -> None:
+        """Look at all patterns once, some at a time, with price steps between; no bound comes of it.
+
+        Where a scan of all patterns takes seconds, instances from some of them bring prices near their best ones sooner.
+        What was found is remembered, up to `wide_pairs` pairs with the least reduced costs: with less of it price steps
+        run away from what they do not see.
+        """
+        own = tuning.DEFAULT
+        assert self.vectors is not None
+        assert self.stored is not None
+        pieces = np.array_split(np.arange(len(self.vectors)), own.wide_looks**2)
+        for look in range(own.wide_looks):
+            if watch.stopped:
+                return
+            _, self.now = lagrangian.subgradient(
+                self.stored, self.now, target=own.wide_target * self.upper, steps=own.wide_steps, watch=watch
+            )
+            # Pieces from all over: patterns beside one another have much in common, and are quickest together.
+            some = np.concatenate(pieces[look :: own.wide_looks])
+            self._scan(watch, self.vectors[some], own.wide_share * self.tau)
 
     def round(self, watch: Watch, *, steps: int | None = None, slack: float = 1.0) -> bool:
         """Take price steps and scan; return whether the scan came to its end.
@@ -108,6 +140,7 @@ class Pricing:
             visits = self.problem.patterns.count() * self.encoded.t if self.scannable else 0
             least = tuning.DEFAULT.search_steps
             steps = int(np.clip(6.0 * visits / max(self.stored.pairs if self.stored else 1, 1), least, 3 * least))
+            steps = tuning.DEFAULT.wide_round if self.wide else steps
         if self.stored is not None and steps:
             _, self.now = lagrangian.subgradient(
                 self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
@@ -164,6 +197,58 @@ class Pricing:
                 self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
                 watch.tell("bound", lower_bound=bound)
 
+    def cut_blocks(self, plan: Plan, watch: Watch, random: np.random.Generator) -> BlockCuts | None:
+        """Raise the bound by cuts block by block, and prove it over the whole lattice.
+
+        Parameters
+        ----------
+        plan : Plan
+            The release along whose groups blocks are made.
+        watch : Watch
+            Ends the sweeps; the scan that proves comes after.
+        random : numpy.random.Generator
+            Of the order of the blocks.
+
+        Returns
+        -------
+        BlockCuts or None
+            The prices and cuts; None where no price is known.
+        """
+        own = tuning.DEFAULT
+        if self.vectors is None or self.stored is None or not 0 <= self.value < self.upper:
+            return None
+        reach = self.tau
+        state = BlockCuts(self.stored, self.best, reach, self.problem.k, max(round(self.star), 1))
+        jitter = 0.0
+        while not watch.stopped and self.bound.value < self.upper:
+            before = state.value
+            blocks = type_blocks(self.encoded, plan, own.block_types, random, jitter)
+            state.sweep([blocks[x] for x in random.permutation(len(blocks))], watch)
+            if not self._prove(state, reach, watch.patient()):
+                break
+            jitter = own.block_jitter
+            if state.value - before < own.block_gain * state.value:
+                break
+        return state
+
+    def _prove(self, state: BlockCuts, reach: float, watch: Watch) -> bool:
+        """Prove what prices and cuts are worth, list what the scan finds; return whether the scan came to its end."""
+        whole = state.whole(self.parts)
+        found = lagrangian.scan(
+            self.problem, self.encoded, self.closure, whole, self.parts, tau=int(reach * self.parts),
+            most_pairs=tuning.DEFAULT.wide_pairs, vectors=self.vectors, watch=watch,
+        )  # fmt: skip
+        if found is None:
+            return False
+        proof = state.proof(whole, self.parts, found)
+        if proof is not None:
+            bound = min(-(-proof.value // (self.parts * self.unit)) * self.unit, self.upper)
+            if bound > self.bound.value:
+                self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), proof
+                watch.tell("bound", lower_bound=bound)
+        state.grow(found, reach)
+        return True
+
     def lower(self, upper: int) -> None:
         """Hear of a cheaper release."""
         self.upper = min(self.upper, upper)
@@ -180,8 +265,22 @@ class Pricing:
         )  # fmt: skip
         if found is None:
             return None
+        if self.wide and self.stored is not None:
+            found = dataclasses.replace(found, instances=self._remembered(found.instances))
         self.stored, self.priced = found.instances, self.now
         return found.value
+
+    def _remembered(self, fresh: Instances) -> Instances:
+        """Return fresh instances and those stored, of least reduced costs, as many as may be remembered."""
+        assert self.stored is not None
+        both = fresh.union(self.stored)
+        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
+        order = np.argsort(rc, kind="stable")
+        within = np.cumsum(np.diff(both.begins)[order]) <= tuning.DEFAULT.wide_pairs
+        keep = np.zeros(both.size, np.bool_)
+        keep[order[within]] = True
+        keep[: fresh.size] |= rc[: fresh.size] < 0
+        return both.only(keep)
 
 
 def star_of(problem: Problem, encoded: ProblemArrays) -> float:

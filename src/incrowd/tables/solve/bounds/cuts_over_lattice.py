@@ -28,6 +28,8 @@ from incrowd.tables.solve.bounds.cuts.flow import separate_flows
 from incrowd.tables.solve.shared.strong_formulation import strong
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Problem
 
-__all__ = ["PriceAndCut", "Proof"]
+__all__ = ["PriceAndCut", "Proof", "proven"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,34 +174,11 @@ class PriceAndCut:
 
     def _proof(self, whole: Int64, multipliers: Float64, scan: Scan) -> Proof | None:
         """Return what prices and multipliers are worth, given the scan at the prices; None if numbers get too large."""
-        J = self.instances
-        used, amounts = [], []
-        for cut, multiplier in zip(self.cuts, multipliers, strict=True):
-            amount = round(float(multiplier) * self.parts * self.unit / cut.divisor) * cut.divisor
-            if amount > 0:
-                used.append(cut)
-                amounts.append(amount)
-        constant, extra, fixed = terms(J, used, amounts)
-        largest = int(np.abs(whole).max(initial=0)) + int(np.abs(extra).max(initial=0))
-        rows = int(J.counts[J.members].sum()) * (largest + int(J.costs.max(initial=0)) * self.parts)
-        if rows + int(np.abs(fixed).sum()) >= 2**61:
-            return None
-        state = np.zeros(J.size, np.int8)
-        listed = kernel.priced(J.begins, J.members, J.counts, J.costs * self.parts, J.needs, whole, extra, fixed, state)
-        # The scan's sum, less what it holds of listed instances. Those that its hashes hid stay in: only lower.
-        again = self._listed(scan.instances) & (scan.rc < 0) & (scan.instances.needs > 0)
-        others = scan.value - int(scan.rc[again].sum())
-        if scan.instances.hub >= 0 and (J.needs == 0).any():
-            paid = self.parts * int(scan.instances.costs[scan.instances.hub]) - whole
-            others -= int((np.minimum(paid, 0) * J.counts).sum())
-        return Proof(others + constant + int(listed), whole, tuple(used), tuple(amounts), J)
+        return proven(self.instances, self.cuts, multipliers * self.unit, whole, self.parts, scan)
 
     def _listed(self, others: Instances) -> NDArray[np.bool_]:
         """Return which of other instances are in the program, shape (g',)."""
-        both = np.concatenate((self.instances.names, others.names))
-        _, number = np.unique(both, axis=0, return_inverse=True)
-        number = number.reshape(-1)
-        return np.isin(number[self.instances.size :], number[: self.instances.size])
+        return _known(self.instances, others)
 
     # --- the program -------------------------------------------------------------------------------------
 
@@ -242,3 +221,58 @@ class PriceAndCut:
 def _places(old: int, new: int, first: int) -> Int64:
     """Return the places of a block that has grown at its end from `old` to `new`; -1 for what is new."""
     return np.concatenate((first + np.arange(old), np.full(new - old, -1))).astype(np.int64)
+
+
+def proven(
+    instances: Instances, cuts: Sequence[Cut], multipliers: Float64, whole: Int64, parts: int, scan: Scan
+) -> Proof | None:
+    """Return what prices and multipliers are worth over all instances of the mask, in integers.
+
+    Parameters
+    ----------
+    instances : Instances
+        That the cuts are over.
+    cuts : sequence of Cut
+    multipliers : (c,) float64
+        One per cut, in scaled cost units; they are rounded.
+    whole : (t,) int64
+        Prices, in parts.
+    parts : int
+        Of a scaled cost unit.
+    scan : Scan
+        At these prices.
+
+    Returns
+    -------
+    Proof or None
+        None where numbers get too large for 64 bits.
+    """
+    J = instances
+    used, amounts = [], []
+    for cut, multiplier in zip(cuts, multipliers, strict=True):
+        amount = round(float(multiplier) * parts / cut.divisor) * cut.divisor
+        if amount > 0:
+            used.append(cut)
+            amounts.append(amount)
+    constant, extra, fixed = terms(J, used, amounts)
+    largest = int(np.abs(whole).max(initial=0)) + int(np.abs(extra).max(initial=0))
+    rows = int(J.counts[J.members].sum()) * (largest + int(J.costs.max(initial=0)) * parts)
+    if rows + int(np.abs(fixed).sum()) >= 2**61:
+        return None
+    state = np.zeros(J.size, np.int8)
+    listed = kernel.priced(J.begins, J.members, J.counts, J.costs * parts, J.needs, whole, extra, fixed, state)
+    # The scan's sum, less what it holds of listed instances. Those that its hashes hid stay in: only lower.
+    again = _known(J, scan.instances) & (scan.rc < 0) & (scan.instances.needs > 0)
+    others = scan.value - int(scan.rc[again].sum())
+    if scan.instances.hub >= 0 and (J.needs == 0).any():
+        paid = parts * int(scan.instances.costs[scan.instances.hub]) - whole
+        others -= int((np.minimum(paid, 0) * J.counts).sum())
+    return Proof(others + constant + int(listed), whole, tuple(used), tuple(amounts), J)
+
+
+def _known(instances: Instances, others: Instances) -> NDArray[np.bool_]:
+    """Return which of other instances are among some, shape (g',)."""
+    both = np.concatenate((instances.names, others.names))
+    _, number = np.unique(both, axis=0, return_inverse=True)
+    number = number.reshape(-1)
+    return np.isin(number[instances.size :], number[: instances.size])

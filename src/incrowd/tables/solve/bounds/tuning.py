@@ -38,6 +38,21 @@ class Tuning:
     first_visits: int = 60_000_000
     # Up to so many patterns times types every instance is stored.
     stored_visits: int = 100_000
+    # Hierarchies with more patterns times types are looked at in parts first: so many, with so many steps between, towards
+    # a share of the release's cost (another one, and so many steps, once all were looked at), from a share of what it pays; what is stored then, as a share of the threshold, and the
+    # pairs that are remembered.
+    wide_visits: int = 60_000_000
+    wide_looks: int = 8
+    wide_steps: int = 40
+    wide_target: float = 0.9
+    wide_aim: float = 0.94
+    wide_round: int = 140
+    wide_start: float = 0.85
+    wide_share: float = 0.7
+    wide_pairs: int = 800_000
+    # From this k on the threshold grows with this power of k there.
+    wide_crowd: int = 5
+    wide_growth: float = 0.3
     # Linear programs that are cut: row types and pairs at most.
     cut_types: int = 5000
     cut_pairs: int = 60_000
@@ -58,6 +73,24 @@ class Tuning:
     # Rounds without gain before giving up, and the gain in stars that counts.
     lattice_patience: int = 4
     lattice_gain: float = 0.05
+
+    # --- cuts block by block (`block_cuts`) ---
+    # Row types of a block, rounds of cuts in each, and least violation of a cut, in instances.
+    block_types: int = 300
+    block_rounds: int = 6
+    # Whether flow cuts are looked for too: they take as long as all others together.
+    block_flows: bool = False
+    block_violation: float = 0.05
+    # Reduced cost of the instances that a block's program holds, and how far a price may move from where instances were
+    # listed (over k), in shares of the reduced cost up to which they are.
+    block_near: float = 0.9
+    block_move: float = 1.0
+    block_box: float = 1.0
+    # Share of the bound that a sweep has to gain for another one, and by how much a border may look worse than another then.
+    block_gain: float = 2e-4
+    block_jitter: float = 3.0
+    # Least multiplier that is kept, in stars.
+    block_weight: float = 1e-6
 
     # --- prices under requirements (`under_requirements`) ---
     # Pairs of types and instances listed at most.

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
+from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.annealing import Annealing
-from incrowd.tables.solve.improve.candidates import gather
+from incrowd.tables.solve.improve.block_dives import BlockDives
+from incrowd.tables.solve.improve.candidates import gather, tidy
 from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
 from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.memory_use import SEARCHED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.row_assignment import polish
+from incrowd.tables.solve.shared.row_assignment import closed, polish, rows_in, to_plan
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Solution
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.block_cuts import BlockCuts
     from incrowd.tables.values import Plan, Problem
 
 __all__ = ["Improve", "Search"]
@@ -142,7 +146,9 @@ class Search:
         self.bound = first.bound
         self.moves = self.rounds = self.programs = 0
         self.finished = False
+        self.dives = 0
         self.pricing: Pricing | None = None
+        self.blocks: BlockCuts | None = None
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
@@ -156,6 +162,8 @@ class Search:
                 self.anneal(self.pricing)
             if tuning.DEFAULT.regroup and not self.done():
                 self.regroup()
+            if self.leveled and not self.done():
+                self.dive(self.pricing)
             if not self.done():
                 self.finish(self.pricing)
         self.tell()
@@ -169,6 +177,8 @@ class Search:
         shares = (self.share(own.price_end), self.share(most), most) if timed else (None, None, None)
         watch, patient, last = (TimeShare.of(self.watch, share) for share in shares)
         pricing.first_look(self.watch)
+        if pricing.wide:
+            pricing.learn(last)
         slack, gain = 1.0, np.inf
         while not (pricing.finished or last.stopped):
             if watch.stopped and gain <= own.price_gain * self.cost:
@@ -220,6 +230,7 @@ class Search:
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
         until = tuning.DEFAULT.anneal_end if self.regroups else tuning.DEFAULT.regroup_end
+        until = tuning.DEFAULT.leveled_anneal_end if self.leveled else until
         watch = TimeShare.of(self.watch, until if timed else None, since=self.begun)
         seed, enough = self.options.seed, self.bound.value
 
@@ -235,9 +246,25 @@ class Search:
         self.moves = annealing.moves
         self.offer(candidates.plan(self.problem, self.encoded, rows))
 
+    @property
+    def leveled(self) -> bool:
+        """Whether there are hierarchies and a time limit: then blocks of row types are cut and solved anew."""
+        assert self.pricing is not None
+        return self.pricing.leveled and self.watch.deadline is not None and self.options.work is None
+
     def cut(self, pricing: Pricing) -> None:
-        """Raise the bound by cuts, where there is a time limit and the linear program is small for it."""
+        """Raise the bound by cuts, where there is a time limit and the linear program is small for it.
+
+        With hierarchies block by block: there cuts gain much, and the program is large.
+        """
         timed = self.watch.deadline is not None and self.options.work is None
+        if self.leveled:
+            watch = TimeShare.of(self.watch, tuning.DEFAULT.block_end, since=self.begun)
+            random = np.random.default_rng([self.options.seed, 4])
+            self.blocks = pricing.cut_blocks(self.plan, watch, random)
+            self.bound = pricing.bound
+            self.tell()
+            return
         listed = pricing.cuttable(self.plan) if timed else None
         watch = TimeShare.of(self.watch, tuning.DEFAULT.cut_end, since=self.begun)
         if listed is not None and listed.pairs <= tuning.DEFAULT.cut_speed * watch.left:
@@ -248,9 +275,38 @@ class Search:
     def regroup(self) -> None:
         """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
         timed = self.watch.deadline is not None and self.options.work is None
-        watch = TimeShare.of(self.watch, tuning.DEFAULT.regroup_end if timed else None, since=self.begun)
+        end = tuning.DEFAULT.leveled_regroup_end if self.leveled else tuning.DEFAULT.regroup_end
+        watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
         plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
         self.offer(plan)
+
+    def dive(self, pricing: Pricing) -> None:
+        """Solve blocks of the release anew by cuts and dives."""
+        own = tuning.DEFAULT
+        if pricing.stored is None:
+            return
+        if self.blocks is None:
+            listed, rc = pricing.stored, lagrangian.reduced_costs(pricing.stored, pricing.priced)
+        else:
+            listed, rc = self.blocks.instances, self.blocks.rc * self.blocks.unit
+        limit = own.dive_near * pricing.star * self.problem.k / 5
+        order = np.argsort(rc, kind="stable")
+        within = np.cumsum(np.diff(listed.begins)[order]) <= own.dive_room * listed.t
+        near = np.zeros(listed.size, np.bool_)
+        near[order[within]] = rc[order[within]] <= limit
+        listed = listed.only(near | (listed.needs == 0))
+        near = listed.needs > 0
+        plan = tidy(self.problem, self.encoded, self.plan)
+        listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
+        near = np.concatenate((near, np.zeros(listed.size - near.size, np.bool_)))
+        rows = rows_in(self.problem, self.encoded, listed, plan)
+        assert rows is not None, "the release's instances are listed"
+        unit = max(round(pricing.star), 1)
+        dives = BlockDives(self.problem, self.encoded, listed, rows, near, unit, self.options.seed)
+        watch = TimeShare.of(self.watch, own.dive_end, since=self.begun)
+        dives.run(watch, lambda cost: self.tell(min(self.cost, cost)))
+        self.dives = dives.programs
+        self.offer(to_plan(self.problem, listed, dives.rows))
 
     def finish(self, pricing: Pricing) -> None:
         """Assign the rows anew, and spend what is left of the time on the bound."""
@@ -259,7 +315,7 @@ class Search:
             self.offer(polish(self.problem, self.plan, self.watch, self.encoded))
         pricing.lower(self.cost)
         pricing.now = pricing.best
-        while timed and not (pricing.finished or self.done()) and pricing.round(self.watch):
+        while timed and self.blocks is None and not (pricing.finished or self.done()) and pricing.round(self.watch):
             self.bound = pricing.bound
             self.tell()
 
@@ -292,6 +348,8 @@ class Search:
         notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
         if self.programs:
             notes = (*notes, f"{self.programs} small integer programs")
+        if self.dives:
+            notes = (*notes, f"{self.dives} dives")
         seconds = dict(self.first.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
         return Solution(self.plan, self.bound, status, self.options.name, seconds, notes, self.certificate())

@@ -96,7 +96,7 @@ class Recombination:
 
     def improve(self, piece: Int64, others: Sequence[Int64], watch: Watch, seconds: float) -> bool:
         """Solve a piece's program and take what it finds; return whether it came to its end."""
-        part, places, own = self._part(piece, others)
+        part, places, own = self.part(piece, others)
         if part.pairs > tuning.DEFAULT.program_pairs:
             return False
         key = hash((places.tobytes(), own.tobytes(), part.needs.tobytes()))
@@ -121,7 +121,7 @@ class Recombination:
             self._failed.add(key)
         return ended
 
-    def _part(self, piece: Int64, others: Sequence[Int64]) -> tuple[Instances, Int64, Int64]:
+    def part(self, piece: Int64, others: Sequence[Int64]) -> tuple[Instances, Int64, Int64]:
         """Return a piece as a list of instances over its rows, its pairs' places, and its rows per pair."""
         J = self.instances
         inside = np.zeros(J.size, np.bool_)

@@ -30,6 +30,12 @@ class Tuning:
     anneal_end: float = 0.88
     regroup_end: float = 0.94
 
+    # The same with hierarchies, where blocks of row types are cut, and solved anew in the end.
+    block_end: float = 0.42
+    leveled_anneal_end: float = 0.72
+    leveled_regroup_end: float = 0.77
+    dive_end: float = 0.97
+
     # --- bound ---
     # Rounds of price steps where no time limit says when to stop.
     price_rounds: int = 4
@@ -104,6 +110,26 @@ class Tuning:
     piece_pairs: int = 700
     least_piece_pairs: int = 100
     program_pairs: int = 30_000
+
+    # --- blocks solved anew by cuts and dives (`block_dives`) ---
+    # Row types of a block, and the pairs of its program at most.
+    dive_types: int = 400
+    dive_pairs: int = 60_000
+    # Reduced cost of the instances that may be opened, in stars at k = 5, and pairs of theirs per row type.
+    dive_near: float = 0.4
+    dive_room: float = 15.0
+    # Rounds of cuts before the dive, least violation then and on the way.
+    dive_rounds: int = 6
+    dive_violation: float = 0.05
+    dive_recut: float = 0.08
+    # Share of the undecided instances that are opened at once, how nearly open they have to be, and how often all that are
+    # open are held open.
+    dive_share: float = 0.25
+    dive_openness: float = 0.75
+    dive_fixing: int = 3
+    # Share of the cost that a sweep has to save, lest blocks double, and by how much a border may look worse than another.
+    dive_gain: float = 1e-3
+    dive_jitter: float = 3.0
 
     # --- parts of groups paired anew ---
     # Whether that is done.

@@ -1,0 +1,132 @@
+"""Reduced costs with the terms of cuts in them, and the pairs that the program of a block of row types needs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from incrowd.kernels.bounds.prices import cheapest_rest
+
+__all__ = ["block_pairs", "cut_reduced_costs", "warm"]
+
+
+@njit(cache=True, nogil=True)
+def cut_reduced_costs(begins, members, counts, costs, needs, prices, extra, fixed, chosen, rc):  # type: ignore[no-untyped-def]
+    """Price some instances with the terms of cuts; return the sum of what is negative.
+
+    Parameters
+    ----------
+    begins, members, counts, needs
+        As in `incrowd.tables.solve.shared.instances.Instances`.
+    costs : (g,) float64
+    prices : (t,) float64
+    extra : (p,) float64
+        Cut terms of a row per pair.
+    fixed : (g,) float64
+        Cut terms of opening an instance.
+    chosen : (c,) int64
+        Instances to price.
+    rc : (g,) float64, out
+        Reduced costs of the chosen ones, in their places.
+
+    Notes
+    -----
+    O(pairs of the chosen ones), and as much again at worst.
+    """
+    longest = 1
+    for g in chosen:
+        longest = max(longest, begins[g + 1] - begins[g])
+    terms = np.empty(longest)
+    rows = np.empty(longest, np.int64)
+    low = np.empty(longest + 1)
+    low_rows = np.empty(longest + 1, np.int64)
+    total = 0.0
+    for g in chosen:
+        value = fixed[g]
+        count = 0
+        filled = 0
+        for y in range(begins[g], begins[g + 1]):
+            i = members[y]
+            term = costs[g] - prices[i] + extra[y]
+            if term < 0:
+                value += term * counts[i]
+                count += counts[i]
+            else:
+                terms[filled] = term
+                rows[filled] = counts[i]
+                filled += 1
+        if needs[g] > count:
+            value += cheapest_rest(terms, rows, filled, needs[g] - count, low, low_rows)
+        rc[g] = value
+        if value < 0:
+            total += value
+    return total
+
+
+@njit(cache=True, nogil=True)
+def block_pairs(begins, members, counts, costs, needs, prices, extra, inside, chosen):  # type: ignore[no-untyped-def]
+    """Return the pairs that the program of a block needs: all of its types, of others those that can be of use.
+
+    Of the types outside the block, whose prices are held, an instance uses the negative ones and the cheapest others,
+    `needs` rows at most.
+
+    Parameters
+    ----------
+    begins, members, counts, costs, needs, prices, extra, chosen
+        As in `cut_reduced_costs`.
+    inside : (t,) bool
+        The types of the block.
+
+    Returns
+    -------
+    lengths : (c,) int64
+        Pairs of each chosen instance.
+    pairs : (q,) int64
+        Their places, increasing inside an instance.
+    """
+    lengths = np.zeros(chosen.size, np.int64)
+    longest = 1
+    total = 0
+    for g in chosen:
+        longest = max(longest, begins[g + 1] - begins[g])
+        total += begins[g + 1] - begins[g]
+    pairs = np.empty(total, np.int64)
+    terms = np.empty(longest)
+    places = np.empty(longest, np.int64)
+    keep = np.zeros(longest, np.bool_)
+    size = 0
+    for c in range(chosen.size):
+        g = chosen[c]
+        first = begins[g]
+        width = begins[g + 1] - first
+        filled = 0
+        for y in range(width):
+            i = members[first + y]
+            keep[y] = inside[i]
+            if not inside[i]:
+                terms[filled] = costs[g] - prices[i] + extra[first + y]
+                places[filled] = y
+                filled += 1
+        if filled:
+            order = np.argsort(terms[:filled], kind="mergesort")
+            held = 0
+            for z in order:
+                if terms[z] >= 0 and held >= needs[g]:
+                    break
+                keep[places[z]] = True
+                held += counts[members[first + places[z]]]
+        for y in range(width):
+            if keep[y]:
+                pairs[size] = first + y
+                size += 1
+                lengths[c] += 1
+    return lengths, pairs[:size].copy()
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solvers call them with."""
+    begins, members = np.array([0, 2], np.int64), np.array([0, 1], np.int32)
+    counts, needs = np.ones(2, np.int64), np.full(1, 2, np.int64)
+    one, two, chosen = np.ones(1), np.ones(2), np.zeros(1, np.int64)
+    cut_reduced_costs(begins, members, counts, one, needs, two, two, one, chosen, np.empty(1))
+    block_pairs(begins, members, counts, one, needs, two, two, np.array([True, False]), chosen)

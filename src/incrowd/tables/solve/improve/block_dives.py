@@ -1,0 +1,225 @@
+"""Better releases block by block: the linear program over near instances, cut, and a dive for whole ones.
+
+A block is some hundred row types along which few groups of the release are cut. The groups that have most of their rows in it
+are taken apart: their rows are free, and so is every instance with a small reduced cost that they could fill; groups
+outside stay, and take rows but give none. So whatever the block's program finds is a release. Its linear program is made
+tight by cuts, since small crowds that overlap at finely different costs leave it fractional; then instances that are
+nearly open are opened, some at a time, and it is solved again, until none is fractional.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.milp import Linear, Outcome
+from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
+from incrowd.tables.solve.improve import tuning
+from incrowd.tables.solve.bounds.type_blocks import type_blocks
+from incrowd.tables.solve.improve.merge_solutions import Recombination
+from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds, to_plan
+from incrowd.tables.solve.shared.strong_formulation import strong
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from incrowd.milp import Answer
+    from incrowd.progress import Watch
+    from incrowd.tables.solve.shared.instances import Instances
+    from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
+    from incrowd.tables.values import Int64, Problem
+
+__all__ = ["BlockDives", "dive"]
+
+
+class BlockDives:
+    """A release over a list of instances that gets cheaper block by block.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+    instances : Instances
+        All that the release opens, free ones included, and all that may be opened.
+    rows : (p,) int64
+        Rows per pair of the release.
+    near : (g,) bool
+        What may be opened.
+    unit : int
+        About what a star costs, scaled.
+    seed : int
+
+    Attributes
+    ----------
+    rows, cost
+        The best release so far, and its scaled cost.
+    programs : int
+        Dives made.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        encoded: ProblemArrays,
+        instances: Instances,
+        rows: Int64,
+        near: NDArray[np.bool_],
+        unit: int,
+        seed: int,
+    ) -> None:
+        self.problem, self.encoded, self.unit = problem, encoded, unit
+        self.best = Recombination(instances, rows, seed)
+        self.near = near[instances.owners].astype(np.int64)
+        self.random = np.random.default_rng([seed, 3])
+        self.programs = 0
+
+    @property
+    def rows(self) -> Int64:
+        """The best release's rows per pair."""
+        return self.best.rows
+
+    @property
+    def cost(self) -> int:
+        """Its scaled cost."""
+        return self.best.cost
+
+    def run(self, watch: Watch, heard: Callable[[int], None]) -> None:
+        """Sweep over all blocks, again and again with other borders, until a sweep saves next to nothing.
+
+        Parameters
+        ----------
+        watch : Watch
+        heard : callable
+            Told the cost reached.
+        """
+        own = tuning.DEFAULT
+        size, jitter = own.dive_types, 0.0
+        while not watch.stopped:
+            before = self.cost
+            plan = to_plan(self.problem, self.best.instances, self.rows)
+            blocks = type_blocks(self.encoded, plan, size, self.random, jitter)
+            for which in self.random.permutation(len(blocks)):
+                if watch.stopped:
+                    return
+                self.exchange(blocks[which], watch)
+                heard(self.cost)
+            if before - self.cost < own.dive_gain * self.cost:
+                if size >= self.encoded.t:
+                    return
+                size *= 2
+            jitter = own.dive_jitter
+
+    def exchange(self, types: Int64, watch: Watch) -> bool:
+        """Solve one block anew; return whether that saves anything."""
+        J, rows = self.best.instances, self.rows
+        inside = np.zeros(J.t, np.bool_)
+        inside[types] = True
+        held = np.bincount(J.owners, weights=rows, minlength=J.size)
+        mine = np.bincount(J.owners, weights=rows * inside[J.members], minlength=J.size)
+        piece = np.flatnonzero((mine > 0.5 * held) & (J.needs > 0))
+        if not piece.size:
+            return False
+        part, places, own = self.best.part(piece, [self.near])
+        if part.pairs > tuning.DEFAULT.dive_pairs:
+            return False
+        self.programs += 1
+        found = dive(part, self.problem.k, self.unit, cost_of(part, own), watch)
+        if found is None:
+            return False
+        fresh = rows.copy()
+        fresh[places] += found - own
+        assert holds(J, fresh), "a block of a release is exchanged for another"
+        self.best.offer(fresh)
+        return True
+
+
+def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> Int64 | None:
+    """Return rows per pair of a release over listed instances that costs less than `cutoff`, or None.
+
+    Parameters
+    ----------
+    instances : Instances
+        On which there is a release.
+    k : int
+    unit : int
+        What costs are divided by in the program, in scaled cost units.
+    cutoff : int
+        Scaled cost.
+    watch : Watch
+
+    Notes
+    -----
+    Some dozens of linear programs with as many columns as there are pairs. An instance that cannot be opened is closed;
+    where that is too dear as well, there is no answer.
+    """
+    found = _Dive(instances, k, unit, cutoff, watch).end()
+    if found is None:
+        return None
+    rows = best_rows(instances, found[0], found[1], watch)
+    return rows if rows is not None and cost_of(instances, rows) < cutoff else None
+
+
+class _Dive:
+    def __init__(self, instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> None:
+        self.instances, self.k, self.watch = instances, k, watch
+        self.model = strong(instances, unit=unit)
+        self.linear = Linear(self.model.program)
+        self.cutoff = cutoff / unit - 1e-6
+        self.known: set[tuple[str, bytes, bytes]] = set()
+
+    def end(self) -> tuple[NDArray[np.bool_], NDArray[np.float64]] | None:
+        """Return the instances opened at the end of the dive and the point there; None where it fails."""
+        own, pairs = tuning.DEFAULT, self.instances.pairs
+        answer = self.linear.solve(self.watch)
+        for _ in range(own.dive_rounds):
+            if not self.goes_on(answer) or not self.cut(answer, own.dive_violation):
+                break
+            answer = self.linear.solve(self.watch)
+        fixed = np.zeros(self.model.crowd.size, np.bool_)
+        turn = 0
+        while self.goes_on(answer):
+            assert answer.x is not None
+            u = answer.x[pairs:]
+            undecided = np.flatnonzero((u > 1e-6) & (u < 1 - 1e-6))
+            if not undecided.size:
+                return self.model.opened(answer.x), answer.x[:pairs]
+            order = undecided[np.argsort(-u[undecided], kind="stable")]
+            some = order[: max(1, int(own.dive_share * order.size))]
+            some = some[(u[some] > own.dive_openness) | (np.arange(some.size) == 0)]
+            open_ones = np.flatnonzero((u >= 1 - 1e-6) & ~fixed) if turn % own.dive_fixing == own.dive_fixing - 1 else []
+            chosen = np.concatenate((some, open_ones)).astype(np.int64)
+            fixed[chosen] = True
+            self.bound(chosen, 1.0, 1.0)
+            answer = self.linear.solve(self.watch)
+            if not self.goes_on(answer) and not self.watch.stopped:
+                fixed[chosen] = False
+                self.bound(chosen, 0.0, 1.0)
+                self.bound(some[:1], 0.0, 0.0)
+                answer = self.linear.solve(self.watch)
+            turn += 1
+            if turn % 2 == 0 and self.goes_on(answer) and self.cut(answer, own.dive_recut):
+                answer = self.linear.solve(self.watch)
+        return None
+
+    def goes_on(self, answer: Answer) -> bool:
+        """Whether there may be a cheaper release below an answer."""
+        return answer.outcome is Outcome.OPTIMAL and answer.bound < self.cutoff and not self.watch.stopped
+
+    def bound(self, chosen: Int64, lower: float, upper: float) -> None:
+        """Bound the u of some instances."""
+        columns = (self.instances.pairs + chosen).astype(np.int32)
+        self.linear.bound(columns, np.full(chosen.size, lower), np.full(chosen.size, upper))
+
+    def cut(self, answer: Answer, least: float) -> int:
+        """Add cuts that an answer breaks; return how many."""
+        assert answer.x is not None
+        u = np.ones(self.instances.size)
+        u[self.model.crowd] = answer.x[self.instances.pairs :]
+        found = separate(self.instances, self.k, answer.x[: self.instances.pairs], u, least=least)
+        fresh = [cut for cut in found if cut.key not in self.known]
+        self.known |= {cut.key for cut in fresh}
+        self.linear.add(rows_for(fresh, self.model))
+        return len(fresh)
