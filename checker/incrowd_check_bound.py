@@ -975,7 +975,8 @@ KINDS = {  # name and version: what recounts the bound, and the keys beside the 
     ),
     ("incrowd 2-anonymity bound", 1): (proven_by_matching, ["diverse", "matching"]),
     ("incrowd single recoding bound", 1): (
-        proven_by_walk, ["requirements", "most_suppressed", "levels", "suppressed_rows"],
+        proven_by_walk,
+        ["requirements", "most_suppressed", "levels", "suppressed_rows"],
     ),
 }
 
