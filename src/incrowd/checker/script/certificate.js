@@ -121,6 +121,8 @@ function kindOf(certificate) {
     ["incrowd k-anonymity bound 2",
       [provenUnderRequirements, ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"]]],
     ["incrowd 2-anonymity bound 1", [provenByMatching, ["diverse", "matching"]]],
+    ["incrowd single recoding bound 1",
+      [provenByWalk, ["requirements", "most_suppressed", "levels", "suppressed_rows"]]],
   ]);
   const kind = isText(name) ? kinds.get(`${name} ${version}`) : undefined;
   if (!kind) unreadable("the certificate is of a kind or version that is not known here");

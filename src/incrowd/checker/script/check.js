@@ -74,7 +74,7 @@ function kindsOf(types, values, m) {
 }
 
 /** The verdict on a certificate, and what it is about. */
-function* verdictOn(fitted, certificate, costs) {
+function* verdictOn(fitted, certificate, costs, released) {
   const { policy } = fitted, { name, version } = kindOf(certificate);
   let columns = [], about = "k-anonymity";
   if (name === "incrowd 2-anonymity bound" && certificate.get("diverse") === true) {
@@ -90,9 +90,23 @@ function* verdictOn(fitted, certificate, costs) {
     columns = fitted.judged;
     about = "k-anonymity and the requirements";
   }
+  const one = name === "incrowd single recoding bound";
+  if (one) {
+    if (!policy.single) unreadable("the certificate is about one recoding for the whole table, the policy is not");
+    columns = fitted.judged;
+    about = `${policy.models.length ? "k-anonymity and the requirements" : about} with one recoding for the whole table`;
+  }
   yield "row types";
   const p = problemOf(fitted, columns);
-  if (second) p.facts.set("requirements", policy.models.map((model) => model.rule));
+  if (one) {
+    p.facts.set("most_suppressed", (policy.limit || ONE).times(fraction(p.rows)).floor());
+    p.ofRelease = null;
+    if (costs !== null) {
+      const places = policy.quasi.map((column) => released.column(column));
+      p.ofRelease = shownAt(fitted, released.rows.map((row) => ({ cells: places.map((j) => row[j]), rows: 1 })));
+    }
+  }
+  if (second || one) p.facts.set("requirements", policy.models.map((model) => model.rule));
   let cost = null;
   if (costs !== null) {
     const [low, high] = costs.map((end) => end.times(new Fraction(fitted.scale)).floor()), claimed = certificate.get("cost");
@@ -128,11 +142,12 @@ function* check(files) {
     const fitted = new Fitted(policy, new Table(files.original, policy.reading));
     yield "the release";
     const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
-    const [violations, costs] = yield* releasedAsAsked(fitted, new Table(files.release, plain), certificate !== null);
+    const released = new Table(files.release, plain);
+    const [violations, costs] = yield* releasedAsAsked(fitted, released, certificate !== null);
     let facts = null;
     if (certificate !== null) {
       yield "the certificate";
-      const found = yield* verdictOn(fitted, certificate, costs), unit = fitted.scale;
+      const found = yield* verdictOn(fitted, certificate, costs, released), unit = fitted.scale;
       violations.push(...found.wrong);
       const cost = found.known ? new Fraction(found.cost, unit).toString() : null;
       const bound = new Fraction(found.bound, unit).toString();

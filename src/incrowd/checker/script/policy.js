@@ -15,7 +15,7 @@ const JOB_WORDS = [
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
   "mask", "weights", "cost", "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "outliers",
-  "suppressed", "star",
+  "suppressed", "star", "suppression_limit",
 ];
 
 const isList = Array.isArray;
@@ -80,8 +80,12 @@ class Policy {
     this.cost = choice(take("cost", "leaves"), "cost", "leaves", "cells", "levels");
     this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
     this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
-    if (choice(take("recoding", "levels"), "recoding", "levels", "ranges") === "ranges") {
-      unreadable("recoding = 'ranges' is not read by this page");
+    const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "global");
+    if (recoding === "ranges") unreadable("recoding = 'ranges' is not read by this page");
+    this.single = recoding === "global";
+    this.limit = said.has("suppression_limit") ? exact(said.get("suppression_limit"), "suppression_limit") : null;
+    if (this.limit !== null && (this.limit.n < 0n || ONE.below(this.limit))) {
+      unreadable("suppression_limit is not from 0 to 1");
     }
     const others = choice(take("other_hierarchies", "none"), "other_hierarchies", "none", "auto");
     if (others === "auto" || take("hierarchies") === "auto") {
@@ -113,6 +117,9 @@ class Policy {
       unreadable("a column has two roles, or a weight or hierarchy is of no quasi-identifier");
     }
     if (missing && this.hierarchies.size) unreadable("suppressed = 'null' goes with no hierarchies");
+    if (missing && (this.single || this.limit !== null)) {
+      unreadable("suppressed = 'null' does not tell which rows are fully suppressed");
+    }
   }
 
   flat(document) {

@@ -103,6 +103,14 @@ function* releasedAsAsked(fitted, released, certified) {
       good = good && known.get(key);
     }
     if (!good) found.push("mask");
+    const at = shownAt(fitted, every), rows = released.rows.length;
+    if (policy.limit !== null && BigInt(at.suppressed) > policy.limit.times(fraction(rows)).floor()) { // [U2]
+      found.push("suppression limit");
+    }
+    const box = at.low.map((low, j) => [low, at.high[j]]);
+    if (policy.single && at.suppressed < rows && !(box.every(([low, high]) => low <= high) && keepsMask(fitted, box))) {
+      found.push("recoding"); // [U1]
+    }
   }
   yield "values";
   const values = fitted.values.map((some) => new Set(some));
@@ -119,6 +127,21 @@ function* releasedAsAsked(fitted, released, certified) {
   }
   if (extra === null) found.push("faithful"); // [R8]
   return [found, costOf(fitted, released, extra || ZERO)];
+}
+
+/** The fully suppressed rows, and the lowest and highest levels at which all others can be read [U1]. */
+function shownAt(fitted, classes) {
+  let suppressed = 0, low = fitted.heights.map(() => 0), high = [...fitted.heights];
+  for (const { cells, rows } of classes) {
+    const ends = cells.map((cell, j) => fitted.reading(j, cell));
+    if (ends.every(([least], j) => least === fitted.heights[j])) {
+      suppressed += rows;
+    } else {
+      low = low.map((level, j) => Math.max(level, ends[j][0]));
+      high = high.map((level, j) => Math.min(level, ends[j][1]));
+    }
+  }
+  return { suppressed, low, high };
 }
 
 /** The level vectors among the readings of some cells that keep the mask, one by one [R6]. */
