@@ -5,8 +5,9 @@ Read first `job`; what it stands on lies below it, in this order from the ground
 ``keys``      the words of a mask, other names of settings, and which keys are tables or paths in a file
 ``document``  settings by name to and from the tables of a policy file, paths from its folder
 ``mask_words``  a mask from plain values, and with some words replaced
+``hierarchy_words``  the word auto among hierarchies, and what was proposed for it spelled out
 ``toml``      the file itself: TOML read and written
 ``consistency``  what of a policy does not go together
 ``job``       `Policy` (what the release must be) and `Job` (the table, the release, how hard to look)
-``template``  what ``incrowd init`` writes: a policy to start from
+``template``  what ``incrowd init`` writes: a proposed policy as a file
 """
