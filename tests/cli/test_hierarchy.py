@@ -353,3 +353,9 @@ def test_costs_scale_to_integers_with_their_weights(people):
     release = incrowd.anonymize(people, **POLICY, weights={"place": "1/7"}, solver="greedy")
     assert release._problem.scale % 7 == 0
     assert (np.diff(release._problem.levels[0].cost, axis=0) >= 0).all()
+
+
+def test_intervals_may_end_in_an_open_top(run, table):
+    status, out, _ = run("hierarchy", "age", table, "--intervals", "5,10", "--top", "50")
+    assert status == 0 and "52;50+;50+;*" in out and "47;45-49;40-49;*" in out
+    assert run("hierarchy", "age", table, "--prefix", "--top", "50")[0] == 2

@@ -11,6 +11,7 @@ from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import prepare
+from incrowd.jobs.proposal.stars_alone import stars_alone
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.solver_choice import solve
 from incrowd.policy.hierarchy_words import proposed_facts
@@ -89,6 +90,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
+            elif (alone := stars_alone(made, problem, solution, watch)) is not None:
+                facts["stars_alone"] = alone
         release = Release(job, expanded, problem, solution, verdict, facts)
         facts["progress"] = history.points(problem, solution, ended)
         facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from incrowd.report.text.words import and_, count_of
+from incrowd.report.text.words import and_, count_of, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["proposal_words", "same_options"]
+__all__ = ["proposal_words", "same_options", "stars_words"]
 
 
 def proposal_words(facts: Mapping[str, Any]) -> Iterable[str]:
@@ -50,3 +50,23 @@ def same_options(proposed: Sequence[Mapping[str, Any]]) -> str:
     options = ["--hierarchy " + shlex.quote("{column}={hierarchy}".format_map(one)) for one in proposed]
     complete = ["--complete-hierarchies"] if any(one["under_the_root"] for one in proposed) else []
     return " ".join(options + complete)
+
+
+def stars_words(facts: Mapping[str, Any]) -> Iterable[str]:
+    """Yield what stars alone cost an analysis, and how to get bands, dates and prefixes instead.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release; nothing is said where they cost little, or nothing suggests a hierarchy.
+    """
+    alone = facts.get("stars_alone")
+    if alone is None:
+        return
+    rows = count_of(alone["sample_rows"], "row")
+    yield (
+        "a star says nothing to an analysis where a band, a year or a prefix still counts: "
+        f"of {rows} a quick search loses {percent(alone['loss'])} with stars alone, and "
+        f"{percent(alone['loss_with_hierarchies'])} with hierarchies for {and_(alone['columns'])} "
+        "(--hierarchies auto makes them from the values)"
+    )

@@ -10,7 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
-from incrowd.report.text.proposals import proposal_words
+from incrowd.report.text.proposals import proposal_words, stars_words
 from incrowd.report.text.recoding import words_of
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.report.text.words import and_, at_least, count_of, others, percent, plain, sentences
@@ -183,6 +183,7 @@ def _lost(facts: Mapping[str, Any]) -> Iterable[str]:
     whole = [c["name"] for c in worst if c["suppressed"] == 0]
     if whole:
         yield f"never suppressed: {', '.join(whole)}"
+    yield from stars_words(facts)
     full = facts["fully_suppressed_rows"]
     if full:
         yield f"{count_of(full, 'row')} fully suppressed ({percent(full / facts['rows'])})"

@@ -112,7 +112,7 @@ def _codes(name: str, said: list[str]) -> tuple[Kind, str, list[Any]] | None:
     """Return codes of one form: those of postcodes and ICD, numbers with a leading zero, letters mixed with digits."""
     if (found := _most_of(said, ICD.fullmatch)) and any(len(code) > SHORTEST for code in found):
         return "codes", "icd", found
-    if POSTCODE.search(name) and (found := _most_of(said, re.compile(r"\d{4,6}(-\d{3,4})?").fullmatch)):
+    if POSTCODE.search(name) and (found := _most_of(said, re.compile(r"\d{2,6}(-\d{3,4})?").fullmatch)):
         alike = _one_length(found) or all("-" in code for code in found if len(code) != 5)
         return ("codes", "postcode", found) if alike else None
     forms: dict[str, list[str]] = {}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Proposal", "nice_width", "propose"]
 
 FEWEST = 6  # distinct numbers or codes below which each is shown or starred
+SMALLEST, GREATEST = Fraction(1, 10**9), Fraction(10**15)  # spreads of numbers that bands are read with
 BANDS = 25  # intervals of the least width over the spread, about
 AGES = Intervals([5, 10, 20], top=90)
 NEXT: dict[int, tuple[int, ...]] = {1: (1, 5, 10), 2: (2, 10, 20), 5: (5, 10, 20)}  # widths by their first digit
@@ -102,6 +103,8 @@ def _calendar(days: Sequence[datetime.date]) -> tuple[Dates | None, str]:
     years = len(by_unit["year"]) > 1
     wanted = ("month", "year", "decade") if len(by_unit["decade"]) > 1 else ("month", "quarter", "year")
     units = [unit for unit in (wanted if years else ("month", "quarter")) if len(by_unit[unit]) > 1]
+    if 1 < len(by_unit["day"]) < len(days):  # there are times too
+        units = ["day", *units]
     if not units:
         return None, "its dates are of one month"
     return Dates(units), f"dates by {_listed(units)}"
@@ -110,7 +113,8 @@ def _calendar(days: Sequence[datetime.date]) -> tuple[Dates | None, str]:
 def _prefixes(seen: Seen) -> tuple[Prefix | None, str]:
     longest = max(map(len, seen.parsed))
     usual = tuple(range(longest - 1, 0, -1)) if longest <= 4 else (3, 2, 1) if longest == 5 else (6, 4, 2)
-    lengths = [n for n in LENGTHS.get(seen.form, usual) if n < longest and len({code[:n] for code in seen.parsed}) > 1]
+    telling = [n for n in range(longest - 1, 0, -1) if len({code[:n] for code in seen.parsed}) > 1]
+    lengths = [n for n in telling if n in LENGTHS.get(seen.form, usual)] or telling[:3]
     if seen.said < FEWEST and seen.form == "code":
         return None, f"it has {seen.said} values"
     if not lengths:
@@ -128,6 +132,8 @@ def _intervals(seen: Seen) -> tuple[Intervals | None, str]:
         return AGES, "ages in bands of 5, 10 and 20 years, those from 90 on in one"
     if seen.said < FEWEST or spread == 0:
         return None, f"it has {seen.said} values" if seen.said < FEWEST else "nearly all its numbers are one"
+    if not SMALLEST <= spread <= GREATEST:
+        return None, "its numbers lie too near or too far apart"
     least = nice_width(spread / BANDS)
     if seen.form != "decimal" and least <= 1:
         widths: list[Fraction] = [Fraction(2), Fraction(10)] if spread > 10 else [Fraction(2)]
