@@ -89,7 +89,7 @@ ALIASES = {
 }  # fmt: skip
 CHOICES = {  # what a key may say, first what it says where it is left out
     "other": ("keep", "drop"), "cost": ("leaves", "cells", "levels"), "outliers": ("forbid", "suppress"),
-    "complete_hierarchies": (False, True), "recoding": ("levels", "ranges"), "suppressed": ("text", "null"),
+    "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "grid"), "suppressed": ("text", "null"),
 }  # fmt: skip
 MASK_WORDS = (
     "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression",
@@ -101,7 +101,7 @@ JOB_WORDS = (
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",
-    "weights", "hierarchies", "star", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
+    "weights", "hierarchies", "star", "round", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
 )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ class Policy:
         except (OSError, ValueError, RecursionError):
             raise Unreadable("the policy cannot be read as TOML") from None
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
-        refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
+        refuse(chosen["recoding"] != "levels", f"recoding = {chosen['recoding']!r} is not read by this program")
         self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]
         self.star = None if chosen["suppressed"] == "null" else said.get("star", "*")
         refuse(not isinstance(said.get("star", "*"), str) or said.get("star") == "", "star is no text")

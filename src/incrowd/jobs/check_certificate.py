@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 import dataclasses
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -198,7 +198,9 @@ def _ranged(
     own = {name for name, _ in policy.hierarchies}
     j = next((j for j, name in enumerate(names) if name in policy.numeric and name not in own), -1)
     if j < 0 or rules.step is None or lines[j] is None:
-        raise InputError("the policy names no numeric column without a hierarchy, so a certificate of ranges does not fit")
+        raise InputError(
+            "the policy names no numeric column without a hierarchy, so a certificate of ranges does not fit"
+        )
     values = fitted.hierarchies[names[j]].hierarchy.lines
     numbers = exact_numbers([values[line][0] for line in lines[j]], names[j])
     share = rules.star_cost(names[j]) / max(len(numbers) - 1, 1)

@@ -278,9 +278,7 @@ def prepare(
         roles = policy.roles
         dated = {name for name, grid in ranges.items() if grid.numbers.dates}
         roles = dataclasses.replace(roles, numeric=tuple(name for name in roles.numeric if name not in dated))
-        table = with_roles(
-            engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star
-        )
+        table = with_roles(engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
         engine.forget(opened.data)
         check_rows(policy, table.rows)
     with clock("compress"):

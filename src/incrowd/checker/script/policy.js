@@ -14,7 +14,8 @@ const JOB_WORDS = [
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
-  "mask", "weights", "cost", "hierarchies", "complete_hierarchies", "recoding", "outliers", "suppressed", "star",
+  "mask", "weights", "cost", "hierarchies", "complete_hierarchies", "recoding", "round", "outliers", "suppressed",
+  "star",
 ];
 
 const isList = Array.isArray;
@@ -79,9 +80,8 @@ class Policy {
     this.cost = choice(take("cost", "leaves"), "cost", "leaves", "cells", "levels");
     this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
     this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
-    if (choice(take("recoding", "levels"), "recoding", "levels", "ranges") === "ranges") {
-      unreadable("recoding = 'ranges' is not read by this page");
-    }
+    const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "grid");
+    if (recoding !== "levels") unreadable(`recoding = '${recoding}' is not read by this page`);
     const missing = choice(take("suppressed", "text"), "suppressed", "text", "null") === "null", star = take("star", "*");
     if (!isText(star) || star === "") unreadable("star is no text");
     this.star = missing ? null : star;

@@ -109,7 +109,8 @@ def steps(numbers: Numbers) -> list[Fraction]:
     numbers : Numbers
     """
     low, high = min(numbers.units), max(numbers.units)
-    found, size = [], 1
+    found: list[Fraction] = []
+    size = 1
     while True:
         for factor in (1, 2, 5):
             step = factor * size
@@ -206,7 +207,7 @@ class NumberRanges:
 
     def chain(self) -> Hierarchy:
         """Return a hierarchy of some of the ranges: cells, runs of 2, 4, 8, ... grid widths, the star."""
-        spans = []
+        spans: list[list[tuple[int, int]]] = []
         size = 1
         while self.lows[0] // size != self.lows[-1] // size and len(spans) < 12:
             first: dict[int, int] = {}
@@ -221,7 +222,9 @@ class NumberRanges:
         for value, cell in zip(self.values, self.cell.tolist(), strict=True):
             # a range of one value shows that value
             shown = [span[cell] for span in spans]
-            rows.append((value, *(self.label(a, b) if self.below[b + 1] - self.below[a] > 1 else value for a, b in shown)))
+            rows.append(
+                (value, *(self.label(a, b) if self.below[b + 1] - self.below[a] > 1 else value for a, b in shown))
+            )
         return Hierarchy(lines=tuple(rows))
 
     def packed(self, runs: Iterable[tuple[int, int]]) -> tuple[PackedRanges, dict[tuple[int, int], int]]:

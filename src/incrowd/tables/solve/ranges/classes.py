@@ -84,8 +84,10 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
     first[label[::-1]] = types[::-1]
     whole = np.zeros(groups, np.bool_)
     whole[label[group < 0]] = True
-    whole |= (what.vectors == np.array(lattice.heights, np.int64)).all(axis=1) & (what.ends[:, 0] == 0) & (
-        what.ends[:, 1] == len(lattice.ranged.below) - 2
+    whole |= (
+        (what.vectors == np.array(lattice.heights, np.int64)).all(axis=1)
+        & (what.ends[:, 0] == 0)
+        & (what.ends[:, 1] == len(lattice.ranged.below) - 2)
     )
     vectors = np.where(whole[:, None], np.array(lattice.heights, np.int64), what.vectors)
     last = len(lattice.ranged.below) - 2
@@ -144,4 +146,4 @@ def extents(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> L
     begins = np.concatenate(([0], np.cumsum([len(one) for one in found]))).astype(np.int64)
     which = what.vectors @ lattice.radix if len(lattice.others) else np.zeros(groups, np.int64)
     members = np.concatenate(found) if found else np.zeros(0, np.int64)
-    return Listed(which.astype(np.int64), what.ends, begins, members.astype(np.int32))
+    return Listed(which.astype(np.int64), what.ends, begins, members.astype(np.int64))

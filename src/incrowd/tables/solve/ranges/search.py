@@ -27,7 +27,13 @@ __all__ = ["search"]
 
 
 def search(
-    prices: RangePrices, plan: RangedPlan, watch: TimeShare, *, seed: int, work: int | None, heard: Callable[[int], None]
+    prices: RangePrices,
+    plan: RangedPlan,
+    watch: TimeShare,
+    *,
+    seed: int,
+    work: int | None,
+    heard: Callable[[int], None],
 ) -> RangedPlan:
     """Return the best release found from a given one on.
 
@@ -65,7 +71,9 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
         starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1)
     number = np.cumsum(~starred) - 1
     inside = ~starred[plan.part_group]
-    mine = extents(lattice, plan.part_type[inside], number[plan.part_group[inside]], int((~starred).sum()))
+    mine = extents(
+        lattice, plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]], int((~starred).sum())
+    )
     rc = lagrangian.reduced_costs(lattice.instances(prices.stored), prices.best)[: prices.stored.size]
     crowd = max(lattice.problem.k / 5, 1.0)
     order = np.argsort(rc, kind="stable")
@@ -78,7 +86,9 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     key = {}
     for g, (w, a, b, f) in enumerate(zip(listed.which, *listed.ends.T, listed.firsts, strict=True)):
         key[int(w), int(a), int(b), int(f)] = g
-    where = [key[int(w), int(a), int(b), int(f)] for w, a, b, f in zip(mine.which, *mine.ends.T, mine.firsts, strict=True)]
+    where = [
+        key[int(w), int(a), int(b), int(f)] for w, a, b, f in zip(mine.which, *mine.ends.T, mine.firsts, strict=True)
+    ]
     place = np.full(plan.groups, instances.hub, np.int64)
     place[~starred] = where
     spots = instances.owners.astype(np.int64) * lattice.t + instances.members

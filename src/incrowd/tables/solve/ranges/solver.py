@@ -58,7 +58,9 @@ class RangeSearch:
     gap: float = 0.0
     ranged: bool = False
     name: str = field(default="ranges", init=False)
-    summary: str = field(default="ranges of one column on a grid, other columns by hierarchies, with a bound", init=False)
+    summary: str = field(
+        default="ranges of one column on a grid, other columns by hierarchies, with a bound", init=False
+    )
 
     def __post_init__(self) -> None:
         if self.work is not None and self.work < 1:
@@ -162,7 +164,9 @@ class _Run:
         full = (plan.levels == np.array(self.problem.top, np.int8)).all(axis=1) & self.lattice.free
         number = np.cumsum(~full) - 1
         inside = ~full[plan.part_group]
-        return extents(self.lattice, plan.part_type[inside], number[plan.part_group[inside]], int((~full).sum()))
+        return extents(
+            self.lattice, plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]], int((~full).sum())
+        )
 
     def _price(self, watch: TimeShare) -> None:
         prices, most = self.prices, tuning.DEFAULT.rounds
@@ -184,4 +188,10 @@ class _Run:
 
     def _certificate(self, bound: Bound) -> dict[str, Any]:
         made = head(self.problem, self.cost, bound, NAME, VERSION)
-        return {**made, "column": self.lattice.column, "step": list(self.lattice.ranged.step), "parts": self.prices.parts, "prices": self.prices.whole.tolist()}
+        return {
+            **made,
+            "column": self.lattice.column,
+            "step": list(self.lattice.ranged.step),
+            "parts": self.prices.parts,
+            "prices": self.prices.whole.tolist(),
+        }

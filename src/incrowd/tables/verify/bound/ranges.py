@@ -83,11 +83,7 @@ def step_of(certificate: Mapping[str, Any]) -> Fraction:
         If it is none.
     """
     said = certificate.get("step")
-    if (
-        not isinstance(said, list)
-        or len(said) != 2
-        or not all(type(part) is int and 0 < part < LIMIT for part in said)
-    ):
+    if not isinstance(said, list) or len(said) != 2 or not all(type(part) is int and 0 < part < LIMIT for part in said):
         raise InputError("the certificate cannot be read: step is no pair of whole numbers above 0")
     return Fraction(said[0], said[1])
 

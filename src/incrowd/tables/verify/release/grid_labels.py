@@ -23,7 +23,9 @@ __all__ = ["exact_numbers", "read_ladder"]
 
 NUMBER = r"-?\d{1,16}(?:\.\d{1,9})?"
 DATE = r"\d{4}-\d{2}-\d{2}"
-BETWEEN = re.compile(rf"({DATE}) to ({DATE})|({NUMBER}) to ({NUMBER})|(\d{{1,16}}(?:\.\d{{1,9}})?)-(\d{{1,16}}(?:\.\d{{1,9}})?)")
+BETWEEN = re.compile(
+    rf"({DATE}) to ({DATE})|({NUMBER}) to ({NUMBER})|(\d{{1,16}}(?:\.\d{{1,9}})?)-(\d{{1,16}}(?:\.\d{{1,9}})?)"
+)
 BELOW = re.compile(rf"< ({DATE}|{NUMBER})")
 FROM = re.compile(rf">= ({DATE}|{NUMBER})")
 PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.(\d{1,9}))?")
@@ -32,7 +34,11 @@ MOST_PAIRS = 20_000_000
 
 
 def read_ladder(
-    originals: Sequence[str | None], released: Sequence[str | None], column: str, star: str | None, step: Fraction | None
+    originals: Sequence[str | None],
+    released: Sequence[str | None],
+    column: str,
+    star: str | None,
+    step: Fraction | None,
 ) -> Fitted:
     """Return the ranges among released cells as lines: each value with every range that it lies in, or itself.
 
