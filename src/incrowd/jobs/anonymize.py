@@ -19,6 +19,7 @@ from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
 from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
+from incrowd.settings import fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
@@ -65,6 +66,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with memory.solving(engine, problem):
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
+        grids = {name: fraction_text(grid.step) for name, grid in made.ranges.items()}
         made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.levels_name_stars:
             solution = lowest_levels(problem, solution)
@@ -80,7 +82,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 kept=kept_columns(made.table), mask=policy.mask.describe(),
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
-            facts |= recoding.facts(expanded)
+            facts |= recoding.facts(expanded) | ({"grid": grids} if grids else {})
         release = Release(job, expanded, problem, solution, verdict, facts)
         facts["progress"] = history.points(problem, solution, ended)
         facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them

@@ -148,6 +148,8 @@ def _question(facts: Mapping[str, Any]) -> Iterable[str]:
         yield "mask: any cells of the quasi-identifiers may be suppressed together"
     else:
         yield from (f"mask: {line}" for line in facts["mask"])
+    for name, step in facts.get("grid", {}).items():
+        yield f"ranges of {name} end at multiples of {step} (round)"
     if facts["outlier_rule"] == "suppress":
         yield "rows of stars alone need no crowd (outliers: suppress)"
     if facts["dropped_identifiers"]:
