@@ -89,8 +89,8 @@ ALIASES = {
 }  # fmt: skip
 CHOICES = {  # what a key may say, first what it says where it is left out
     "other": ("keep", "drop"), "cost": ("leaves", "cells", "levels"), "outliers": ("forbid", "suppress"),
-    "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "global"), "suppressed": ("text", "null"),
-    "other_hierarchies": ("none", "auto"),
+    "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "grid", "global"),
+    "suppressed": ("text", "null"), "other_hierarchies": ("none", "auto"),
 }  # fmt: skip
 MASK_WORDS = (
     "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression",
@@ -102,7 +102,7 @@ JOB_WORDS = (
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",
-    "weights", "hierarchies", "star", "suppression_limit", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
+    "weights", "hierarchies", "star", "round", "suppression_limit", *CHOICES, *MASK_WORDS, *READ_WORDS, *JOB_WORDS,
 )  # fmt: skip
 
 
@@ -127,7 +127,8 @@ class Policy:
         except (OSError, ValueError, RecursionError):
             raise Unreadable("the policy cannot be read as TOML") from None
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
-        refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
+        unread = chosen["recoding"] in ("ranges", "grid")
+        refuse(unread, f"recoding = {chosen['recoding']!r} is not read by this program")
         auto = "auto" in (chosen["other_hierarchies"], said.get("hierarchies"))
         refuse(auto, "hierarchies that are made from the values ('auto') are not read by this program")
         self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]

@@ -24,6 +24,7 @@ from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
 from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
+from incrowd.settings import fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
@@ -72,6 +73,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with memory.solving(engine, problem):
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
+        grids = {name: fraction_text(grid.step) for name, grid in made.ranges.items()}
         made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
@@ -88,6 +90,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
+            facts |= {"grid": grids} if grids else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
             elif (alone := stars_alone(made, problem, solution, watch)) is not None:

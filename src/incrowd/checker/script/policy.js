@@ -14,8 +14,8 @@ const JOB_WORDS = [
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
-  "mask", "weights", "cost", "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "outliers",
-  "suppressed", "star", "suppression_limit",
+  "mask", "weights", "cost", "hierarchies", "other_hierarchies", "complete_hierarchies", "recoding", "round",
+  "outliers", "suppressed", "star", "suppression_limit",
 ];
 
 const isList = Array.isArray;
@@ -80,8 +80,8 @@ class Policy {
     this.cost = choice(take("cost", "leaves"), "cost", "leaves", "cells", "levels");
     this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
     this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
-    const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "global");
-    if (recoding === "ranges") unreadable("recoding = 'ranges' is not read by this page");
+    const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "grid", "global");
+    if (recoding === "ranges" || recoding === "grid") unreadable(`recoding = '${recoding}' is not read by this page`);
     this.single = recoding === "global";
     this.limit = said.has("suppression_limit") ? exact(said.get("suppression_limit"), "suppression_limit") : null;
     if (this.limit !== null && (this.limit.n < 0n || ONE.below(this.limit))) {

@@ -84,8 +84,10 @@ def _alike(nodes, start, vector, members, lo, hi):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True, nogil=True)
-def scan(nodes, paid, width, start, vectors, cell, value, order, below, unit, counts, k, parts, prices, tau, free,
-         begin_at, which, ends, begins, members, rc, numbers):  # type: ignore[no-untyped-def]  # fmt: skip
+def scan(  # type: ignore[no-untyped-def]
+    nodes, paid, width, start, vectors, cell, value, order, below, unit, counts, k, parts, prices, tau, free,
+    begin_at, which, ends, begins, members, rc, numbers,
+):  # fmt: skip
     """Add up the negative reduced costs of all instances of some patterns, and list those of at most `tau`.
 
     Parameters

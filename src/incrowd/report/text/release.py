@@ -156,6 +156,8 @@ def _question(facts: Mapping[str, Any]) -> Iterable[str]:
         most, share = count_of(facts["most_suppressed"], "row"), facts["suppression_limit"]
         yield f"at most {most} fully suppressed (a share of {share})"
     yield from proposal_words(facts)
+    for name, step in facts.get("grid", {}).items():
+        yield f"ranges of {name} end at multiples of {step} (round)"
     if facts["outlier_rule"] == "suppress":
         yield "rows of stars alone need no crowd (outliers: suppress)"
     if facts["dropped_identifiers"]:

@@ -32,7 +32,7 @@ class Listed:
     ends : (g, 2) int64
         First and last cell; -1 and the value where one value is shown.
     begins : (g + 1,) int64
-    members : (e,) int32
+    members : (e,) int64
         Types of each, by cell and value.
     """
 
@@ -180,7 +180,9 @@ class RangeLattice:
         if self.free:
             value += int((np.minimum(self.top * parts - prices, 0) * self.counts).sum())
         n, pairs = int(numbers[1]), int(numbers[2])
-        return value, Listed(which[:n].copy(), ends[:n].copy(), begins[: n + 1].copy(), members[:pairs].copy())
+        return value, Listed(
+            which[:n].copy(), ends[:n].copy(), begins[: n + 1].copy(), members[:pairs].astype(np.int64)
+        )
 
     def instances(self, listed: Listed) -> Instances:
         """Return a list as price steps and searches read it, the free instance last.

@@ -48,14 +48,16 @@ class RangePrices:
     def __init__(self, lattice: RangeLattice, paid: Float64, listed: Listed, upper: int) -> None:
         self.lattice = lattice
         self.upper = upper
-        self.step = common_step([level.cost for level in lattice.problem.levels] + [np.array([lattice.ranged.unit])])
+        levels = lattice.problem.levels
+        self.step = common_step([*(levels[j].cost for j in lattice.others), np.array([lattice.ranged.unit])])
         most = np.array([lattice.top], np.int64)
         self.parts = lagrangian.grain(most, lattice.counts)
         self.star = max(lattice.top / max(len(lattice.problem.levels), 1), 1.0)
         crowd = max(lattice.problem.k / 5, 1.0)
         self.near = tuning.DEFAULT.near * self.star * crowd
         self.cap = np.minimum(np.maximum(paid, np.mean(paid)) * tuning.DEFAULT.cap, float(lattice.top))
-        self.now = paid * tuning.DEFAULT.first_price
+        own = tuning.DEFAULT
+        self.now = np.minimum(paid * own.first_price, own.first_cap * self.star * crowd)
         self.best = self.now
         self.stored = listed
         self.value = 0

@@ -13,6 +13,8 @@ class Tuning:
 
     # Share of what a row costs in the first release at which its price begins.
     first_price: float = 0.35
+    # And the most that it begins with, in stars for five rows of k: a poor first release says little.
+    first_cap: float = 0.2
     # Most that a price may be of that cost.
     cap: float = 1.5
     # Reduced cost up to which instances are stored, in stars for five rows of k, and when they are forgotten.
@@ -27,8 +29,8 @@ class Tuning:
     patience: int = 4
     gain: float = 2e-4
     # Shares of the time at which the first release, the prices and the search end.
-    first_end: float = 0.15
-    price_end: float = 0.5
+    first_end: float = 0.35
+    price_end: float = 0.6
     search_end: float = 0.92
     # Pairs and instances that are listed at most.
     pairs: int = 2_000_000

@@ -18,7 +18,7 @@ def below_zero(lines, paid, place, value, before, unit, counts, k, parts, prices
     Parameters
     ----------
     lines : (m, t) int64
-        Node of each type in each of the other columns, and below them one level lower (m more lines; -1: there is none).
+        Node of each type in each of the other columns; then m lines of the same one level lower (-1: none).
     paid : (t,) int64
         What the pattern costs, in `parts`.
     place, value : (t,) int64
