@@ -6,13 +6,16 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.check import rules_of
 from incrowd.tables import costs
+from incrowd.tables.column_counts import count_columns, looks_at_table, with_values_alone
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
+from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
@@ -23,14 +26,16 @@ from incrowd.tables.verify.release.costs import reading_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from fractions import Fraction
 
     from incrowd.policy.job import Policy
+    from incrowd.tables.column_counts import ColumnCounts
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted, Hierarchy
     from incrowd.tables.mask import Patterns
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
-    from incrowd.tables.values import Int64, Levels, Plan
+    from incrowd.tables.values import Int64, Levels, Plan, RowTypes
     from incrowd.tables.verify.release.groups import Rules
 
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
@@ -58,6 +63,8 @@ class FittedPolicy:
     recoding : Recoding
     rules : Rules
         What the check holds a release to.
+    counts : mapping of str to ColumnCounts
+        By column, where the cost looks at the table.
     """
 
     policy: Policy
@@ -68,6 +75,7 @@ class FittedPolicy:
     judged: tuple[str, ...]
     recoding: Recoding
     rules: Rules
+    counts: Mapping[str, ColumnCounts]
 
     def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
         """Return by column the hierarchy and the line of every value code in it.
@@ -126,7 +134,7 @@ class Prepared:
         policy = policy or self.fitted.policy
         check_rows(policy, self.table.rows)
         types, domain = self.types.types, self.types.domain
-        levels, scale = cost_levels(policy, types.sizes, types.n, self.nodes)
+        levels, scale = cost_levels(policy, types, self.nodes, self.fitted.counts)
         return Problem(
             types=types,
             levels=levels,
@@ -139,6 +147,15 @@ class Prepared:
             requirements=() if domain is None else tuple(model.bind(domain) for model in policy.requirements),
             sensitive=None if domain is None else domain.sensitive,
         )
+
+    def numbers(self) -> dict[int, Sequence[Fraction | None]]:
+        """Return by place the values of each numeric column with a hierarchy; not of one with values that are none."""
+        out = {}
+        for j, name in enumerate(self.fitted.policy.quasi_identifiers):
+            if name in self.fitted.policy.numeric and name in self.nodes:
+                with contextlib.suppress(PolicyError):
+                    out[j] = numbers_of(name, *self.nodes[name])
+        return out
 
     def expand(self, plan: Plan, seed: int) -> Expanded:
         """Return the released rows of a plan.
@@ -211,9 +228,10 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
     """
     names, star = policy.quasi_identifiers, star_of(policy)
     hierarchies = fit_hierarchies(
-        engine, opened, policy.hierarchies,
+        engine, opened, with_values_alone(policy.cost, policy.quasi_identifiers, policy.hierarchies),
         complete=policy.complete_hierarchies, star=star, encoding=policy.reading.encoding,
     )  # fmt: skip
+    counts = count_columns(engine, opened, policy.cost, policy.quasi_identifiers, hierarchies, numeric=policy.numeric)
     patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     recoding = load_recoding(policy.recoding)
@@ -225,7 +243,8 @@ def fit_policy(engine: Engine, opened: Opened, policy: Policy) -> FittedPolicy:
         text=() if star is None else changing,
         judged=names_of(policy.requirements),
         recoding=recoding,
-        rules=rules_of(policy, recoding, hierarchies),
+        rules=rules_of(policy, recoding, hierarchies, counts),
+        counts=counts,
     )
 
 
@@ -256,7 +275,9 @@ def prepare(
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
     with clock("read"):
-        opened = open_source(engine, source, policy.reading, once=not policy.hierarchies)
+        opened = open_source(
+            engine, source, policy.reading, once=not policy.hierarchies and not looks_at_table(policy.cost)
+        )
         policy.roles.check(opened.names, quotable=opened.quotable)
         fitted = fit_policy(engine, opened, policy)
         table = with_roles(
@@ -289,19 +310,21 @@ def check_rows(policy: Policy, rows: int) -> None:
         raise InputError(f"k={policy.k} is more than the table's {count_of(rows, 'row')}; choose a smaller k")
 
 
-def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -> tuple[tuple[Levels, ...], int]:
+def cost_levels(
+    policy: Policy, types: RowTypes, nodes: Nodes, counts: Mapping[str, ColumnCounts]
+) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale.
 
     Parameters
     ----------
     policy : Policy
         Its cost, weights and quasi-identifiers.
-    sizes : sequence of int, length m
-        Distinct values of each quasi-identifier.
-    rows : int
+    types : RowTypes
         Of the table.
     nodes : mapping of str to (Hierarchy, (d,) int64)
         As `FittedPolicy.nodes` gives them.
+    counts : mapping of str to ColumnCounts
+        By column, for costs that look at the table.
 
     Returns
     -------
@@ -317,5 +340,6 @@ def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -
     """
     reading_of(policy.cost)  # what the check cannot count is refused before any work
     return costs.cost_levels(
-        policy.cost, policy.quasi_identifiers, sizes, rows=rows, nodes=nodes, weights=dict(policy.weights)
-    )
+        policy.cost, policy.quasi_identifiers, types.sizes, rows=types.n, nodes=nodes, weights=dict(policy.weights),
+        types=types, numeric=policy.numeric, counts=counts,
+    )  # fmt: skip

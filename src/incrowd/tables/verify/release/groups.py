@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import ibis
 
 from incrowd.errors import InputError
+from incrowd.tables.column_counts import ColumnCounts
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_costs, star_cost
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.values import Outliers
+    from incrowd.tables.verify.release.costs import Costs
 
 __all__ = ["Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "recount_classes", "recount_loss"]
 
@@ -56,6 +58,8 @@ class Rules:
         By column, as bound to the original table.
     requirements : tuple of models
         What classes have to meet beside k; each binds itself to the values of the original table.
+    counts : mapping of str to ColumnCounts
+        What the original table holds of the values of each column, for costs that look at it.
     """
 
     k: int
@@ -66,10 +70,20 @@ class Rules:
     cost: str = "leaves"
     hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
     requirements: tuple[Any, ...] = ()
+    counts: Mapping[str, ColumnCounts] = field(default_factory=dict)
 
     def star_cost(self, name: str) -> Fraction:
         """Return the cost of a star in a column without a hierarchy."""
         return star_cost(self.cost, self.weights.get(name, Fraction(1)))
+
+    def line_costs(self, name: str) -> Costs:
+        """Return what every line of a column's hierarchy costs at every level, its weight included."""
+        held = self.counts.get(name, ColumnCounts(rows=()))
+        return read_costs(self.cost, self.hierarchies[name].hierarchy, self.weights.get(name, Fraction(1)), held)
+
+    def rows(self, name: str) -> tuple[int, ...]:
+        """Return the rows of every line's value in the original table; none where the cost does not look at it."""
+        return self.counts[name].rows if name in self.counts else ()
 
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
@@ -218,7 +232,9 @@ def recount_loss(
         if j not in ladders:  # its star is told by the top level
             by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
             continue
-        told = read_costs(rules.cost, ladders[j].hierarchy, rules.weights.get(name, Fraction(1)))
+        told = rules.line_costs(name)
+        if shown := sum((n * line[0] for n, line in zip(rules.rows(name), told, strict=False)), Fraction(0)):
+            costs.append((-shown, -shown))  # [T4]: what the rows cost as they are is taken off
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
             continue
