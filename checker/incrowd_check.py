@@ -1126,6 +1126,7 @@ def verdict_on(fitted, certificate, costs):
     elif version == 2:
         about, columns = "k-anonymity and the requirements", fitted.judged
     p, cost, own = problem_of(fitted, columns), None, int(fitted.unchanged(fitted.trees) * fitted.scale)
+    refuse(own and name == "incrowd 2-anonymity bound", "a certificate of 2-anonymity is not read under this cost")
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
     certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
     if version == 2:

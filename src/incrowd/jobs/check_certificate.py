@@ -148,6 +148,8 @@ def recheck(
         rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts
     )  # fmt: skip
     offset = _as_they_are(levels, codes, types.counts)  # [T4]
+    if matched and offset:
+        raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
     certificate = _with_offset(certificate, offset)
     found_cost = _recounted_cost(engine, original, released, fitted)
     cost = None

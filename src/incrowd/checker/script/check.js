@@ -96,6 +96,7 @@ function* verdictOn(fitted, certificate, costs) {
   const p = problemOf(fitted, columns);
   if (second) p.facts.set("requirements", policy.models.map((model) => model.rule));
   const own = fitted.unchanged(fitted.trees).times(new Fraction(fitted.scale)).floor();
+  if (own && name === "incrowd 2-anonymity bound") unreadable("a certificate of 2-anonymity is not read under this cost");
   certificate = new Map([...certificate].map(([name, told]) => [name, IN_UNITS.includes(name) && isWhole(told) ? told + own : told]));
   let cost = null;
   if (costs !== null) {
