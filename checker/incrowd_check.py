@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import functools
 import io
 import itertools
 import json
@@ -31,6 +32,7 @@ import incrowd_check_bound as proofs
 from incrowd_check_bound import Problem, Unreadable, Verdict, allowed_vectors, by_bytes, grouped, logarithm_sign, refuse
 
 A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
+PLAIN_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 BLANKS = " \t\n\r\v\f"
 MOST_READINGS = 1 << 16  # [R6] in so many ways a row may be read
 
@@ -87,8 +89,10 @@ ALIASES = {
     "qi": "quasi_identifiers", "identifier": "identifiers", "requirements": "require", "weight": "weights",
     "hierarchy": "hierarchies", "pattern": "patterns",
 }  # fmt: skip
+COSTS = ("leaves", "cells", "levels", "ncp", "entropy", "workload")
+LOOKING = ("entropy", "workload")  # costs that look at every value of every column
 CHOICES = {  # what a key may say, first what it says where it is left out
-    "other": ("keep", "drop"), "cost": ("leaves", "cells", "levels"), "outliers": ("forbid", "suppress"),
+    "other": ("keep", "drop"), "cost": COSTS, "outliers": ("forbid", "suppress"),
     "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "grid", "global"),
     "suppressed": ("text", "null"), "other_hierarchies": ("none", "auto"),
 }  # fmt: skip
@@ -118,6 +122,36 @@ def flat(document):
     return said
 
 
+def workload_file(cost):
+    """Return the name of a cost, and the file of its queries (None: it has none)."""
+    name, sign, file = cost.partition(":") if isinstance(cost, str) else (cost, "", "")
+    refuse((name == "workload") != bool(sign and file), "cost is no workload with a file, and no other without one")
+    return name, file or None
+
+
+def queries_of(path):
+    """Return the queries of a workload: columns, weight and target (None: rows are counted)."""
+    try:
+        raw = Path(path).read_bytes()
+        said = tomllib.loads(raw.decode("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        raise Unreadable("the workload cannot be read as TOML") from None
+    queries, found = said.get("query"), []
+    good = len(raw) <= 1 << 20 and set(said) == {"query"} and isinstance(queries, list) and 1 <= len(queries) <= 1000
+    refuse(not good, "the workload is no list of 1 to 1000 queries in at most 1 MiB")
+    for one in queries:
+        good = isinstance(one, dict) and {"columns"} <= set(one) <= {"columns", "weight", "target"}
+        columns = one["columns"] if good else []
+        columns = [columns] if isinstance(columns, str) else columns
+        good = good and isinstance(columns, list) and columns and all(isinstance(name, str) for name in columns)
+        good = good and len(set(columns)) == len(columns) and isinstance(one.get("target", ""), str)
+        refuse(not good, "a query of the workload has no columns, or something else than columns, weight and target")
+        weight = exact(one.get("weight", 1), "a query's weight")
+        refuse(weight <= 0, "a query's weight is not above 0")
+        found.append((tuple(columns), weight, one.get("target")))
+    return found
+
+
 class Policy:
     """What a release must be, as its TOML file says."""
 
@@ -126,6 +160,7 @@ class Policy:
             said = flat(tomllib.loads(Path(path).read_text(encoding="utf-8")))
         except (OSError, ValueError, RecursionError):
             raise Unreadable("the policy cannot be read as TOML") from None
+        said["cost"], file = workload_file(said.get("cost", "leaves"))
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
         unread = chosen["recoding"] in ("ranges", "grid")
         refuse(unread, f"recoding = {chosen['recoding']!r} is not read by this program")
@@ -144,9 +179,12 @@ class Policy:
         self.mask |= words
         self.weights = {column: exact(weight, "a weight", 0) for column, weight in table_of(said, "weights").items()}
         self.hierarchies = table_of(said, "hierarchies")
-        refuse(self.star is None and self.hierarchies, "suppressed = 'null' goes with no hierarchies")
+        looks = self.hierarchies or self.cost in LOOKING
+        refuse(self.star is None and looks, "suppressed = 'null' goes with no hierarchies, and not with this cost")
         counted = self.single or self.limit is not None
         refuse(self.star is None and counted, "suppressed = 'null' does not tell which rows are fully suppressed")
+        self.numeric = texts(said.get("numeric", []), "numeric")
+        self.queries = queries_of(self.folder / file) if file is not None else []
         asked = said.get("require", [])
         asked = [self.model(one) for one in (asked if isinstance(asked, list) else [asked])]
         ks = [model.asked["k"] for model in asked if model.name == "k-anonymity"]
@@ -164,6 +202,9 @@ class Policy:
         roles = (*self.quasi, *self.sensitive, *self.identifiers)
         good = len(set(roles)) == len(roles) and {*self.weights, *self.hierarchies} <= set(self.quasi)
         refuse(not good, "a column has two roles, or a weight or hierarchy is of no quasi-identifier")
+        asked = {column for columns, _, _ in self.queries for column in columns}
+        refuse(not asked <= set(self.quasi), "a query of the workload names a column that is no quasi-identifier")
+        refuse(not set(self.numeric) <= set(self.quasi), "numeric names a column that is no quasi-identifier")
 
     def everywhere(self, said):
         """Yield the models that l and t alone ask for: one for every sensitive column."""
@@ -518,8 +559,10 @@ class Hierarchy:
                 bad = parted or named.setdefault(label, members) != members
                 refuse(bad, "the lines of a hierarchy are no tree, or a label names two sets of values")
 
-    def costs(self, kind):
-        """Return what every line costs at level 0, 1, ... h, as lists of fractions [T4]."""
+    def costs(self, kind, held=None):
+        """Return what every line costs at level 0, 1, ... h, as lists of fractions [T4]; `held`: of the table."""
+        if held is not None:
+            return held.costs(kind, self)
         zero, one, h, last = Fraction(0), Fraction(1), self.height, max(len(self.lines) - 1, 1)
         below = [Counter(line[level] for line in self.lines) for level in range(h)]
         found = [[zero] + [one] * h] if kind == "cells" else [[Fraction(level, h) for level in range(h + 1)]]
@@ -532,6 +575,89 @@ class Hierarchy:
         falls = any(a > b for line in found for a, b in itertools.pairwise(line))
         refuse(falls, "the costs of a hierarchy fall towards its star")
         return found if len(found) > 1 else found * len(self.lines)
+
+
+class Held:
+    """What a table holds of a column, for costs that look at it [T4]: rows by value, and by the values of targets."""
+
+    def __init__(self, policy, column, original):
+        (cells,) = zip(*original.cells([column]), strict=True)
+        self.rows, self.numeric, self.counting, self.telling = Counter(cells), column in policy.numeric, Fraction(0), []
+        for columns, weight, target in policy.queries:
+            refuse(target is not None and target not in original.names, "a target is no column of the original")
+            if column in columns and target is None:
+                self.counting += weight
+            elif column in columns:
+                told = defaultdict(Counter)
+                for value, (other,) in zip(cells, original.cells([target]), strict=True):
+                    told[value][other] += 1
+                refuse(sum(map(len, told.values())) > 10**6, "a column and a target have too many pairs of values")
+                self.telling.append((weight, told))
+
+    def costs(self, kind, tree):
+        """Return what every line of a tree costs at level 0, 1, ... h."""
+        levels = [[micro_bits(self.rows[line[0]]) if kind == "entropy" else Fraction(0) for line in tree.shown]]
+        for level in range(1, tree.height + 1):
+            labels = ["*" if level == tree.height else line[level] for line in tree.lines]
+            below = grouped((i for i, line in enumerate(tree.shown) if self.rows[line[0]]), labels.__getitem__)
+            found = dict.fromkeys(labels, Fraction(0))
+            for label, lines in below.items():
+                values = [tree.shown[i][0] for i in lines]
+                if kind == "entropy":
+                    found[label] = micro_bits(sum(self.rows[value] for value in values))
+                elif kind == "ncp":
+                    found[label] = self.penalty(values)
+                else:
+                    found[label] = max([self.lost(values), *(levels[-1][i] for i in lines)])
+            if kind == "ncp" and level == tree.height:
+                found = {"*": Fraction(1)}
+            levels.append([found[label] for label in labels])
+        return [list(line) for line in zip(*levels, strict=True)]
+
+    def penalty(self, values):
+        """Return the share of the column's values, or of their width if it is numeric, that some values are."""
+        if not self.numeric:
+            return Fraction(len(values) if len(values) > 1 else 0, len(self.rows))
+        numbers, every = ([number_of(v) for v in some if v is not None] for some in (values, self.rows))
+        if not numbers or len(numbers) < len(values):
+            return Fraction(1 if numbers else 0)
+        width = max(every) - min(every)
+        return (max(numbers) - min(numbers)) / width if width else Fraction(0)
+
+    def lost(self, values):
+        """Return what the workload's queries lose where some values are one."""
+        cost = self.counting * Fraction((len(values) - 1) * 10**6 // len(values), 10**6)
+        for weight, told in self.telling:
+            apart = [told[value] for value in values]
+            joined = sum(apart, Counter())
+            grown = (spread(joined) - sum(map(spread, apart))) * 10**6 // joined.total()
+            cost += weight * Fraction(max(grown, 0), 10**6)
+        return cost
+
+
+def spread(rows):
+    """Return N log2 N - sum of n log2 n for N rows of which n have each value."""
+    return rows.total() * micro_bits(rows.total()) - sum(n * micro_bits(n) for n in rows.values())
+
+
+def number_of(text):
+    """Return the number that a cell of a numeric column writes."""
+    refuse(len(text) > 1000 or not PLAIN_NUMBER.fullmatch(text), "a numeric column holds what is no decimal number")
+    return Fraction(text)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def micro_bits(number):
+    """Return log2 of a whole number, rounded down to 10^-6 [T4]; 0 of 0."""
+    whole = max(number.bit_length() - 1, 0)
+    if number in (0, 1 << whole):
+        return Fraction(whole)
+    parts = int(math.log2(number) * 10**6)  # about; the sign of a sum of logarithms tells which number it is
+    while logarithm_sign([(number, 10**6), (2, -parts - 1)]) > 0:
+        parts += 1
+    while logarithm_sign([(number, 10**6), (2, -parts)]) < 0:
+        parts -= 1
+    return Fraction(parts, 10**6)
 
 
 def hierarchy_of(spec, values, policy):
@@ -740,6 +866,10 @@ class Fitted:
         refuse(held, "the original already holds the star text")
         specs = zip(map(policy.hierarchies.get, policy.quasi), self.values, strict=True)
         self.trees = [None if spec is None else hierarchy_of(spec, values, policy) for spec, values in specs]
+        if policy.cost in LOOKING:  # a column without a hierarchy has its values and the star
+            flat = ([("NULL" if value is None else value,) for value in values] for values in self.values)
+            pairs = zip(self.trees, flat, self.values, strict=True)
+            self.trees = [tree or Hierarchy(lines, values, policy) for tree, lines, values in pairs]
         self.heights = tuple(tree.height if tree else 1 for tree in self.trees)
         self.mask, changing = Mask(policy.mask, policy.quasi, self.heights), [True] * len(self.heights)
         if math.prod(h + 1 for h in self.heights) <= 1 << 16:
@@ -748,7 +878,10 @@ class Fitted:
             changing = [any(levels) for levels in zip(*vectors, strict=True)]
         # what is never changed shows no labels
         self.labelled = [tree if tree and on else None for tree, on in zip(self.trees, changing, strict=True)]
-        plain = [tree.costs(policy.cost) if tree else [[Fraction(0), Fraction(1)]] for tree in self.trees]
+        looked = policy.cost in ("ncp", *LOOKING)
+        held = [Held(policy, column, original) if looked else None for column in policy.quasi]
+        plain = [tree.costs(policy.cost, of) if tree else [[Fraction(0), Fraction(1)]]
+                 for tree, of in zip(self.trees, held, strict=True)]  # fmt: skip
         weights = [policy.weights.get(column, Fraction(1)) for column in policy.quasi]
         # per column and line the costs of its levels [T4]
         self.costs = [[[cost * w for cost in line] for line in told] for told, w in zip(plain, weights, strict=True)]
@@ -756,6 +889,11 @@ class Fitted:
         self.scale = math.lcm(*(cost.denominator for cost in told))
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
         refuse(most >= 2**62, "the costs have too many digits to be added up")
+
+    def unchanged(self, trees):
+        """Return what the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]."""
+        lines = [[tree.of[v] if tree else 0 for v, tree in zip(cells, trees, strict=True)] for cells in self.cells]
+        return sum((self.costs[j][line[j]][0] for line in lines for j, tree in enumerate(trees) if tree), Fraction(0))
 
     def readings(self, cells):
         """Return the lowest and the highest levels at which released cells may stand [R3]."""
@@ -870,7 +1008,8 @@ def cost_of(fitted, released, extra=0):
         ]
         ends = fitted.paid(*fitted.readings(cells), costs)
         low, high = low + ends[0] * rows, high + ends[1] * rows
-    return low, high
+    own = fitted.unchanged(fitted.labelled)
+    return low - own, high - own
 
 
 def paired(fitted, shown, others):
@@ -1017,20 +1156,24 @@ def verdict_on(fitted, certificate, costs, released):
     if one:
         about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
         about += " with one recoding for the whole table"
-    p, cost = problem_of(fitted, columns), None
+    p, cost, own = problem_of(fitted, columns), None, int(fitted.unchanged(fitted.trees) * fitted.scale)
+    refuse(own and name == "incrowd 2-anonymity bound", "a certificate of 2-anonymity is not read under this cost")
+    claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
+    certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
     if one:
         p.facts["most_suppressed"] = int((1 if policy.limit is None else policy.limit) * p.rows // 1)
         p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi)))
     if version == 2 or one:
         p.facts["requirements"] = [model.rule for model in policy.models]
     if costs is not None:
-        low, high = (int(end * fitted.scale) for end in costs)
+        low, high = (int(end * fitted.scale) + own for end in costs)
         claimed = certificate.get("cost")
         cost = claimed if type(claimed) is int and low <= claimed <= high else low
     found = Verdict(p, certificate, cost)
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False
+    found.cost, found.bound = found.cost - own, max(found.bound - own, 0)
     return found, about
 
 

@@ -227,7 +227,7 @@ class Problem:
                 (keys, costs), level, width = stack[-1], vector[j], math.prod(size[:j])
                 if level < self.heights[j]:
                     keys = [a + width * b for a, b in zip(keys, self.nodes[j][level], strict=True)]
-                if level:
+                if level or any(self.paid[j][0]):
                     costs = [a + parts * b for a, b in zip(costs, self.paid[j][level], strict=True)]
                 stack.append((keys, costs))
             before, (keys, costs) = vector, stack[-1]

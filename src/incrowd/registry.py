@@ -64,6 +64,9 @@ COSTS: dict[str, str] = {
     "leaves": "incrowd.tables.costs.leaves:Leaves",
     "cells": "incrowd.tables.costs.cells:Cells",
     "levels": "incrowd.tables.costs.levels:LevelShares",
+    "ncp": "incrowd.tables.costs.ncp:CertaintyCost",
+    "entropy": "incrowd.tables.costs.entropy:EntropyCost",
+    "workload": "incrowd.tables.costs.workload:WorkloadCost",
 }
 
 FORMATS: dict[str, str] = {

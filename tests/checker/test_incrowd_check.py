@@ -28,7 +28,7 @@ second = red_team.second
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
 ALLOWED = {
-    "argparse", "csv", "decimal", "io", "itertools", "json", "math", "re", "shlex", "sys", "tomllib", "time", "collections",
+    "argparse", "csv", "decimal", "functools", "io", "itertools", "json", "math", "re", "shlex", "sys", "tomllib", "time", "collections",
     "fractions", "pathlib", "__future__", "incrowd_check_bound",
 }  # fmt: skip
 

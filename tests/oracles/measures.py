@@ -97,7 +97,10 @@ def ncp(rows, node_of):
     """Normalized certainty penalty; ``node_of(j, level, value)`` is the node that shows a value."""
     total = Fraction(0)
     for domain, shown in _cells(rows, node_of):
-        total += sum(Fraction(len(below), len(domain)) for _, below, _ in shown if len(below) > 1)
+        for _, below, level in shown:
+            total += Fraction(
+                len(below) if len(below) > 1 else len(domain) * (level > 0 and len(domain) == 1), len(domain)
+            )
     return total / (len(rows) * len(rows[0][0]))
 
 

@@ -11,7 +11,7 @@ from incrowd.version import __version__
 __all__ = ["SCRIPTS", "checker_page", "script"]
 
 SCRIPTS = (
-    "numbers", "text", "json", "toml", "policy", "mask", "table", "models", "requirements", "flow", "release",
+    "numbers", "text", "json", "toml", "costs", "policy", "mask", "table", "models", "requirements", "flow", "release",
     "certificate", "problem", "prices", "matching", "classes", "required", "single", "check", "show",
 )  # fmt: skip
 

@@ -83,7 +83,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
         with clock("measure"):
-            measures = measure_all(expanded, recoding.measure_context(problem, made.table.roles.numeric))
+            context = recoding.measure_context(problem, policy.numeric)
+            measures = measure_all(expanded, dataclasses.replace(context, numbers=made.numbers()))
             facts = facts_of(
                 expanded=expanded, problem=problem, solution=solution, verdict=verdict, measures=measures,
                 kept=kept_columns(made.table), mask=policy.mask.describe(),

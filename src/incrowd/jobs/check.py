@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from incrowd.errors import OurBug
-from incrowd.tables.verify.release.groups import Rules
+from incrowd.tables.user_units import in_units
+from incrowd.tables.verify.release.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from incrowd.policy.job import Policy
+    from incrowd.tables.column_counts import ColumnCounts
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["assert_verdict_matches_plan", "rules_of"]
 
 
-def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitted] = MappingProxyType({})) -> Rules:
+def rules_of(
+    policy: Policy,
+    recoding: Recoding,
+    hierarchies: Mapping[str, Fitted] = MappingProxyType({}),
+    counts: Mapping[str, ColumnCounts] = MappingProxyType({}),
+) -> Rules:
     """Return what the check holds a release to.
 
     Parameters
@@ -31,6 +37,8 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         The policy's.
     hierarchies : mapping of str to Fitted
         The policy's, by column, checked against the original table.
+    counts : mapping of str to ColumnCounts
+        By column, for costs that look at the table.
 
     Returns
     -------
@@ -44,6 +52,7 @@ def rules_of(policy: Policy, recoding: Recoding, hierarchies: Mapping[str, Fitte
         cost=policy.cost,
         weights=dict(policy.weights),
         hierarchies=dict(hierarchies),
+        counts=dict(counts),
         requirements=policy.requirements,
         single=policy.recoding == "global",
         suppression_limit=policy.suppression_limit,
@@ -66,7 +75,7 @@ def assert_verdict_matches_plan(verdict: Verdict, problem: Problem, solution: So
     OurBug
         If a rule is broken, the cost is another, or the lower bound is above it. Nothing may be written then.
     """
-    claimed = Fraction(solution.plan.cost(problem), problem.scale)
+    claimed = in_units(problem, solution.plan.cost(problem))
     low, high = verdict.cost
     if not verdict.ok:
         broken = "; ".join(f"{v.rule} ({v.count})" for v in verdict.violations)

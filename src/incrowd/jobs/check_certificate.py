@@ -30,10 +30,12 @@ from incrowd.tables.verify.release.single_recoding import recount_shown
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
+    from numpy.typing import NDArray
 
     from incrowd.jobs.prepare import FittedPolicy
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
+    from incrowd.tables.values import Levels
 
 __all__ = ["Rechecked", "read_certificate", "recheck"]
 
@@ -156,11 +158,17 @@ def recheck(
     # the check's own reading of the costs: a fault of those that the solvers use must not deceive it either
     climbing = {name: (hierarchies[name], line) for name, line in lines if line is not None}
     rows = int(types.counts.sum())
-    levels, scale = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows)
+    levels, scale = read_levels(
+        rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts
+    )  # fmt: skip
+    offset = _as_they_are(levels, codes, types.counts)  # [T4]
+    if matched and offset:
+        raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
+    certificate = _with_offset(certificate, offset)
     found_cost = _recounted_cost(engine, original, released, fitted)
     cost = None
     if found_cost is not None:
-        low, high = (int(end * scale) for end in found_cost)
+        low, high = (int(end * scale) + offset for end in found_cost)
         claimed = certificate.get("cost")
         # a label that stands at several levels, and a NULL that may be a star, may cost more than the least reading
         cost = claimed if type(claimed) is int and low <= claimed <= high else low
@@ -187,8 +195,8 @@ def recheck(
         violations, proven = (*violations, Violation("certificate: cost", 1)), False
     return Rechecked(
         violations,
-        None if cost is None else Fraction(cost, scale),
-        Fraction(found.lower_bound, scale),
+        None if cost is None else Fraction(cost - offset, scale),
+        Fraction(max(found.lower_bound - offset, 0), scale),
         proven,
         _question(asked is not None, sens is not None) + (f" with {ONE}" if single else ""),
         table.k,
@@ -262,6 +270,17 @@ def _ranged(
         "k-anonymity with ranges on this grid",
         table.k,
     )
+
+
+def _as_they_are(levels: Sequence[Levels], codes: NDArray[np.int32], rows: NDArray[np.int64]) -> int:
+    """Return the scaled cost of all rows shown as they are; 0 but for costs that charge them."""
+    return sum(int((level.cost[0][codes[:, j]] * rows).sum()) for j, level in enumerate(levels))
+
+
+def _with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any]:
+    """Return a certificate whose claims count what the rows cost as they are, as its prices do."""
+    claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
+    return {**certificate, **{name: told + offset for name, told in claims.items() if type(told) is int}}
 
 
 def _question(required: bool, halved: bool) -> str:

@@ -6,6 +6,7 @@ the original table, by `Prepared` for whoever looks for a release of it.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import math
@@ -13,11 +14,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import PolicyError
 from incrowd.jobs.check import rules_of
 from incrowd.policy.hierarchy_words import spelled_out
 from incrowd.policy.questions import check_rows, star_of
 from incrowd.tables import costs
+from incrowd.tables.column_counts import count_columns, looks_at_table, with_values_alone
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
+from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
@@ -31,8 +35,10 @@ from incrowd.tables.verify.release.costs import reading_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
+    from fractions import Fraction
 
     from incrowd.policy.job import Policy
+    from incrowd.tables.column_counts import ColumnCounts
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Hierarchy
     from incrowd.tables.hierarchy.number_ranges import NumberRanges
@@ -40,8 +46,8 @@ if TYPE_CHECKING:
     from incrowd.tables.mask import Patterns
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
-    from incrowd.tables.values import Int64, Levels, Plan
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.values import Int64, Levels, Plan, RowTypes
+    from incrowd.tables.verify.release.rules import Rules
 
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
 
@@ -68,6 +74,8 @@ class FittedPolicy:
     recoding : Recoding
     rules : Rules
         What the check holds a release to.
+    counts : mapping of str to ColumnCounts
+        By column, where the cost looks at the table.
     """
 
     policy: Policy
@@ -78,6 +86,7 @@ class FittedPolicy:
     judged: tuple[str, ...]
     recoding: Recoding
     rules: Rules
+    counts: Mapping[str, ColumnCounts]
     proposals: tuple[Proposal, ...] = ()
 
     def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
@@ -140,7 +149,7 @@ class Prepared:
         policy = policy or self.fitted.policy
         check_rows(policy, self.table.rows)
         types, domain = self.types.types, self.types.domain
-        levels, scale = cost_levels(policy, types.sizes, types.n, self.nodes)
+        levels, scale = cost_levels(policy, types, self.nodes, self.fitted.counts)
         limit = policy.suppression_limit
         problem = Problem(
             types=types,
@@ -156,6 +165,15 @@ class Prepared:
             most_suppressed=None if limit is None else math.floor(limit * types.n),
         )
         return problem_with_ranges(problem, self.ranges, policy, self.nodes)
+
+    def numbers(self) -> dict[int, Sequence[Fraction | None]]:
+        """Return by place the values of each numeric column with a hierarchy; not of one with values that are none."""
+        out = {}
+        for j, name in enumerate(self.fitted.policy.quasi_identifiers):
+            if name in self.fitted.policy.numeric and name in self.nodes:
+                with contextlib.suppress(PolicyError):
+                    out[j] = numbers_of(name, *self.nodes[name])
+        return out
 
     def expand(self, plan: Plan, seed: int) -> Expanded:
         """Return the released rows of a plan.
@@ -206,6 +224,9 @@ def fit_policy(
         specs = [(one.column, one.spec) for one in proposals if one.spec is not None]
         hierarchies |= fit(specs, complete=True)
         policy = spelled_out(policy, proposals)
+    alone = with_values_alone(policy.cost, names, policy.hierarchies)
+    hierarchies |= fit([one for one in alone if one[0] not in hierarchies], complete=policy.complete_hierarchies)
+    counts = count_columns(engine, opened, policy.cost, names, hierarchies, numeric=policy.numeric)
     patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     recoding = load_recoding(policy.recoding)
@@ -217,7 +238,8 @@ def fit_policy(
         text=() if star is None else changing,
         judged=names_of(policy.requirements),
         recoding=recoding,
-        rules=rules_of(policy, recoding, hierarchies),
+        rules=rules_of(policy, recoding, hierarchies, counts),
+        counts=counts,
         proposals=proposals,
     )
 
@@ -250,7 +272,7 @@ def prepare(
     """
     made = bool(policy.hierarchies) or policy.other_hierarchies == "auto"
     with clock("read"):
-        gridded = policy.recoding == "grid"
+        gridded = policy.recoding == "grid" or looks_at_table(policy.cost)
         opened = open_source(engine, source, policy.reading, once=not (made or gridded))
         checked = _checked(engine, opened, policy)
     with clock("compress"):
@@ -282,19 +304,21 @@ def _compressed(fitted: FittedPolicy, table: Table, ranges: Mapping[str, NumberR
     return Prepared(fitted, table, types, places(table, types), nodes, ranges)
 
 
-def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -> tuple[tuple[Levels, ...], int]:
+def cost_levels(
+    policy: Policy, types: RowTypes, nodes: Nodes, counts: Mapping[str, ColumnCounts]
+) -> tuple[tuple[Levels, ...], int]:
     """Return the levels of every quasi-identifier with their costs as whole numbers, and the scale.
 
     Parameters
     ----------
     policy : Policy
         Its cost, weights and quasi-identifiers.
-    sizes : sequence of int, length m
-        Distinct values of each quasi-identifier.
-    rows : int
+    types : RowTypes
         Of the table.
     nodes : mapping of str to (Hierarchy, (d,) int64)
         As `FittedPolicy.nodes` gives them.
+    counts : mapping of str to ColumnCounts
+        By column, for costs that look at the table.
 
     Returns
     -------
@@ -310,5 +334,6 @@ def cost_levels(policy: Policy, sizes: Sequence[int], rows: int, nodes: Nodes) -
     """
     reading_of(policy.cost)  # what the check cannot count is refused before any work
     return costs.cost_levels(
-        policy.cost, policy.quasi_identifiers, sizes, rows=rows, nodes=nodes, weights=dict(policy.weights)
-    )
+        policy.cost, policy.quasi_identifiers, types.sizes, rows=types.n, nodes=nodes, weights=dict(policy.weights),
+        types=types, numeric=policy.numeric, counts=counts,
+    )  # fmt: skip

@@ -6,7 +6,6 @@ import contextlib
 import dataclasses
 import itertools
 import time
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,10 +22,12 @@ from incrowd.results.tradeoff import Tradeoff
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
+from incrowd.tables.user_units import in_units
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from fractions import Fraction
 
     from incrowd.policy.job import Job, Policy
     from incrowd.tables.recoding.protocol import Recoding
@@ -157,8 +158,8 @@ def _solution_facts(problem: Problem, solution: Solution) -> dict[str, Any]:
     starred = ((plan.levels == top) & (top > 0)).sum(axis=1)
     shown = sizes if problem.outliers == "forbid" else sizes[(plan.levels != top).any(axis=1)]
     return {
-        "cost": number(Fraction(plan.cost(problem), problem.scale)),
-        "lower_bound": number(Fraction(solution.bound.value, problem.scale)),
+        "cost": number(in_units(problem, plan.cost(problem))),
+        "lower_bound": number(in_units(problem, solution.bound.value)),
         "suppressed_fraction": int((starred * sizes).sum()) / (problem.types.n * len(problem.levels)),
         "classes": int(shown.size),
         "smallest": int(shown.min()) if shown.size else None,

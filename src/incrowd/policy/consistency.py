@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from incrowd import registry
 from incrowd.errors import PolicyError, did_you_mean
 from incrowd.policy.keys import DEFAULT_COST
+from incrowd.settings import shortened
+from incrowd.tables.column_counts import EVERY_COLUMN
 from incrowd.tables.mask import Mask
+from incrowd.tables.workload import named_workload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +19,9 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.mask import PatternMask
 
-__all__ = ["refuse_contradictions", "refuse_other_columns", "refuse_star"]
+__all__ = ["refuse_contradictions", "refuse_cost", "refuse_other_columns", "refuse_star"]
+
+NO_SUMS = ("discernibility", "c_avg")
 
 OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
 
@@ -50,7 +55,14 @@ def refuse_contradictions(
     ------
     PolicyError
     """
-    registry.load("costs", cost)  # says which there are
+    refuse_cost(cost)
+    if cost.partition(":")[0] in EVERY_COLUMN:
+        for setting, bad in (("suppressed=null", suppressed == "null"), ("recoding=ranges", recoding == "ranges")):
+            if bad:
+                raise PolicyError(
+                    f"cost={cost.partition(':')[0]} looks at every value of every column and counts labels and star "
+                    f"texts, so it goes with no {setting}"
+                )
     for column, spec in hierarchies:
         own = [word for word in OWN_COSTS if getattr(spec, word, None) is not None]
         if own and cost != DEFAULT_COST:
@@ -99,6 +111,30 @@ def _refuse_with_grid(
         raise PolicyError("recoding=grid takes hierarchies without costs of their own as yet")
     if step is not None and step <= 0:
         raise PolicyError("round must be above 0: it is the distance of the grid's lines")
+
+
+def refuse_cost(cost: str) -> None:
+    """Refuse a cost that there is not, one without its file, and a measure that is no sum over cells.
+
+    Parameters
+    ----------
+    cost : str
+        As a policy has it.
+
+    Raises
+    ------
+    PolicyError
+    """
+    name, colon, _ = cost.partition(":")
+    if name in NO_SUMS and name in registry.names("measures"):
+        raise PolicyError(
+            f"{name} is no sum over cells, for what a row pays depends on how many others look the same, so no release "
+            f"is searched by it; it is a measure, and every release says it: measures.{name}"
+        )
+    kind = registry.load("costs", name)  # says which there are
+    if colon and not getattr(kind, "file", False):
+        raise PolicyError(f"cost {name} takes no file, but {shortened(cost)} names one")
+    named_workload(cost)
 
 
 def refuse_star(star: str, *, strip: bool) -> None:

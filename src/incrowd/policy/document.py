@@ -11,7 +11,7 @@ import dataclasses
 import os
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import PolicyError, did_you_mean
 from incrowd.policy.keys import ALIASES, APART, PATHS
@@ -19,6 +19,10 @@ from incrowd.settings import fraction_text, settings_of
 from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
 from incrowd.tables.models.distance_file import named_file
 from incrowd.tables.models.parse import plain_model, words_of
+from incrowd.tables.workload import WORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["document_of", "flatten", "from_folder"]
 
@@ -94,8 +98,16 @@ def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
             placed[name] = folder / placed[name]
     if isinstance(placed.get("hierarchies"), dict):
         placed["hierarchies"] = {c: _beside(folder, c, spec) for c, spec in placed["hierarchies"].items()}
+    if isinstance(placed.get("cost"), str):
+        placed["cost"] = _cost_beside(placed["cost"], lambda file: folder / file)
     _files_beside(folder, placed)
     return placed
+
+
+def _cost_beside(cost: str, named: Callable[[str], str | Path]) -> str:
+    """Return a cost with the file of its workload, if it has one, named anew."""
+    word, _, file = cost.partition(":")
+    return f"{word}:{named(file)}" if word == WORD and file else cost
 
 
 def _beside(folder: Path, column: str, value: Any) -> Spec:
@@ -164,6 +176,8 @@ def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
         value = getattr(policy, name)
         if name not in APART and (value != getattr(usual, name) or (name == "k" and value)):
             document[name] = _plain(value)
+    if "cost" in document:
+        document["cost"] = _cost_beside(policy.cost, lambda file: _relative(Path(file), folder))
     if policy.require:
         document["require"] = [plain_model(model) for model in policy.require]
     if policy.sensitive_distance:

@@ -10,6 +10,7 @@ from incrowd.atomic_file import write_whole
 from incrowd.errors import InputError
 from incrowd.policy.document import document_of
 from incrowd.tables.hierarchy import HierarchyFile
+from incrowd.tables.workload import plain_cost
 
 __all__ = ["read_document", "save", "shareable", "to_toml"]
 
@@ -92,10 +93,11 @@ def shareable(policy: Any) -> str:
     Returns
     -------
     str
-        TOML that names no folder of this machine among the hierarchies' files.
+        TOML that names no folder of this machine among the files of hierarchies and of a workload.
     """
     specs = tuple(
         (column, dataclasses.replace(spec, path=Path(spec.path.name)) if isinstance(spec, HierarchyFile) else spec)
         for column, spec in policy.hierarchies
     )
-    return to_toml(dataclasses.replace(policy, hierarchies=specs), None, Path())
+    cost = plain_cost(policy.cost)
+    return to_toml(dataclasses.replace(policy, hierarchies=specs, cost=cost), None, Path())

@@ -59,6 +59,14 @@ PAPERS = {  # by their keys in papers/refs.bib, as a report says them
         "L. Sweeney, Achieving k-Anonymity Privacy Protection Using Generalization and Suppression, IJUFKS 10(5), 2002 "
         "(the cost by levels)"
     ),
+    "XuEtAl2006": (
+        "J. Xu, W. Wang, J. Pei, X. Wang, B. Shi, A. W.-C. Fu, Utility-Based Anonymization Using Local Recoding, KDD "
+        "2006 (the normalized certainty penalty)"
+    ),
+    "GionisTassa2009": (
+        "A. Gionis, T. Tassa, k-Anonymization with Minimal Loss of Information, IEEE TKDE 21(2), 2009 "
+        "(the cost by entropy)"
+    ),
     "ElEmamDankar2008": "K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008 (the risks)",
 }
 MASKS = "BredereckNichterleinNiedermeier2013"  # stands behind every release, whichever solver made it
@@ -99,7 +107,7 @@ def for_release(facts: Mapping[str, Any]) -> list[str]:
     keys = [key for key in keys if key != MASKS]
     if solver:
         keys.append(MASKS)
-    keys += _cited("costs", str(facts.get("cost_name", "")))
+    keys += _cited("costs", str(facts.get("cost_name", "")).partition(":")[0])
     for model in models_of(facts):
         if model.get("asked") is not None:
             keys += _cited("models", str(model["name"]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,12 @@ from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
 from incrowd.report.text.words import count_of, percent, plain
 from incrowd.results.pickle_state import no_engine, state_of
+from incrowd.tables.user_units import claims_in_units, in_units
 from incrowd.tables.write import as_frame, check_output, same_rows, send, staged_stream, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
     from incrowd.policy.job import Job
     from incrowd.report.charts.notebook import Plots
@@ -109,7 +110,7 @@ class Release:
     @functools.cached_property
     def exact_cost(self) -> Fraction:
         """Cost in the user's units, exactly."""
-        return Fraction(self._solution.plan.cost(self._problem), self._problem.scale)
+        return in_units(self._problem, self._solution.plan.cost(self._problem))
 
     @property
     def lower_bound(self) -> int | float:
@@ -119,7 +120,7 @@ class Release:
     @functools.cached_property
     def exact_lower_bound(self) -> Fraction:
         """The lower bound in the user's units, exactly."""
-        return Fraction(self._solution.bound.value, self._problem.scale)
+        return in_units(self._problem, self._solution.bound.value)
 
     @property
     def gap(self) -> float | None:
@@ -260,7 +261,7 @@ class Release:
 
     @functools.cached_property
     def _certificate(self) -> Mapping[str, Any] | None:
-        return self._solution.certificate
+        return claims_in_units(self._problem, self._solution.certificate)
 
     def to_json(self) -> str:
         """Return the facts as JSON."""

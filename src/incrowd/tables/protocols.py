@@ -214,7 +214,11 @@ class Requirement(Protocol):
 
 @runtime_checkable
 class Cost(Protocol):
-    """What a change costs; one each."""
+    """What a change costs; one each.
+
+    Its options are filled in by name: ``hierarchies``, ``numbers``, ``rows`` and ``counts``, see `costs.choose`. One
+    that charges values shown as they are says so by ``offset = True``: the sum of all rows as they are is taken off.
+    """
 
     name: str
     summary: str

@@ -138,8 +138,8 @@ class Levels:
         ``up[l, v]`` is the node that shows value code v at level l; ``up[0]`` is the identity and ``up[h]`` is 0
         throughout (the star). Equal at one level means equal at every higher one.
     cost : (h + 1, d) int64
-        ``cost[l, v]`` is the scaled cost of showing value v at level l; ``cost[0]`` is 0 throughout, equal nodes
-        have equal costs, and costs do not fall with the level.
+        ``cost[l, v]`` is the scaled cost of showing value v at level l; equal nodes have equal costs, and
+        costs do not fall with the level. ``cost[0]`` is 0 throughout unless the cost has an offset (`user_units`).
     """
 
     up: Int32

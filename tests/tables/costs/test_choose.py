@@ -110,8 +110,49 @@ def test_a_certificate_of_another_cost_is_refused():
 
 
 def test_an_unknown_cost_is_refused_and_those_there_are_named():
-    with pytest.raises(PolicyError, match=r"there is no cost named 'ncp'; .*: leaves, cells, levels"):
-        incrowd.Policy(cost="ncp")
+    with pytest.raises(
+        PolicyError, match=r"there is no cost named 'loss'; .*: leaves, cells, levels, ncp, entropy, workload"
+    ):
+        incrowd.Policy(cost="loss")
+
+
+def test_discernibility_is_said_to_be_no_sum_over_cells_and_where_it_is_measured():
+    with pytest.raises(PolicyError, match=r"discernibility is no sum over cells, .* measures.discernibility"):
+        incrowd.Policy(cost="discernibility")
+
+
+def test_a_workload_needs_a_file_and_no_other_cost_takes_one():
+    with pytest.raises(PolicyError, match="written workload:FILE"):
+        incrowd.Policy(cost="workload")
+    with pytest.raises(PolicyError, match="cost leaves takes no file"):
+        incrowd.Policy(cost="leaves:a.toml")
+
+
+@pytest.mark.parametrize("more", [{"suppressed": "null"}, {"recoding": "ranges"}])
+def test_costs_that_look_at_every_value_go_with_neither_nulls_nor_ranges(more):
+    with pytest.raises(PolicyError, match="cost=entropy looks at every value .* goes with no"):
+        incrowd.Policy(cost="entropy", **more)
+
+
+@pytest.mark.parametrize("cost", few_of(["entropy", "ncp", "workload"], 2))
+def test_releases_by_costs_that_look_at_the_table_are_confirmed_and_of_no_other_cost(cost, tmp_path):
+    file = tmp_path / "w.toml"
+    file.write_text('[[query]]\ncolumns = ["a", "b"]\n[[query]]\ncolumns = "a"\ntarget = "b"\nweight = "1/2"\n')
+    asked = {**ASKED, "numeric": ["a"], "cost": cost if cost != "workload" else f"workload:{file}"}
+    with incrowd.anonymize(TABLE, **asked) as release:
+        released, certificate, cost_is = release.table, release.certificate(), release.exact_cost
+        assert release.optimal
+        assert "/" not in release.facts["cost_name"]
+        if cost == "ncp":
+            assert release.measures["ncp"] * 16 == pytest.approx(float(cost_is))
+        if cost == "entropy":
+            assert release.measures["entropy"]["bits"] == pytest.approx(float(cost_is), abs=1e-4)
+    asked.pop("solver")
+    found = incrowd.verify(TABLE, released, **asked, certificate=certificate)
+    assert list(found) == []
+    assert found.proven
+    assert found.cost == cost_is == found.lower_bound
+    assert incrowd.verify(TABLE, released, **{**asked, "cost": "leaves"}, certificate=certificate)
 
 
 def test_costs_that_a_hierarchy_gives_belong_to_leaves():

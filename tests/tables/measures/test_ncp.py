@@ -25,8 +25,8 @@ def test_a_node_with_a_single_value_below_it_costs_nothing(release_of):
     assert made.measure(CertaintyPenalty()) == (2 / 3 + 2 / 3 + 0) / 3
 
 
-def test_a_column_of_one_value_has_nothing_to_lose(release_of):
-    assert release_of([("1",), ("1",)], [(1,), (1,)]).measure(CertaintyPenalty()) == 0
+def test_a_star_costs_one_in_a_column_of_one_value_too(release_of):
+    assert release_of([("1",), ("1",)], [(1,), (1,)]).measure(CertaintyPenalty()) == 1
 
 
 def test_outliers_count_with_all_their_cells(release_of):

@@ -20,7 +20,7 @@ function problemOf(fitted, columns) {
   const levels = fitted.values.map((values, j) => {
     const tree = fitted.trees[j], costs = fitted.costs[j], top = fitted.heights[j];
     const lines = values.map((value) => (tree ? tree.of.get(value) : 0));
-    const column = [[values.map((_, v) => v), values.map(() => 0n)]];
+    const column = [[values.map((_, v) => v), lines.map((i) => costs[i][0].times(new Fraction(fitted.scale)).floor())]];
     for (let level = 1; level <= top; level += 1) {
       const names = new Map();
       const nodes = lines.map((i) => {
@@ -73,6 +73,8 @@ function kindsOf(types, values, m) {
   return [kinds, types.map(({ codes }) => number.get(codes.slice(m).join()))];
 }
 
+const IN_UNITS = ["cost", "lower_bound", "lower_bound_checked"]; // in the user's units, without what rows cost as they are
+
 /** The verdict on a certificate, and what it is about. */
 function* verdictOn(fitted, certificate, costs, released) {
   const { policy } = fitted, { name, version } = kindOf(certificate);
@@ -107,9 +109,12 @@ function* verdictOn(fitted, certificate, costs, released) {
     }
   }
   if (second || one) p.facts.set("requirements", policy.models.map((model) => model.rule));
+  const own = fitted.unchanged(fitted.trees).times(new Fraction(fitted.scale)).floor();
+  if (own && name === "incrowd 2-anonymity bound") unreadable("a certificate of 2-anonymity is not read under this cost");
+  certificate = new Map([...certificate].map(([name, told]) => [name, IN_UNITS.includes(name) && isWhole(told) ? told + own : told]));
   let cost = null;
   if (costs !== null) {
-    const [low, high] = costs.map((end) => end.times(new Fraction(fitted.scale)).floor()), claimed = certificate.get("cost");
+    const [low, high] = costs.map((end) => end.times(new Fraction(fitted.scale)).floor() + own), claimed = certificate.get("cost");
     cost = isWhole(claimed) && low <= claimed && claimed <= high ? claimed : low;
   }
   const found = yield* recheck(p, certificate, cost);
@@ -117,7 +122,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     found.wrong.push("certificate: cost");
     found.proven = false;
   }
-  return { ...found, about, known: cost !== null };
+  return { ...found, cost: found.cost - own, bound: larger(found.bound - own, 0n), about, known: cost !== null };
 }
 
 /**

@@ -77,7 +77,10 @@ class Policy {
     this.quasi = texts(take("quasi_identifiers", []), "quasi_identifiers");
     this.identifiers = texts(take("identifiers", []), "identifiers");
     this.other = choice(take("other", "keep"), "other", "keep", "drop");
-    this.cost = choice(take("cost", "leaves"), "cost", "leaves", "cells", "levels");
+    const [cost, file] = workloadFile(take("cost", "leaves"));
+    this.cost = cost;
+    this.numeric = texts(take("numeric", []), "numeric");
+    this.queries = file === null ? [] : queriesOf(files(file));
     this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
     this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
     const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "grid", "global");
@@ -116,9 +119,15 @@ class Policy {
         || !about.every((column) => this.quasi.includes(column))) {
       unreadable("a column has two roles, or a weight or hierarchy is of no quasi-identifier");
     }
-    if (missing && this.hierarchies.size) unreadable("suppressed = 'null' goes with no hierarchies");
+    const queried = this.queries.flatMap(({ columns }) => columns);
+    if (![...this.numeric, ...queried].every((column) => this.quasi.includes(column))) {
+      unreadable("numeric, or a query of the workload, names a column that is no quasi-identifier");
+    }
     if (missing && (this.single || this.limit !== null)) {
       unreadable("suppressed = 'null' does not tell which rows are fully suppressed");
+    }
+    if (missing && (this.hierarchies.size || LOOKING.includes(this.cost))) {
+      unreadable("suppressed = 'null' goes with no hierarchies, and not with this cost");
     }
   }
 

@@ -21,6 +21,12 @@ class Fitted {
     }
     this.trees = policy.quasi.map((column, j) => (policy.hierarchies.has(column)
       ? hierarchyOf(policy.hierarchies.get(column), this.values[j], policy) : null));
+    if (LOOKING.includes(policy.cost)) { // a column without a hierarchy has its values and the star
+      this.trees = this.trees.map((tree, j) => tree || new Hierarchy(
+        this.values[j].map((value) => [value === null ? "NULL" : value]), this.values[j],
+        { complete: policy.complete, star: policy.star },
+      ));
+    }
     this.heights = this.trees.map((tree) => (tree ? tree.height : 1));
     this.mask = maskOf(policy.mask, policy.quasi, this.heights);
     let changing = this.heights.map(() => true);
@@ -37,7 +43,9 @@ class Fitted {
     this.labelled = this.trees.map((tree, j) => (changing[j] ? tree : null)); // what is never changed shows no labels
     this.weights = policy.quasi.map((column) => policy.weights.get(column) || ONE);
     // per column and line the costs of its levels [T4]
-    this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE]] : tree.costs(policy.cost))
+    const looks = policy.cost === "ncp" || LOOKING.includes(policy.cost);
+    const held = policy.quasi.map((column) => (looks ? new Held(policy, column, original) : null));
+    this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE]] : tree.costs(policy.cost, held[j]))
       .map((line) => line.map((cost) => cost.times(this.weights[j]))));
     const told = this.costs.flat(2), most = told.reduce((a, b) => (a.below(b) ? b : a));
     this.scale = told.reduce((all, cost) => (all / greatestDivisor(all, cost.d)) * cost.d, 1n);
@@ -45,6 +53,18 @@ class Fitted {
     if (this.scale >= 1n << 62n || !all.below(new Fraction(1n << 62n))) {
       unreadable("the costs have too many digits to be added up");
     }
+  }
+
+  /** What the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]. */
+  unchanged(trees) {
+    let sum = ZERO;
+    trees.forEach((tree, j) => {
+      if (!tree || this.policy.cost !== "entropy") return;
+      const own = new Map();
+      for (const row of this.original.rows) own.set(row[this.at[j]], (own.get(row[this.at[j]]) || 0) + 1);
+      for (const [value, rows] of own) sum = sum.plus(this.costs[j][tree.of.get(value)][0].times(fraction(rows)));
+    });
+    return sum;
   }
 
   /** The lowest and highest level that a released cell may stand at [R3]. */
@@ -191,12 +211,13 @@ function costOf(fitted, released, extra) {
     low = low.plus(cheap.times(fraction(rows)));
     high = high.plus(dear.times(fraction(rows)));
   }
-  return [low, high];
+  const own = fitted.unchanged(fitted.labelled);
+  return [low.minus(own), high.minus(own)];
 }
 
 /** What a row costs, least and most, at readings that keep the mask if there is one. */
 function paidBetween(fitted, reading, lines) {
-  const sum = (vector) => vector.reduce((all, level, j) => (level ? all.plus(lines[j][level]) : all), ZERO);
+  const sum = (vector) => vector.reduce((all, level, j) => (lines[j][level].n ? all.plus(lines[j][level]) : all), ZERO);
   const vectors = endsOf(reading), ends = vectors.map(sum);
   if (ends[0].equals(ends[1]) || vectors.every((vector) => fitted.mask.allows(vector))) return ends;
   let low = null, high = null;

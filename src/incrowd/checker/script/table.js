@@ -177,7 +177,8 @@ class Hierarchy {
   }
 
   /** What every line costs at level 0, 1, ... h, as lists of fractions [T4]. */
-  costs(kind) {
+  costs(kind, held = null) {
+    if (held !== null) return held.costs(kind, this);
     const h = this.height, up = Array.from({ length: h }, (_, j) => j + 1), every = (costs) => this.lines.map(() => costs);
     if (kind === "cells") return every([ZERO, ...up.map(() => ONE)]);
     if (kind === "levels") return every([ZERO, ...up.map((level) => fraction(level, h))]);

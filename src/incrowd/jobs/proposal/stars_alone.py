@@ -10,6 +10,7 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.proposal.loss import quick_loss
+from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.hierarchy.proposals import propose
 from incrowd.tables.hierarchy.values import MISSING
@@ -57,6 +58,7 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
     """
     policy = made.fitted.policy
     fits = policy.recoding == "levels" and policy.suppressed == "text" and not made.fitted.proposals
+    fits = fits and not looks_at_table(policy.cost)  # whose costs a hierarchy that is proposed has none of yet
     if not fits or watch.interrupted or watch.short or problem.types.n < FEWEST_ROWS:
         return None
     top = np.array(problem.top, np.int8)
@@ -74,7 +76,7 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
     sample = _sample(problem.types)
     if sample.n < PER_CLASS * problem.k:
         return None
-    levels, scale = cost_levels(policy, sample.sizes, sample.n, {**made.nodes, **found})
+    levels, scale = cost_levels(policy, sample, {**made.nodes, **found}, {})
     plain = dataclasses.replace(problem, types=sample, requirements=(), sensitive=None)
     try:
         patterns = policy.mask.compile(policy.quasi_identifiers, [level.height for level in levels])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.progress import Behind, Event, Watch
 from incrowd.report.facts.release import number
+from incrowd.tables.user_units import in_units, offset_of
 
 if TYPE_CHECKING:
     from incrowd.tables.values import Problem, Solution
@@ -66,6 +66,7 @@ class History:
         cost: int | None = None
         bound: int | None = None
         out: list[dict[str, Any]] = []
+        offset = offset_of(problem)
         for at, new_cost, new_bound in [*self._heard, (seconds, final, floor)]:
             # what is better than the end is of a part of the problem
             better = new_cost is not None and new_cost >= final and (cost is None or new_cost < cost)
@@ -75,8 +76,8 @@ class History:
                 out.append(
                     {
                         "seconds": round(at, 3),
-                        "cost": _units(cost, problem.scale),
-                        "lower_bound": _units(bound, problem.scale),
+                        "cost": _units(cost, problem, offset),
+                        "lower_bound": _units(bound, problem, offset),
                     }
                 )
         if len(out) > 1 and out[-2]["seconds"] == out[-1]["seconds"]:
@@ -85,5 +86,5 @@ class History:
         return [*out[:-1:every], out[-1]]
 
 
-def _units(value: int | None, scale: int) -> int | float | None:
-    return None if value is None else number(Fraction(value, scale))
+def _units(value: int | None, problem: Problem, offset: int) -> int | float | None:
+    return None if value is None else number(in_units(problem, value, offset))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Advice
 from incrowd.version import __version__
 
@@ -75,9 +76,9 @@ def facts_of(
         As in ``--json``: costs in the user's units, shares from 0 to 1, sizes in rows; at most 1000 patterns.
     """
     table = expanded.table
-    cost = Fraction(solution.plan.cost(problem), problem.scale)
-    bound = Fraction(solution.bound.value, problem.scale)
-    checked = Fraction(min(solution.bound.checked, solution.bound.value), problem.scale)
+    cost = in_units(problem, solution.plan.cost(problem))
+    bound = in_units(problem, solution.bound.value)
+    checked = in_units(problem, min(solution.bound.checked, solution.bound.value))
     rows, m = table.rows, problem.types.m
     stars = _stars(problem, solution)
     facts: dict[str, Any] = {

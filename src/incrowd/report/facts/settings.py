@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.policy.keys import DEFAULT_COST
+from incrowd.tables.workload import plain_cost
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
@@ -31,5 +32,5 @@ def settings_facts(job: Job) -> dict[str, Any]:
         "keep_order": job.keep_order,
         "dry_run": job.dry_run,
         "seed": job.seed,
-        **({"cost_name": job.policy.cost} if job.policy.cost != DEFAULT_COST else {}),
+        **({"cost_name": plain_cost(job.policy.cost)} if job.policy.cost != DEFAULT_COST else {}),
     }

@@ -69,7 +69,7 @@ class LevelWords:
     def cost(self, facts: Mapping[str, Any]) -> str | None:
         """Return how weights and labels make the cost, where it is not the number of suppressed cells."""
         if facts.get("cost_name"):
-            told = registry.load("costs", facts["cost_name"]).summary
+            told = registry.load("costs", facts["cost_name"].partition(":")[0]).summary
             return f"cost by {facts['cost_name']}, with weights: {plain(facts['cost'])} ({told})"
         if facts["cost"] == facts["suppressed_cells"]:
             return None

@@ -49,7 +49,8 @@ def scaled_levels(
     ------
     PolicyError
         If ``rows * m * largest scaled cost`` or the scale is 2^62 or more, or if the cost is none: negative,
-        above 0 for a value shown as it is, falling with the level, or not the same for the same node.
+        above 0 for a value shown as it is (but for a cost with an `offset`), falling with the level, or not the same
+        for the same node.
 
     Notes
     -----
@@ -73,7 +74,7 @@ def scaled_levels(
     for column, up, table, found in zip(columns, ups, tables, distinct, strict=True):
         whole = {key: int(f * scale) for key, f in found.items()}
         scaled = np.array([_line(line, whole) for line in table], np.int64).reshape(up.shape)
-        _check(cost.name, column, up, scaled)
+        _check(cost, column, up, scaled)
         levels.append(Levels(up, scaled))
     return tuple(levels), scale
 
@@ -82,12 +83,12 @@ def _line(line: Sequence[Fraction], whole: dict[int, int]) -> Int64:
     return np.fromiter((whole[id(f)] for f in line), np.int64, len(line))
 
 
-def _check(name: str, column: str, up: Int32, scaled: Int64) -> None:
+def _check(cost: Cost, column: str, up: Int32, scaled: Int64) -> None:
     """Refuse costs that are none; the solvers' bounds rest on these rules."""
     trouble = ""
-    if (scaled[0] != 0).any():
+    if (scaled[0] != 0).any() and not getattr(cost, "offset", False):
         trouble = "a value shown as it is must cost 0"
-    elif (np.diff(scaled, axis=0) < 0).any():
+    elif (np.diff(scaled, axis=0, prepend=0) < 0).any():
         trouble = "costs must not fall with the level"
     else:
         for nodes, costs in zip(up, scaled, strict=True):
@@ -96,4 +97,4 @@ def _check(name: str, column: str, up: Int32, scaled: Int64) -> None:
             if (of_node[nodes] != costs).any():
                 trouble = "equal nodes must have equal costs"
     if trouble:
-        raise PolicyError(f"cost {name!r} cannot be used in column {column!r}: {trouble}")
+        raise PolicyError(f"cost {cost.name!r} cannot be used in column {column!r}: {trouble}")

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import ibis
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from fractions import Fraction
+
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Expanded
@@ -43,6 +46,8 @@ class MeasureContext:
         Whether changed cells show the range of their class (`incrowd.tables.measures.range_values`) and not a node.
     places : tuple of (d,) int64 or None
         See `Problem.places`.
+    numbers : mapping of int to sequence of Fraction or None
+        By the place of a numeric quasi-identifier with a hierarchy, its values by their codes; None is a missing one.
     memo : dict
         What several measures of one release share, computed once; not part of the context's value.
     """
@@ -56,6 +61,7 @@ class MeasureContext:
     levels: tuple[Levels, ...] = ()
     ranges: bool = False
     places: tuple[Int64 | None, ...] = ()
+    numbers: Mapping[int, Sequence[Fraction | None]] = field(default_factory=dict)
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from incrowd.tables.measures.nodes import cells_shown, leaves_below
+from incrowd.tables.costs.ncp import penalties
+from incrowd.tables.measures.nodes import cells_shown
 from incrowd.tables.measures.range_values import behind
 
 if TYPE_CHECKING:
@@ -24,16 +25,16 @@ class CertaintyPenalty:
 
     ``NCP = 1 / (n m) * sum over rows i and columns j of p(u_ij)``
 
-    with u_ij the node shown, ``p(u) = 0`` where it stands for one value alone and ``|leaves(u)| / |D_j|``
-    otherwise. leaves(u) are the values of the column that the node stands for, D_j all values that the column
-    has (NULL is one). A star costs 1; in a column of one value it stands for that value alone and costs 0.
-    Fully suppressed rows count with all their cells.
+    with u_ij the node shown and p what `incrowd.tables.costs.ncp.penalties` says: 0 where it stands for one value alone
+    and ``|leaves(u)| / |D_j|`` otherwise, leaves(u) the values of the column that the node stands for, D_j all values
+    that the column has (NULL is one); in a column declared numeric the width of leaves(u) over that of D_j. A star
+    costs 1. Fully suppressed rows count with all their cells. The cost ``ncp`` is this times n m where no column has a
+    weight.
 
     Notes
     -----
-    With levels, numbers are counted as values too: the width of an interval, which the paper takes for numeric
-    columns, is not looked at. For stars the two agree. With ranges (``recoding="ranges"``) the penalty of a range of
-    numbers is its width over that of the column, as in the paper.
+    A numeric column with values that are no finite decimal numbers is counted by its values. With ranges
+    (``recoding="ranges"``) the penalty of a range of numbers is its width over that of the column too.
 
     References
     ----------
@@ -53,7 +54,13 @@ class CertaintyPenalty:
             for column in behind(release, context):
                 total += math.fsum(column.rows * column.share)
             return total / (context.rows * len(context.levels))
-        for cells, level in zip(cells_shown(release, context), context.levels, strict=True):
-            leaves = leaves_below(level)
-            total += int((cells * np.where(leaves > 1, leaves, 0)).sum()) / leaves.shape[1]
-        return total / (context.rows * len(context.levels))
+        exact = Fraction(0)
+        for j, (cells, level) in enumerate(zip(cells_shown(release, context), context.levels, strict=True)):
+            shares = penalties(level.up, context.numbers.get(j))
+            for shown, share in zip(cells[1:].tolist(), shares[1:], strict=True):
+                rows: Counter[Fraction] = Counter()
+                for number, one in zip(shown, share, strict=True):
+                    if number:
+                        rows[one] += number
+                exact += sum((one * number for one, number in rows.items()), Fraction(0))
+        return float(exact / (context.rows * len(context.levels)))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Opened, Table
     from incrowd.tables.values import Outliers, Problem
     from incrowd.tables.verdict import Violation
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "ranged_columns", "settled"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["Recoding"]
 

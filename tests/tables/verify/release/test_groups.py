@@ -12,7 +12,8 @@ from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.mask import Mask
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.groups import Rules, alike_rows, fits, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import alike_rows, fits, recount_classes, recount_loss
+from incrowd.tables.verify.release.rules import Rules
 from seeds import seeds
 
 

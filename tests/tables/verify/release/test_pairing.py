@@ -18,8 +18,8 @@ from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.verify.release import edges
 from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, Kinds
-from incrowd.tables.verify.release.groups import Rules
 from incrowd.tables.verify.release.pairing import unassigned, verify_tables
+from incrowd.tables.verify.release.rules import Rules
 from oracles.pairing import judge
 from seeds import how_many
 

@@ -12,8 +12,8 @@ from incrowd.tables.mask import Mask
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
 from incrowd.tables.verify.release import range_rows
-from incrowd.tables.verify.release.groups import Rules
 from incrowd.tables.verify.release.range_rows import verify_ranged_tables
+from incrowd.tables.verify.release.rules import Rules
 from seeds import seeds
 
 NAMES = ("age", "job", "ill")

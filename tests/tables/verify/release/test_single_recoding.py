@@ -10,7 +10,7 @@ from incrowd import Hierarchy
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.hierarchy.fit import Fitted
 from incrowd.tables.mask import Mask
-from incrowd.tables.verify.release.groups import Rules
+from incrowd.tables.verify.release.rules import Rules
 from incrowd.tables.verify.release.single_recoding import recount_recoding, recount_shown
 from seeds import seeds
 

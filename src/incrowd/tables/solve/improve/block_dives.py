@@ -15,8 +15,8 @@ import numpy as np
 
 from incrowd.milp import Linear, Outcome
 from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
-from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.bounds.type_blocks import type_blocks
+from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
 from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds, to_plan
 from incrowd.tables.solve.shared.strong_formulation import strong

@@ -100,6 +100,8 @@ def reason_against(problem: Problem, *, diverse: bool = False) -> str | None:
     elif problem.requirements:
         named = ", ".join(model.describe() for model in problem.requirements)
         return f"matching covers k=2 without further requirements, not {named}"
+    if any(level.cost[0].any() for level in problem.levels):
+        return "matching counts what rows lose beyond themselves, and under this cost rows as they are have a cost"
     full = sum(int(level.cost[-1].max(initial=0)) for level in problem.levels)
     if full // common_divisor(problem.levels) >= FAR:
         return "the costs have too many digits for matching; round the weights"

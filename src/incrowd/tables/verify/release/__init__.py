@@ -1,6 +1,7 @@
 """A release recounted: by row keys where the job made it, by the two tables alone where a stranger checks.
 
-``groups``         k, mask and loss, from the released cells (`Rules`: what a release is held to)
+``rules``          what a release is held to
+``groups``         k, mask and loss, from the released cells
 ``faithful``       by a row key: no row lost or added, no shown cell changed
 ``pairing``        by the two tables alone: ``common_coding``, then ``edges`` (what may come from what), ``flow``
 ``null_stars``     what missing values cost as stars where stars are NULLs

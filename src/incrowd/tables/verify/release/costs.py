@@ -1,7 +1,8 @@
 """What a change costs, as the check reads it: from a hierarchy's lines alone, in exact fractions.
 
 The second statement of every cost, written down from its definition: nothing here is taken from those that the solvers
-use. A release whose cost has no reading here is refused. `READINGS` is the list.
+use. A release whose cost has no reading here is refused. `READINGS` is the list,
+and `counted_costs` has those that look at the table.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import PolicyError, count_of
+from incrowd.tables.column_counts import ColumnCounts
 from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.values import Levels
+from incrowd.tables.verify.release.counted_costs import COUNTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +32,8 @@ __all__ = ["READINGS", "read_costs", "read_levels", "reading_of", "star_cost"]
 
 STAR = "*"
 FLAT = Hierarchy(lines=(("a value",),))
+FLAT_COUNTS = ColumnCounts(rows=(1,))
+NOTHING = ColumnCounts(rows=())
 MOST = 2**62  # half of what 64 bits hold, so that sums of two costs fit too
 
 Costs = list[list[Fraction]]
@@ -70,27 +76,31 @@ def levels(hierarchy: Hierarchy) -> Costs:
 READINGS: dict[str, Callable[[Hierarchy], Costs]] = {"leaves": leaves, "cells": cells, "levels": levels}
 
 
-def reading_of(cost: str) -> Callable[[Hierarchy], Costs]:
+def reading_of(cost: str) -> Callable[[Hierarchy, ColumnCounts], Costs]:
     """Return how a cost is read.
 
     Parameters
     ----------
     cost : str
-        Name of the cost, as a policy has it.
+        The cost, as a policy names it.
 
     Raises
     ------
     PolicyError
         If the check has no reading of it.
     """
-    if cost not in READINGS:
-        raise PolicyError(
-            f"cost {cost!r} cannot be verified: the check has no reading of it, only of {', '.join(READINGS)}"
-        )
-    return READINGS[cost]
+    name = cost.partition(":")[0]
+    if name in COUNTED:
+        return COUNTED[name]
+    if name not in READINGS:
+        known = ", ".join([*READINGS, *COUNTED])
+        raise PolicyError(f"cost {name!r} cannot be verified: the check has no reading of it, only of {known}")
+    return lambda hierarchy, _: READINGS[name](hierarchy)
 
 
-def read_costs(cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1)) -> Costs:
+def read_costs(
+    cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1), counts: ColumnCounts = NOTHING
+) -> Costs:
     """Return what showing each leaf of a hierarchy at each level costs, (L, h + 1) as lists, times a weight.
 
     Parameters
@@ -101,12 +111,14 @@ def read_costs(cost: str, hierarchy: Hierarchy, weight: Fraction = Fraction(1)) 
         With L leaves and height h.
     weight : Fraction
         Of the column, at least 0.
+    counts : ColumnCounts
+        What the table holds of the hierarchy's lines, for costs that look at it.
 
     Notes
     -----
     O(L h) time and memory for L leaves.
     """
-    found = reading_of(cost)(hierarchy)
+    found = reading_of(cost)(hierarchy, counts)
     if weight == 1:
         return found
     # told apart by identity, which is quick: few objects stand for many nodes
@@ -124,7 +136,7 @@ def star_cost(cost: str, weight: Fraction = Fraction(1)) -> Fraction:
     weight : Fraction
         Of the column, at least 0.
     """
-    return read_costs(cost, FLAT, weight)[0][1]
+    return read_costs(cost, FLAT, weight, FLAT_COUNTS)[0][1]
 
 
 def read_levels(
@@ -135,6 +147,7 @@ def read_levels(
     weights: Mapping[str, Fraction],
     *,
     rows: int,
+    counts: Mapping[str, ColumnCounts] = MappingProxyType({}),
 ) -> tuple[tuple[Levels, ...], int]:
     """Return every column's levels with whole costs, and how many of them one unit of the user's cost is.
 
@@ -148,6 +161,8 @@ def read_levels(
         Per column with a hierarchy, that and the line of each of its values.
     weights : mapping of str to Fraction
     rows : int
+    counts : mapping of str to ColumnCounts
+        By column, for costs that look at the table.
 
     Raises
     ------
@@ -162,7 +177,9 @@ def read_levels(
     for column in columns:
         weight = weights.get(column, Fraction(1))
         plain = [[Fraction(0), star_cost(cost, weight)]]
-        told.append(read_costs(cost, hierarchies[column][0].hierarchy, weight) if column in hierarchies else plain)
+        held = counts.get(column, NOTHING)
+        tree = hierarchies.get(column)
+        told.append(plain if tree is None else read_costs(cost, tree[0].hierarchy, weight, held))
     distinct = {id(value): value for column in told for line in column for value in line}
     scale = math.lcm(1, *(value.denominator for value in distinct.values()))
     largest = max(distinct.values(), default=Fraction(0))

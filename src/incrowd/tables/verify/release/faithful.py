@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.tables.table import KEY, Expanded
 from incrowd.tables.verdict import Verdict, Violation
-from incrowd.tables.verify.release.groups import Rules, alike_rows, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
 from incrowd.tables.verify.release.hierarchy_levels import pairs_table
 from incrowd.tables.verify.release.requirements import recount_requirements
 from incrowd.tables.verify.release.single_recoding import recount_recoding
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Table
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["compare_by_key", "judged_cells", "reads_as_star", "side_by_side", "verify_by_key"]
 

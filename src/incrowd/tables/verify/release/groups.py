@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import ibis
 
 from incrowd.errors import InputError
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.costs import read_costs, star_cost
 from incrowd.tables.verify.release.hierarchy_levels import labels_of, node_costs, readings, unsure_lines
 
 if TYPE_CHECKING:
@@ -27,66 +25,13 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.hierarchy import Fitted
-    from incrowd.tables.values import Outliers
+    from incrowd.tables.verify.mask import MaskReading
+    from incrowd.tables.verify.release.rules import Rules
 
-__all__ = ["Classes", "Loss", "Rules", "alike_rows", "fits", "kept", "number_of", "recount_classes", "recount_loss"]
+__all__ = ["Classes", "Loss", "alike_rows", "fits", "kept", "number_of", "recount_classes", "recount_loss"]
 
 ALIKE = "rows_alike"
 MOST_READINGS = 1 << 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    """What a release is judged by, as the policy says it.
-
-    Attributes
-    ----------
-    k : int
-    outliers : {"forbid", "suppress"}
-    mask : mapping
-        The mask as data, as a policy file holds it; the check reads it by itself.
-    names : tuple of str, length m
-        Quasi-identifiers, in the order of the columns given to the recounts.
-    weights : mapping of str to Fraction
-        What the costs of a column are multiplied by (default 1).
-    cost : str
-        What a change costs, by its name; read by `incrowd.tables.verify.release.costs`.
-    hierarchies : mapping of str to Fitted
-        By column, as bound to the original table.
-    requirements : tuple of models
-        What classes have to meet beside k; each binds itself to the values of the original table.
-    single : bool
-        Whether one level vector has to show every row that is not fully suppressed.
-    suppression_limit : Fraction or None
-        Share of the rows that may be fully suppressed.
-    step : Fraction, optional
-        Of the grid on which ranges end, where the policy says it.
-    """
-
-    k: int
-    outliers: Outliers
-    mask: Mapping[str, Any]
-    names: tuple[str, ...]
-    weights: Mapping[str, Fraction]
-    cost: str = "leaves"
-    hierarchies: Mapping[str, Fitted] = field(default_factory=dict)
-    requirements: tuple[Any, ...] = ()
-    single: bool = False
-    suppression_limit: Fraction | None = None
-    step: Fraction | None = None
-
-    def star_cost(self, name: str) -> Fraction:
-        """Return the cost of a star in a column without a hierarchy."""
-        return star_cost(self.cost, self.weights.get(name, Fraction(1)))
-
-    def heights(self) -> dict[str, int]:
-        """Return the star's level per column."""
-        return {name: self.hierarchies[name].height if name in self.hierarchies else 1 for name in self.names}
-
-    def reading(self) -> MaskReading:
-        """Return the mask as it is read over the quasi-identifiers."""
-        return MaskReading(self.mask, self.names, list(self.heights().values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +172,9 @@ def recount_loss(
         if j not in ladders:  # its star is told by the top level
             by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
             continue
-        told = read_costs(rules.cost, ladders[j].hierarchy, rules.weights.get(name, Fraction(1)))
+        told = rules.line_costs(name)
+        if shown := sum((n * line[0] for n, line in zip(rules.rows(name), told, strict=False)), Fraction(0)):
+            costs.append((-shown, -shown))  # [T4]: what the rows cost as they are is taken off
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
             continue

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.verify.mask import MaskReading
     from incrowd.tables.verify.release.common_coding import Kinds
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["asked_stars", "least_cost"]
 

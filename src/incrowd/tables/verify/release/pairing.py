@@ -27,7 +27,7 @@ from incrowd.tables.verify.release.common_coding import (
 )
 from incrowd.tables.verify.release.edges import Edges, Fit, patterns_of
 from incrowd.tables.verify.release.flow import unmet
-from incrowd.tables.verify.release.groups import Rules, alike_rows, fits, recount_classes, recount_loss
+from incrowd.tables.verify.release.groups import alike_rows, fits, recount_classes, recount_loss
 from incrowd.tables.verify.release.requirements import recount_requirements
 from incrowd.tables.verify.release.single_recoding import recount_recoding
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["column_in_words", "compare_columns", "compare_rows", "joined", "unassigned", "verify_tables"]
 

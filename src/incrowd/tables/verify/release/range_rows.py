@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Expanded
     from incrowd.tables.verify.release.common_coding import CommonCoding, Side
-    from incrowd.tables.verify.release.groups import Rules
     from incrowd.tables.verify.release.range_labels import Reading
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["verify_ranged_by_key", "verify_ranged_tables"]
 

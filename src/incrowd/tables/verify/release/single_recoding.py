@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["Shown", "recount_recoding", "recount_shown"]
 

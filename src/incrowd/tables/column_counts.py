@@ -1,0 +1,159 @@
+"""What a table holds of each value of its quasi-identifiers, for costs that look at it; counted in the engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, cast
+
+from incrowd.errors import PolicyError
+from incrowd.tables.hierarchy import Hierarchy
+from incrowd.tables.workload import Workload, named_workload
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted, Spec
+    from incrowd.tables.table import Opened
+
+__all__ = ["ColumnCounts", "count_columns", "looks_at_table", "with_values_alone"]
+
+MOST_PAIRS = 10**6  # of a value and a target's value
+EVERY_COLUMN = ("entropy", "workload")  # costs that look at the values of columns without a hierarchy too
+LABELS_ALONE = ("ncp",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnCounts:
+    """A column of a table by the lines of its hierarchy.
+
+    Attributes
+    ----------
+    rows : tuple of int, length L
+        Rows of the table with each line's value; 0 where it has none.
+    numeric : bool
+        Whether the policy declares the column numeric.
+    counting : Fraction
+        Weights of the workload's queries that count rows by this column, added up.
+    telling : tuple of (Fraction, tuple of mapping)
+        For each query with a target its weight, and per line the rows by the target's values, which are numbered.
+    """
+
+    rows: tuple[int, ...]
+    numeric: bool = False
+    counting: Fraction = field(default_factory=Fraction)
+    telling: tuple[tuple[Fraction, tuple[Mapping[int, int], ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesAlone:
+    """The hierarchy of a column that has none: its values, and the star."""
+
+    def build(self, values: Sequence[str]) -> Hierarchy:
+        """Return one line a value."""
+        return Hierarchy(lines=tuple((value,) for value in values))
+
+
+def looks_at_table(cost: str) -> bool:
+    """Return whether a cost, as a policy names it, depends on what the table holds."""
+    return cost.partition(":")[0] in (*EVERY_COLUMN, *LABELS_ALONE)
+
+
+def with_values_alone(cost: str, names: Sequence[str], specs: Sequence[tuple[str, Spec]]) -> list[tuple[str, Spec]]:
+    """Return hierarchies by column, and where a cost looks at every column's values also one for each that has none.
+
+    Parameters
+    ----------
+    cost : str
+        As a policy names it.
+    names : sequence of str
+        The quasi-identifiers.
+    specs : sequence of (str, Spec)
+    """
+    more = [name for name in names if name not in dict(specs)] if cost.partition(":")[0] in EVERY_COLUMN else []
+    return [*specs, *((name, cast("Spec", ValuesAlone())) for name in more)]
+
+
+def count_columns(
+    engine: Engine,
+    opened: Opened,
+    cost: str,
+    names: Sequence[str],
+    hierarchies: Mapping[str, Fitted],
+    *,
+    numeric: Sequence[str] = (),
+) -> dict[str, ColumnCounts]:
+    """Return what a table holds of every column that has a hierarchy, where a cost looks at that; else nothing.
+
+    Parameters
+    ----------
+    engine : Engine
+    opened : Opened
+        The original table.
+    cost : str
+        As a policy names it. The file of a workload is read here; its targets are counted beside the columns of their
+        queries.
+    names : sequence of str
+        The quasi-identifiers.
+    hierarchies : mapping of str to Fitted
+        By column.
+    numeric : sequence of str
+        Columns declared numeric.
+
+    Raises
+    ------
+    PolicyError, InputError
+        If a column and a target have more than a million pairs of values, or the workload is none or names columns that
+        there are not.
+
+    Notes
+    -----
+    One GROUP BY per column, and one more per column and target; what is fetched are the distinct values.
+    """
+    if not looks_at_table(cost):
+        return {}
+    file = named_workload(cost)
+    workload = None if file is None else Workload.load(file)
+    if workload is not None:
+        workload.check(names, opened.names)
+    out = {}
+    for name, fitted in hierarchies.items():
+        values = [line[0] for line in fitted.shown()]
+        rows = Counter(dict(_counted(engine, opened, [name])))
+        asked = [query for query in workload.queries if name in query.columns] if workload is not None else []
+        targets = {query.target: _beside(engine, opened, name, query.target) for query in asked if query.target}
+        out[name] = ColumnCounts(
+            rows=tuple(rows[value] for value in values),
+            numeric=name in numeric,
+            counting=sum((query.weight for query in asked if query.target is None), Fraction(0)),
+            telling=tuple(
+                (query.weight, tuple(targets[query.target].get(value, {}) for value in values))
+                for query in asked
+                if query.target is not None
+            ),
+        )
+    return out
+
+
+def _counted(engine: Engine, opened: Opened, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """Return the distinct combinations of some columns' texts, each with its rows."""
+    texts = {f"v{i}": engine.text(opened.data[f"c{opened.names.index(name)}"]) for i, name in enumerate(names)}
+    with engine.guard("counting values for the cost"):
+        lines = opened.data.select(**texts).group_by(list(texts)).aggregate(n=lambda rows: rows.count())
+        found = engine.fetch(lines.limit(MOST_PAIRS + 1) if len(names) > 1 else lines)
+    if len(names) > 1 and found.num_rows > MOST_PAIRS:
+        raise PolicyError(f"columns {names[0]!r} and {names[1]!r} of the workload have too many pairs of values")
+    return list(zip(*(found.column(name).to_pylist() for name in (*texts, "n")), strict=True))
+
+
+def _beside(engine: Engine, opened: Opened, name: str, target: str) -> dict[str | None, dict[int, int]]:
+    """Return per value of a column its rows by the values of a target, which are numbered."""
+    if name == target:
+        return {value: {place: n} for place, (value, n) in enumerate(_counted(engine, opened, [name]))}
+    numbers: dict[str | None, int] = {}
+    out: dict[str | None, dict[int, int]] = {}
+    for value, other, n in _counted(engine, opened, [name, target]):
+        out.setdefault(value, {})[numbers.setdefault(other, len(numbers))] = n
+    return out

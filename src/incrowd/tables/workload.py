@@ -1,0 +1,165 @@
+"""A workload: which questions a release is meant to answer, as a TOML file says.
+
+Each ``[[query]]`` names quasi-identifiers (``columns``) and a ``weight`` (1 unless given). With a ``target`` it asks
+how well the columns tell that column, without one it counts rows by the columns' values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, PolicyError, did_you_mean
+from incrowd.settings import as_fraction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+__all__ = ["WORD", "Query", "Workload", "named_workload", "plain_cost"]
+
+WORD = "workload"
+MOST_BYTES = 1 << 20
+MOST_QUERIES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question that is asked of a release.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Quasi-identifiers, each once.
+    weight : Fraction
+        Above 0.
+    target : str or None
+        The column that `columns` tell of; None: rows are counted.
+    """
+
+    columns: tuple[str, ...]
+    weight: Fraction
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """The queries of a file, one at least."""
+
+    queries: tuple[Query, ...]
+
+    @classmethod
+    def load(cls, path: str | Path) -> Workload:
+        """Read a workload.
+
+        Parameters
+        ----------
+        path : path
+            A TOML file of at most 1 MiB and 1000 queries.
+
+        Raises
+        ------
+        InputError
+            If it cannot be read or is no TOML.
+        PolicyError
+            If it has no query, an unknown key, or a query without columns or with a weight that is not above 0.
+        """
+        import tomllib  # here, for most jobs have no workload
+
+        path = Path(path)
+        told = f"workload {path.name!r}"
+        try:
+            with path.open("rb") as file:
+                raw = file.read(MOST_BYTES + 1)
+            if len(raw) > MOST_BYTES:
+                raise InputError(f"{told} has more than {MOST_BYTES:,} bytes")
+            said = tomllib.loads(raw.decode("utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"there is no {told}") from None
+        except OSError as error:
+            raise InputError(f"{told} cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            raise InputError(f"{told} is not valid TOML in UTF-8") from None
+        given = said.get("query")
+        if set(said) != {"query"} or not isinstance(given, list) or not given:
+            raise PolicyError(f"{told} must hold queries and nothing else: one [[query]] with columns, or several")
+        if len(given) > MOST_QUERIES:
+            raise PolicyError(f"{told} has more than {MOST_QUERIES:,} queries")
+        return cls(tuple(_query(one, f"{told}, query {number}") for number, one in enumerate(given, 1)))
+
+    def check(self, quasi_identifiers: Sequence[str], names: Sequence[str]) -> None:
+        """Refuse columns that a table does not have.
+
+        Parameters
+        ----------
+        quasi_identifiers : sequence of str
+            What queries may name.
+        names : sequence of str
+            Of all columns of the table, which targets may name.
+
+        Raises
+        ------
+        PolicyError
+        """
+        for number, query in enumerate(self.queries, 1):
+            for column in query.columns:
+                if column not in quasi_identifiers:
+                    raise PolicyError(
+                        f"query {number} of the workload names {column!r}, which is no quasi-identifier"
+                        f"{did_you_mean(column, list(quasi_identifiers))}: a query's columns are those that change"
+                    )
+            if query.target is not None and query.target not in names:
+                raise PolicyError(
+                    f"query {number} of the workload has the target {query.target!r}, which the table does not have"
+                    f"{did_you_mean(query.target, list(names))}"
+                )
+
+
+def _query(said: Any, told: str) -> Query:
+    if not isinstance(said, dict) or not {"columns"} <= set(said) <= {"columns", "weight", "target"}:
+        raise PolicyError(f"{told} must have columns, and may have a weight and a target, and nothing else")
+    columns, target = said["columns"], said.get("target")
+    columns = [columns] if isinstance(columns, str) else columns
+    good = isinstance(columns, list) and columns and all(isinstance(column, str) for column in columns)
+    if not good or len(set(columns)) < len(columns):
+        raise PolicyError(f"{told}: columns must be a list of different column names, one at least")
+    if target is not None and not isinstance(target, str):
+        raise PolicyError(f"{told}: target must be a column's name")
+    weight = as_fraction(said.get("weight", 1), f"{told}: weight")
+    if weight <= 0:
+        raise PolicyError(f"{told}: weight must be above 0")
+    return Query(tuple(columns), weight, target)
+
+
+def plain_cost(cost: str) -> str:
+    """Return a cost as facts and shared policies name it: the file of a workload without its folder.
+
+    Parameters
+    ----------
+    cost : str
+        As a policy has it.
+    """
+    word, _, file = cost.partition(":")
+    return f"{word}:{Path(file).name}" if word == WORD and file else cost
+
+
+def named_workload(cost: str) -> str | None:
+    """Return the file that a cost names as ``workload:FILE``; None for any other cost.
+
+    Parameters
+    ----------
+    cost : str
+        As a policy has it.
+
+    Raises
+    ------
+    PolicyError
+        If it is a workload without a file.
+    """
+    word, _, file = cost.partition(":")
+    if word != WORD:
+        return None
+    if not file:
+        raise PolicyError("cost workload needs the file of its queries, written workload:FILE")
+    return file
