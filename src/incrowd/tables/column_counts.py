@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from incrowd.errors import PolicyError
-from incrowd.tables.hierarchy import Hierarchy
 from incrowd.tables.workload import Workload, named_workload
 
 if TYPE_CHECKING:
@@ -51,9 +50,9 @@ class ColumnCounts:
 class ValuesAlone:
     """The hierarchy of a column that has none: its values, and the star."""
 
-    def build(self, values: Sequence[str]) -> Hierarchy:
-        """Return one line a value."""
-        return Hierarchy(lines=tuple((value,) for value in values))
+    def lines(self, values: Sequence[str], *, complete: bool = False) -> tuple[tuple[str, ...], ...]:
+        """Return one line a value; none is ever missing."""
+        return tuple((value,) for value in values)
 
 
 def looks_at_table(cost: str) -> bool:
