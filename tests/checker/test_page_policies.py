@@ -44,13 +44,16 @@ GOOD = [
     "max_stars = 1\n", 'keep = ["sex"]\n', "full_suppression = false\n", '[mask]\nmax_level = {sex = 0}\n', '[mask]\ntogether = ["age", "town"]\n',
     '[mask]\npatterns = [["age"], ["age", "town"], {town = 1}]\n', '[[mask.any]]\nmax_stars = 2\n[[mask.any]]\nkeep = ["age"]\n',
     '[[mask.all]]\nat_most_one = [["age", "sex"]]\n[[mask.all]]\nnever_together = "sex, town"\n', "[weights]\nsex = 0\ntown = 0.1\n",
-    'other = "drop"\n', 'identifiers = ["pay"]\n', 'outliers = "suppress"\n', 'cost = "cells"\n', '[read]\nna = ["31"]\n', '[job]\nsolver = "greedy"\nseed = 1\n',
+    'other = "drop"\n', 'identifiers = ["pay"]\n', 'outliers = "suppress"\n', 'cost = "cells"\n', 'cost = "ncp"\nnumeric = ["age"]\n',
+    'cost = "entropy"\n', 'cost = "workload:w.toml"\n', '[read]\nna = ["31"]\n', '[job]\nsolver = "greedy"\nseed = 1\n',
 ]  # fmt: skip
 WITH_A_TREE = [
     "", "level_costs = [0.1, \"1/2\", 1]\n", 'node_costs = {30s = 0.25, "*" = 2}\n', "level_costs = [1, 0.5, 1]\n", "node_costs = {nobody = 1}\n", "x = 1\n",
 ]  # fmt: skip
 BAD = [
-    "k = 3\n", "unknown = 1\n", 'other_hierarchies = "auto"\n', 'hierarchies = "auto"\n', 'recoding = "ranges"\n', 'suppressed = "null"\nstar = ""\n', 'mask = 1\n', "[mask]\nkeep = [\"ill\"]\n", "[mask]\nmax_level = {age = 2}\n",
+    "k = 3\n", "unknown = 1\n", 'other_hierarchies = "auto"\n', 'hierarchies = "auto"\n',
+    'cost = "workload"\n', 'cost = "workload:nowhere.toml"\n', 'cost = "workload:bad.toml"\n', 'cost = "ncp:w.toml"\n',
+    'cost = "entropy"\nsuppressed = "null"\n', 'cost = "discernibility"\n', 'recoding = "ranges"\n', 'suppressed = "null"\nstar = ""\n', 'mask = 1\n', "[mask]\nkeep = [\"ill\"]\n", "[mask]\nmax_level = {age = 2}\n",
     '[mask]\ntogether = [["age"]]\n', '[mask]\nany = []\n', "[mask]\nany = [{}]\nkeep = []\n", "[weights]\nsex = -1\n", "[weights]\nill = 1\n", 'require = ["none x=1"]\n',
     'require = ["l-diversity column=ill"]\n', 'require = ["l-diversity l=0.5 column=ill"]\n', 'require = ["alpha-k alpha=2 column=ill"]\n', 'require = ["t-closeness t=0.5 column=ill distance=numeric"]\n',
     'require = ["p-sensitive p=1.5 column=ill"]\n', "l = 2\n", 'sensitive = ["age"]\n', 'sensitive = ["ill"]\n[sensitive_distance]\nill = "equal"\n', 'cost = "none"\n', "[job]\nk = 1\n",
@@ -69,6 +72,8 @@ def files(folder, policy, release):
         "tree.csv": TREE,
         "apart.csv": APART,
         "twice.csv": APART.replace("cold", "flu"),
+        "w.toml": '[[query]]\ncolumns = ["age", "town"]\n[[query]]\ncolumns = "sex"\ntarget = "ill"\nweight = 0.5\n',
+        "bad.toml": '[[query]]\ncolumns = ["ill"]\n',
     }.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "policy.toml").write_text(policy, encoding="utf-8")

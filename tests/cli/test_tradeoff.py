@@ -19,3 +19,17 @@ def test_wrong_use_is_one_sentence_before_a_table_is_read(run):
         assert (status, out) == (2, "")
         assert said in err
         assert err.count("\n") == 1
+
+
+def test_cost_may_be_given_several_times(run, tmp_path):
+    (tmp_path / "t.csv").write_text("a,b\n" + "1,x\n1,x\n2,y\n3,y\n", encoding="utf-8")
+    status, out, _ = run(
+        "tradeoff", tmp_path / "t.csv", "--qi", "a,b", "--ks", "2", "--cost", "leaves", "--cost", "entropy",
+        "--solvers", "greedy", "--quiet",
+    )  # fmt: skip
+    assert status == 0
+    assert "cost by" in out
+    assert "entropy" in out
+    status, _, err = run("tradeoff", tmp_path / "t.csv", "--qi", "a,b", "--ks", "2", "--cost", "nothing")
+    assert status == 2
+    assert "there is no cost named 'nothing'" in err

@@ -170,3 +170,18 @@ def test_a_time_limit_is_each_points_and_without_one_the_points_of_auto_share_a_
     asked_of_all = {"quasi_identifiers": QI, "ks": [2, 3], "solvers": ["auto", "greedy"], "time_limit": asked}
     incrowd.tradeoff(people(), **asked_of_all)
     assert limits == each * 2
+
+
+def test_several_costs_are_solved_by_each_and_no_bound_is_carried_over_between_them():
+    found = incrowd.tradeoff(
+        people(), quasi_identifiers=QI, ks=[2, 4], solvers=["greedy"], costs=["leaves", "entropy", "leaves"]
+    )
+    told = [(point["cost_name"], point["k"]) for point in found.points]
+    assert told == [("leaves", 2), ("leaves", 4), ("entropy", 2), ("entropy", 4)]
+    for point in found.points:
+        alone = incrowd.tradeoff(people(), quasi_identifiers=QI, ks=[2, 4], solvers=["greedy"], cost=point["cost_name"])
+        same = next(one for one in alone.points if one["k"] == point["k"])
+        assert [same[key] for key in ("cost", "lower_bound")] == [point[key] for key in ("cost", "lower_bound")]
+        assert point["cost"] <= point["stars_alone"]
+    assert "cost by" in found.summary()
+    assert "cost by" not in alone.summary()

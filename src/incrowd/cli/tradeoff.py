@@ -22,7 +22,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 
 
 @with_settings(
-    {name: spec for name, spec in settings_of(Policy).items() if name != "k"},
+    {name: spec for name, spec in settings_of(Policy).items() if name not in ("k", "cost")},
     MASK_SETTINGS,
     settings_of(Reading),
     picked(Job, SEARCH),
@@ -33,6 +33,10 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 @click.option("--ls", metavar="2,3", help="the l to try, in place of the policy's")
 @click.option("--ts", metavar="0.2,0.4", help="the t to try, in place of the policy's")
 @click.option("--solvers", metavar="a,b", help="the solvers to compare (default: auto)")
+@click.option(
+    "--cost", "costs", multiple=True, metavar="NAME",
+    help="what a changed cell costs (`incrowd list costs`); of several each has a line",
+)  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
@@ -54,7 +58,8 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
     as_json, quiet : bool
         Answer in JSON; nothing but errors on standard error.
     **options
-        ``ks``, ``ls``, ``ts`` and ``solvers`` as text with commas, and settings by name; None where not given.
+        ``ks``, ``ls``, ``ts`` and ``solvers`` as text with commas, ``costs``, and settings by name; None
+        where not given.
 
     Returns
     -------
@@ -69,10 +74,13 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
     from incrowd.jobs.tradeoff import tradeoff as run
 
     own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}
+    costs = options.pop("costs")
     job = job_of(policy, {**options, "source": table})
     if job.source is None:
         raise InputError("no table is given: say which, for example `incrowd tradeoff patients.csv --ks 2,5,10`")
     asked: dict[str, Any] = {name: split(value) for name, value in own.items() if value is not None}
+    if costs:
+        asked["costs"] = list(costs)
     asked["ks"] = [_whole(text) for text in asked["ks"]]
     with watching(job, quiet) as watch:
         found = run(job, watch=watch, **asked)

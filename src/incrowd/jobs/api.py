@@ -229,6 +229,7 @@ def tradeoff(
     ls: Iterable[Any] = (),
     ts: Iterable[Any] = (),
     solvers: Iterable[str] = ("auto",),
+    costs: Iterable[str] = (),
     on_event: Callable[[Event], None] | None = None,
     **settings: Unpack[Keywords],
 ) -> Tradeoff:
@@ -245,6 +246,8 @@ def tradeoff(
         Thresholds for l and t in place of the policy's; every combination is solved.
     solvers : iterable of str
         Names as for ``solver``.
+    costs : iterable of str
+        As for ``cost``; every one is solved by.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     **settings
@@ -269,7 +272,7 @@ def tradeoff(
     [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
     """
     job = job_on(data, policy, settings)
-    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, watch=Watch(on_event=on_event))
+    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, costs=costs, watch=Watch(on_event=on_event))
 
 
 @with_keywords

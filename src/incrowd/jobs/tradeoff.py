@@ -23,6 +23,7 @@ from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
 from incrowd.tables.user_units import in_units
+from incrowd.tables.workload import plain_cost
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def tradeoff(
     ls: Iterable[Any] = (),
     ts: Iterable[Any] = (),
     solvers: Iterable[str] = (AUTO,),
+    costs: Iterable[str] = (),
     watch: Watch | None = None,
 ) -> Tradeoff:
     """Solve a table for every threshold, without releasing anything.
@@ -58,13 +60,15 @@ def tradeoff(
         Thresholds for l and t in place of the policy's; every combination is solved.
     solvers : iterable of str
         Names as for ``solver``.
+    costs : iterable of str, optional
+        Costs as a policy names them, in place of the policy's; every one is solved by.
     watch : Watch, optional
 
     Returns
     -------
     Tradeoff
-        One point per solver and combination, by increasing k. A solver that declines, or finds nothing, has a point
-        without a cost that says why.
+        One point per cost, solver and combination, by increasing k. A solver that declines, or finds nothing, has a
+        point without a cost that says why.
 
     Raises
     ------
@@ -75,26 +79,30 @@ def tradeoff(
     -----
     What is k-anonymous is k'-anonymous for every smaller k', so a bound for a smaller k holds for a greater one, and
     bounds are carried over between points whose other thresholds are the same. Bounds of different solvers are
-    joined alike. Time: one read and grouping, and one solve a point.
+    joined alike, but for different costs. Time: one read and grouping a cost, and one solve a point.
     """
     watch = watch or Watch()
-    policies = list(_policies(job.policy, ks, ls, ts))
+    told = list(dict.fromkeys(costs)) or [job.policy.cost]
+    thresholds = (list(ks), list(ls), list(ts))
+    by_cost = [list(_policies(dataclasses.replace(job.policy, cost=cost), *thresholds)) for cost in told]
+    jobs = [dataclasses.replace(job, policy=policies[0]) for policies in by_cost]  # a gap may not go with a cost
     names = list(dict.fromkeys(solvers))
     if not names:
         raise PolicyError("solvers must name at least one solver, for example auto")
     if job.report is not None:
         check_report(job.report, job.source)
-    first = policies[0]
+    first = jobs[0].policy
     began = time.perf_counter()
-    points = []
+    points, asked = [], []
     with memory_kept(job, watch) as memory:
         with open_engine(job.engine, memory.engine, job.source) as engine:
-            made = prepare(engine, job.source, first, lambda _: contextlib.nullcontext())
-            problems = [made.problem(policy) for policy in policies]
+            for policies in by_cost:
+                made = prepare(engine, job.source, policies[0], lambda _: contextlib.nullcontext())
+                asked += [(policy, made.problem(policy)) for policy in policies]
         preparing = time.perf_counter() - began
-        for policy, problem in zip(policies, problems, strict=True):
+        for policy, problem in asked:
             for name in names:
-                one = dataclasses.replace(job, solver=name, time_limit=_limit(job, name, len(policies)))
+                one = dataclasses.replace(job, solver=name, time_limit=_limit(job, name, len(asked)))
                 points.append(_point(policy, problem, one, made.fitted.recoding, watch))
                 watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
     facts = {
@@ -136,6 +144,7 @@ def _limit(job: Job, name: str, combinations: int) -> float | None:
 def _point(policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> dict[str, Any]:
     began = time.perf_counter()
     asked = {
+        "cost_name": plain_cost(policy.cost),
         "k": problem.k,
         "l": None if policy.l is None else fraction_text(policy.l),
         "t": None if policy.t is None else fraction_text(policy.t),
@@ -144,7 +153,9 @@ def _point(policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch
     try:
         solution = solve(problem, job, recoding, watch)
     except (Infeasible, SolverDeclined) as error:
-        nothing = dict.fromkeys(("cost", "lower_bound", "suppressed_fraction", "classes", "smallest", "highest_risk"))
+        nothing = dict.fromkeys(
+            ("cost", "lower_bound", "stars_alone", "suppressed_fraction", "classes", "smallest", "highest_risk")
+        )
         done = {**nothing, "solver_used": None, "status": "none", "why": str(error)}
     else:
         done = _solution_facts(problem, solution)
@@ -160,6 +171,7 @@ def _solution_facts(problem: Problem, solution: Solution) -> dict[str, Any]:
     return {
         "cost": number(in_units(problem, plan.cost(problem))),
         "lower_bound": number(in_units(problem, solution.bound.value)),
+        "stars_alone": number(in_units(problem, int(problem.row_costs(problem.top) @ problem.types.counts))),
         "suppressed_fraction": int((starred * sizes).sum()) / (problem.types.n * len(problem.levels)),
         "classes": int(shown.size),
         "smallest": int(shown.min()) if shown.size else None,
@@ -176,10 +188,10 @@ def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool) -> list[di
     With `carried` a bound for a smaller k counts for a greater one. Under one recoding for the whole table it does not:
     there a vector may have a release for the greater k alone, whose suppressed rows are a crowd.
     """
-    best: dict[tuple[Any, Any], float] = {}
-    by_k: dict[tuple[Any, Any, Any], float] = {}
+    best: dict[tuple[Any, ...], float] = {}
+    by_k: dict[tuple[Any, ...], float] = {}
     for point in points:  # by increasing k
-        other = (point["l"], point["t"])
+        other = (point["cost_name"], point["l"], point["t"])
         if point["lower_bound"] is not None:
             known = best.get(other, 0) if carried else by_k.get((point["k"], *other), 0)
             best[other] = max(known, point["lower_bound"])
@@ -187,7 +199,7 @@ def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool) -> list[di
             by_k[(point["k"], *other)] = best[other]
     out = []
     for point in points:
-        bound = by_k.get((point["k"], point["l"], point["t"]))
+        bound = by_k.get((point["k"], point["cost_name"], point["l"], point["t"]))
         cost = point["cost"]
         gap = None
         if cost is not None and bound is not None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.mask import PatternMask
 
-__all__ = ["refuse_contradictions", "refuse_cost", "refuse_other_columns", "refuse_star"]
+__all__ = ["refuse_contradictions", "refuse_cost", "refuse_gap", "refuse_other_columns", "refuse_star"]
 
 NO_SUMS = ("discernibility", "c_avg")
 
@@ -135,6 +135,27 @@ def refuse_cost(cost: str) -> None:
     if colon and not getattr(kind, "file", False):
         raise PolicyError(f"cost {name} takes no file, but {shortened(cost)} names one")
     named_workload(cost)
+
+
+def refuse_gap(gap: float, cost: str) -> None:
+    """Refuse to stop at a gap under a cost that is counted from what the rows cost as they are.
+
+    Parameters
+    ----------
+    gap : float
+        0: the search does not stop at one.
+    cost : str
+        As a policy has it.
+
+    Raises
+    ------
+    PolicyError
+    """
+    if gap and getattr(registry.load("costs", cost.partition(":")[0]), "offset", False):
+        raise PolicyError(
+            f"gap={gap:g} does not go with cost={cost}, whose searches count what rows cost as they are besides; limit "
+            "the time instead"
+        )
 
 
 def refuse_star(star: str, *, strip: bool) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from incrowd.errors import PolicyError, an, did_you_mean
-from incrowd.policy.consistency import refuse_contradictions, refuse_other_columns, refuse_star
+from incrowd.policy.consistency import refuse_contradictions, refuse_gap, refuse_other_columns, refuse_star
 from incrowd.policy.document import flatten, from_folder
 from incrowd.policy.hierarchy_words import AUTO, without_auto
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
@@ -82,7 +82,11 @@ class Policy:
         (), "what a star costs in a column (default 1)", "weights", option="--weight", metavar="a=2"
     )
     cost: str = setting(
-        DEFAULT_COST, "what a changed cell costs, before its column's weight", "name", metavar="NAME", listed_in="costs"
+        DEFAULT_COST,
+        "what a changed cell costs, before its column's weight (workload:FILE: by the queries of a file)",
+        "name",
+        metavar="NAME",
+        listed_in="costs",
     )
     hierarchies: tuple[tuple[str, Spec], ...] = setting(
         (),
@@ -255,6 +259,7 @@ class Job:
             raise PolicyError(f"policy must be an incrowd.Policy, not {an(type(self.policy).__name__)}")
         for name, spec in settings_of(Job).items():
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
+        refuse_gap(self.gap, self.policy.cost)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -55,3 +55,12 @@ def test_thresholds_beside_k_tell_lines_apart():
     points = [{**POINT, "t": t} for t in (0.1, 0.2)]
     lines = values(chart({"points": points}))
     assert {line["line"] for line in lines} == {"greedy, t = 0.1", "greedy, t = 0.2", "no release costs less"}
+
+
+def test_several_costs_are_drawn_as_shares_of_what_stars_alone_cost_each_with_its_bound():
+    one = {**POINT, "cost_name": "leaves", "stars_alone": 2468, "lower_bound": 617}
+    other = {**POINT, "cost_name": "entropy", "stars_alone": 12340, "lower_bound": None}
+    drawn = {(line["line"], line["value"]) for line in values(chart({**FACTS, "points": [one, other]}))}
+    assert drawn == {
+        ("greedy, by leaves", 0.5), ("greedy, by entropy", 0.1), ("no release costs less by leaves", 0.25)
+    }  # fmt: skip

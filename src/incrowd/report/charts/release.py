@@ -218,8 +218,8 @@ def bounds(facts: Mapping[str, Any]) -> Any:
     )  # fmt: skip
 
 
-def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k") -> Any:
-    """Draw cost and bound over a threshold, a line per solver. Reads ``points`` of a trade-off.
+def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k", *, y_title: str = "cost") -> Any:
+    """Draw cost and bound over a threshold, a line per solver and per name of ``bound``; reads points of a trade-off.
 
     Parameters
     ----------
@@ -227,17 +227,21 @@ def tradeoff(points: Sequence[Mapping[str, Any]], over: str = "k") -> Any:
         Those without a cost or a bound are left out of that line.
     over : str
         The threshold on the axis: ``k``, ``l`` or ``t``.
+    y_title : str
+        What the other axis says.
     """
     lines = [{"at": p[over], "value": p["cost"], "line": p["solver"]} for p in points if p["cost"] is not None]
     names = list(dict.fromkeys(line["line"] for line in lines))
-    best: dict[Any, float] = {}
+    best: dict[tuple[str, Any], float] = {}
     for p in points:
         if p["lower_bound"] is not None:
-            best[p[over]] = max(best.get(p[over], 0), p["lower_bound"])
-    lines += [{"at": at, "value": value, "line": "no release costs less"} for at, value in best.items()]
+            key = (p.get("bound", "no release costs less"), p[over])
+            best[key] = max(best.get(key, 0), p["lower_bound"])
+    lines += [{"at": at, "value": value, "line": bound} for (bound, at), value in best.items()]
+    bounds = list(dict.fromkeys(bound for bound, _ in best)) or ["no release costs less"]
     return _lines(
-        lines, x="at", y="value", series="line", names=[*names, "no release costs less"], x_title=over,
-        y_title="cost", floor=0, interpolate="linear", marks=True,
+        lines, x="at", y="value", series="line", names=[*names, *bounds], x_title=over,
+        y_title=y_title, floor=0, interpolate="linear", marks=True,
     )  # fmt: skip
 
 

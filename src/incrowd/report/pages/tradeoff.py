@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.report.charts import release
 from incrowd.report.charts.libraries import can_draw
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
-from incrowd.report.text.tradeoff import columns_of, line_of, reading
+from incrowd.report.text.tradeoff import columns_of, line_of, reading, several_costs
 from incrowd.report.text.verdict import Verdict
 from incrowd.report.text.words import and_, percent
 
@@ -37,12 +37,23 @@ def chart(facts: Mapping[str, Any]) -> Any:
     InputError
         If Altair is not installed.
     """
-    return release.tradeoff([{**point, "solver": _line(point)} for point in facts["points"]])
+    several = several_costs(facts)
+    points = [_shares(point) for point in facts["points"]] if several else facts["points"]
+    title = "share of what stars alone cost" if several else "cost"
+    return release.tradeoff([{**point, "solver": _line(point, several)} for point in points], y_title=title)
 
 
-def _line(point: Mapping[str, Any]) -> str:
+def _shares(point: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a point whose cost and bound are shares of what stars alone cost."""
+    most = point["stars_alone"]
+    told = {name: point[name] and point[name] / most if most else None for name in ("cost", "lower_bound")}
+    return {**point, **told, "bound": f"no release costs less by {point['cost_name']}"}
+
+
+def _line(point: Mapping[str, Any], several: bool) -> str:
     more = [f"{name} = {point[name]}" for name in ("l", "t") if point[name] is not None]
-    return ", ".join([str(point["solver"]), *more])
+    by = [f"by {point['cost_name']}"] if several else []
+    return ", ".join([str(point["solver"]), *by, *more])
 
 
 def tradeoff_page(facts: Mapping[str, Any]) -> Page:

@@ -10,7 +10,7 @@ from incrowd.report.text.words import and_, at_least, count_of, percent, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["columns_of", "line_of", "tradeoff_summary"]
+__all__ = ["columns_of", "line_of", "several_costs", "tradeoff_summary"]
 
 BAR = 24
 WIDTH = 100
@@ -25,7 +25,8 @@ def columns_of(facts: Mapping[str, Any]) -> list[str]:
         Of a trade-off, with ``points``.
     """
     asked = [name for name in ("k", "l", "t") if name == "k" or any(p[name] is not None for p in facts["points"])]
-    return [*asked, "solver", "cost", "at least", "suppressed", "crowds", "highest risk"]
+    by = ["cost by"] if several_costs(facts) else []
+    return [*by, *asked, "solver", "cost", "at least", "suppressed", "crowds", "highest risk"]
 
 
 def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
@@ -45,6 +46,7 @@ def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
     """
     cost, bound = point["cost"], point["lower_bound"]
     told = {
+        "cost by": str(point.get("cost_name")),
         **{name: "–" if point[name] is None else str(point[name]) for name in ("k", "l", "t")},
         "solver": str(point["solver"]),
         "cost": "–" if cost is None else plain(cost),
@@ -54,6 +56,17 @@ def line_of(point: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
         "highest risk": "–" if point["highest_risk"] is None else percent(point["highest_risk"]),
     }
     return [told[name] for name in columns]
+
+
+def several_costs(facts: Mapping[str, Any]) -> bool:
+    """Return whether the points of a trade-off are of several costs.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off, with ``points``.
+    """
+    return len({point.get("cost_name") for point in facts["points"]} - {None}) > 1
 
 
 def tradeoff_summary(facts: Mapping[str, Any]) -> str:
@@ -95,9 +108,11 @@ def reading(facts: Mapping[str, Any]) -> list[str]:
     Parameters
     ----------
     facts : mapping
-        Of a trade-off; not read so far.
+        Of a trade-off.
     """
+    apart = ["Costs of different names have different units; a chart shows each as a share of what stars alone cost."]
     return [
+        *(apart if several_costs(facts) else []),
         "cost: what the release would lose; at least: no release with this k costs less; crowds: groups of rows that "
         "look alike; highest risk: the chance to pick the right row of a known person, at most.",
         "Choose the greatest k whose loss is still bearable.",

@@ -35,7 +35,7 @@ class WorkloadCost:
     counts: Mapping[str, ColumnCounts] = field(default_factory=dict)
 
     name = "workload"
-    summary = "a label costs what the queries of a file lose by it (workload:FILE)"
+    summary = "a label costs what a file's queries lose by it (workload:FILE), and never less than labels below it"
     file = True  # a policy names it with a file
 
     def node_costs(self, column: str, up: Int32) -> list[list[Fraction]]:
