@@ -23,6 +23,7 @@ SOLVERS = {
     "forest": (OPTIMUM, "tests/tables/solve/textbook/test_forest.py"),
     "mondrian": ("oracles.mondrian:mondrian_parts", "tests/tables/solve/mondrian/test_mondrian.py"),
     "mondrian_relaxed": ("oracles.mondrian:mondrian_parts", "tests/tables/solve/mondrian/test_mondrian.py"),
+    "ranges": ("oracles.grid:optimum", "tests/tables/solve/ranges/test_solver.py"),
     "matching_local": (OPTIMUM, "tests/tables/solve/matching/test_two_diversity.py"),
     "matching_textbook": (OPTIMUM, "tests/tables/solve/matching/test_two_diversity.py"),
 }
