@@ -27,6 +27,7 @@ SOLVERS = {
         "oracles.single_recoding:least_release",
         "tests/tables/solve/global_recoding/test_lattice.py",
     ),
+    "ranges": ("oracles.grid:optimum", "tests/tables/solve/ranges/test_solver.py"),
     "matching_local": (OPTIMUM, "tests/tables/solve/matching/test_two_diversity.py"),
     "matching_textbook": (OPTIMUM, "tests/tables/solve/matching/test_two_diversity.py"),
 }

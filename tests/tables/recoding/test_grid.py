@@ -1,0 +1,101 @@
+import csv
+
+import numpy as np
+import pytest
+
+import incrowd
+from incrowd.errors import InputError, PolicyError, SolverDeclined
+
+SETTINGS = {"k": 3, "recoding": "grid", "time_limit": 0.5}
+
+
+@pytest.fixture
+def people(tmp_path):
+    rng = np.random.default_rng(3)
+    path = tmp_path / "people.csv"
+    with path.open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["age", "sex", "born", "weight", "note"])
+        for _ in range(60):
+            age = int(rng.integers(18, 80))
+            out.writerow(
+                [age, rng.choice(["m", "f"]), f"{2000 - age}-0{age % 9 + 1}-11", f"{rng.normal(70, 9):.1f}", "n"]
+            )
+    return path
+
+
+@pytest.mark.parametrize("column", ["age", "born", "weight"])
+@pytest.mark.parametrize("others", [[], ["sex"]])
+@pytest.mark.parametrize("outliers", ["forbid", "suppress"])
+def test_a_release_of_ranges_and_its_certificate_are_good_by_the_two_tables_alone(
+    people, tmp_path, column, others, outliers
+):
+    settings = {
+        **SETTINGS, "quasi_identifiers": [*others, column], "numeric": [column], "outliers": outliers,
+        "round": 10 if column != "born" else 400,
+    }  # fmt: skip
+    out = tmp_path / "release.csv"
+    made = incrowd.anonymize(people, output=out, **settings)
+    found = incrowd.verify(people, out, certificate=made.certificate(), **settings)
+    assert not list(found)
+    assert found.proven
+    assert found.lower_bound <= found.cost == pytest.approx(made.cost)
+
+
+def test_without_a_step_one_is_chosen_and_said(people, tmp_path):
+    out = tmp_path / "release.csv"
+    settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"]}
+    made = incrowd.anonymize(people, output=out, **settings)
+    step = made.facts["grid"]["age"]
+    assert f"multiples of {step} (round)" in str(made.summary())
+    assert incrowd.verify(people, out, certificate=made.certificate(), **settings).proven
+    assert not list(incrowd.verify(people, out, **settings))
+
+
+def test_a_cell_that_does_not_hold_its_original_or_lies_off_the_grid_is_found(people, tmp_path):
+    out = tmp_path / "release.csv"
+    settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"], "round": 10}
+    incrowd.anonymize(people, output=out, **settings)
+    rows = list(csv.reader(out.read_text().splitlines()))
+    ranged = next(row[0] for row in rows[1:] if "-" in row[0])
+    for other in ("1-9", ranged.split("-")[0] + "-999", f"{int(ranged.split('-')[0]) + 1}-{ranged.split('-')[1]}"):
+        bad = [[other, *row[1:]] if row[0] == ranged else row for row in rows]
+        with (tmp_path / "bad.csv").open("w", newline="") as file:
+            csv.writer(file).writerows(bad)
+        assert list(incrowd.verify(people, tmp_path / "bad.csv", **settings))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"quasi_identifiers": ["age", "sex"]}, "needs a numeric quasi-identifier"),
+        ({"quasi_identifiers": ["age", "weight"], "numeric": ["age", "weight"]}, "one column as ranges"),
+        ({"quasi_identifiers": ["sex"], "numeric": ["sex"]}, "neither numbers"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "round": 1000}, "one cell"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "round": 0}, "above 0"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "sensitive": ["sex"], "l": 2}, "k-anonymity alone"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "max_stars": 0}, "goes with no mask"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "cost": "cells"}, "not by cost=cells"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "suppressed": "null"}, "ranges do not fit"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "solver": "greedy"}, "it makes no ranges on a grid"),
+    ],
+)
+def test_what_does_not_go_with_a_grid_is_refused_by_name(people, settings, said):
+    with pytest.raises((InputError, PolicyError, SolverDeclined), match=said):
+        incrowd.anonymize(people, **{**SETTINGS, **settings}, dry_run=True)
+
+
+def test_a_step_goes_with_a_grid_alone(people):
+    with pytest.raises(PolicyError, match="goes with recoding=grid"):
+        incrowd.anonymize(people, k=3, quasi_identifiers=["age"], round=5, dry_run=True)
+
+
+def test_weights_count(people, tmp_path):
+    settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"], "round": 10}
+    once = incrowd.anonymize(people, output=tmp_path / "a.csv", **settings)
+    twice = incrowd.anonymize(people, output=tmp_path / "b.csv", weights={"age": "2/3"}, **settings)
+    assert twice.cost * 3 == pytest.approx(once.cost * 2)
+    found = incrowd.verify(
+        people, tmp_path / "b.csv", certificate=twice.certificate(), weights={"age": "2/3"}, **settings
+    )
+    assert found.proven
