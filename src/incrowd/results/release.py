@@ -320,7 +320,7 @@ class Release:
 
     @property
     def plot(self) -> Plots:
-        """Charts for notebooks (extra ``report``): ``.classes()``, ``.patterns()``, ``.columns()``, ``.bounds()``."""
+        """Charts for notebooks (extra ``report``), as `incrowd.report.charts.notebook.Plots` has them."""
         from incrowd.report.charts.notebook import Plots
 
         return Plots(lambda: self._report_facts)

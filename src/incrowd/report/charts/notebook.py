@@ -40,6 +40,12 @@ class Plots:
 
         return release.patterns(self._facts())
 
+    def levels(self) -> Any:
+        """Draw what the cells of each column show: the value as it was, coarser labels, a star."""
+        from incrowd.report.charts import shown
+
+        return shown.levels(self._facts())
+
     def columns(self, name: str | None = None) -> Any:
         """Draw the share of rows suppressed by column; with a column's `name`, what it still shows.
 
