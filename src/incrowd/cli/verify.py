@@ -25,12 +25,15 @@ __all__ = ["verify"]
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--certificate", metavar="FILE", help="recount the cost and the lower bound of this certificate too")
 @click.option(
+    "--proved", is_flag=True, help="recount the certificate by a program whose correctness is machine-proved, too"
+)
+@click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASED was written with --spreadsheet-safe: take its apostrophes off"
 )
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def verify(
     original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
-    spreadsheet_safe: bool, **options: Any,
+    proved: bool, spreadsheet_safe: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Recount RELEASED against ORIGINAL, with none of the code that made it.
 
@@ -48,6 +51,10 @@ def verify(
         Answer in JSON; nothing but errors on standard error.
     certificate : str or None
         Path of a certificate to recount too.
+    proved : bool
+        Ask the program that is proved too.
+    spreadsheet_safe : bool
+        Take off the apostrophes of `--spreadsheet-safe`.
     **options
         Settings by name; None or empty where not given.
 
@@ -68,7 +75,7 @@ def verify(
     job = job_of(policy, options)
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
-    checked = run(original, released, job, certificate)
+    checked = run(original, released, job, certificate, proved=proved)
     found = checked.violations
     if as_json:
         broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
@@ -79,13 +86,20 @@ def verify(
             facts |= {"question": checked.question, "k": checked.k}
             if checked.requirements:
                 facts["requirements"] = list(checked.requirements)
+        if checked.proved is not None:
+            said = checked.proved
+            facts |= {
+                "proved": said.holds,
+                "proved_lower_bound": _plain(said.lower_bound),
+                "proved_why": said.why or None,
+            }
         click.echo(json.dumps(facts, indent=2))
     else:
         judged = {model.rule: model.judged for model in job.policy.requirements}
         claim = None
         if certificate is not None:
             proven, question, k = bool(checked.proven), str(checked.question), int(checked.k or 1)
-            claim = Claim(checked.cost, checked.lower_bound, proven, question, k)
+            claim = Claim(checked.cost, checked.lower_bound, proven, question, k, checked.proved)
         show(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
     return 1 if found else 0
 

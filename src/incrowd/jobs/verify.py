@@ -12,6 +12,7 @@ from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import fit_policy
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
+from incrowd.proved.check import Asked, Proved, proved_check
 from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.engine.open import open_engine
@@ -30,14 +31,20 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
 
-__all__ = ["opened_pair", "refuse_cut_off", "verify"]
+__all__ = ["asked_of", "opened_pair", "refuse_cut_off", "verify"]
 
+WRONG = "the release or its certificate was found wrong before"
 # how a released CSV is read: exactly as `incrowd` writes it
 AS_WRITTEN = Reading(header=True, delimiter=",", encoding="utf-8", strip=False)
 
 
 def verify(
-    original: Any, released: Any, job: Job, certificate: str | Path | Mapping[str, Any] | None = None
+    original: Any,
+    released: Any,
+    job: Job,
+    certificate: str | Path | Mapping[str, Any] | None = None,
+    *,
+    proved: bool = False,
 ) -> Checked:
     """Recount a release from the original and the released table alone, and its certificate if there is one.
 
@@ -49,6 +56,8 @@ def verify(
         Its policy says what to hold the release to.
     certificate : path or mapping, optional
         What `Release.certificate` wrote.
+    proved : bool
+        Whether the program whose correctness is machine-proved is asked too; only with a certificate.
 
     Returns
     -------
@@ -63,6 +72,8 @@ def verify(
     for file in (released, certificate):
         refuse_cut_off(file)
     policy = complete(job.policy)
+    if proved and certificate is None:
+        raise PolicyError("--proved recounts a certificate; name its file with --certificate")
     claims = None if certificate is None else read_certificate(certificate)
     recoding = load_recoding(policy.recoding)
     if claims is not None and recoding.no_certificate:
@@ -81,9 +92,29 @@ def verify(
         if claims is None:
             return Checked(found, notes=notes)
         again = recheck(engine, before, after, fitted, claims)
+        violations = (*found, *again.violations)
+        said = None
+        if proved:
+            asked = asked_of(fitted)
+            said = Proved(False, why=WRONG) if violations else proved_check(engine, before, after, asked, claims)
     return Checked(
-        (*found, *again.violations), again.cost, again.lower_bound, again.proven, again.question, again.k, notes,
-        again.requirements,
+        violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
+        said,
+    )  # fmt: skip
+
+
+def asked_of(fitted: FittedPolicy) -> Asked:
+    """Return what the program that is proved is told of a policy.
+
+    Parameters
+    ----------
+    fitted : FittedPolicy
+    """
+    policy = fitted.policy
+    return Asked(
+        roles=policy.roles, rules=fitted.rules, hierarchies=fitted.hierarchies, mask=policy.mask.to_dict(),
+        k=int(policy.k or 1), outliers=policy.outliers, text=fitted.text, star=fitted.star,
+        levels=policy.recoding == "levels",
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from incrowd.proved.check import Proved
     from incrowd.tables.verdict import Violation
 
 __all__ = ["Checked", "Violations"]
@@ -32,6 +33,8 @@ class Checked:
         What to know of how the original was read; names and counts only.
     requirements : tuple of str
         What the bound is about beside k, as the policy writes it.
+    proved : Proved, optional
+        What the program whose correctness is machine-proved says; only where it was to be asked.
     """
 
     violations: tuple[Violation, ...]
@@ -42,6 +45,7 @@ class Checked:
     k: int | None = None
     notes: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
+    proved: Proved | None = None
 
 
 class Violations(list["Violation"]):
@@ -60,6 +64,8 @@ class Violations(list["Violation"]):
         What to know of how the original was read; names of columns and counts only.
     requirements : tuple of str
         What the bound is about beside k, as the policy writes it.
+    proved : Proved or None
+        What the program whose correctness is machine-proved says; None where it was not asked.
     """
 
     cost: Fraction | None = None
@@ -69,6 +75,7 @@ class Violations(list["Violation"]):
     k: int | None = None
     notes: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
+    proved: Proved | None = None
 
     @classmethod
     def of(cls, checked: Checked) -> Violations:
@@ -82,5 +89,5 @@ class Violations(list["Violation"]):
         found = cls(checked.violations)
         found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
         found.question, found.k = checked.question, checked.k
-        found.notes, found.requirements = checked.notes, checked.requirements
+        found.notes, found.requirements, found.proved = checked.notes, checked.requirements, checked.proved
         return found

@@ -30,6 +30,8 @@ class Claim(NamedTuple):
         What the bound is about, for example ``"k-anonymity"``.
     k : int
         The k that the bound was recounted for.
+    proved : Proved, optional
+        What the program whose correctness is machine-proved says, where it was to be asked.
     """
 
     cost: Any
@@ -37,6 +39,7 @@ class Claim(NamedTuple):
     proven: bool
     question: str
     k: int
+    proved: Any = None
 
 
 def verify_summary(
@@ -75,6 +78,12 @@ def verify_summary(
             f"The certificate holds: the release costs {plain(claim.cost)}, no release costs less than "
             f"{at_least(claim.lower_bound)} under {claim.question} with k={claim.k} ({part})."
         )
+        if claim.proved is not None and claim.proved.holds:
+            lines.append(
+                "Checked by a program whose correctness is machine-proved: the release, its cost and this bound."
+            )
+        elif claim.proved is not None:
+            lines.append(f"Not checked by the program whose correctness is machine-proved: {claim.proved.why}.")
     return "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in lines) + "\n"
 
 

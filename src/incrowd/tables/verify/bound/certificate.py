@@ -30,7 +30,7 @@ from incrowd.tables.verify.bound.trees import Component
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NAME", "Recheck", "Table", "recheck", "rounded_up", "verdict_on"]
+__all__ = ["NAME", "VERSION", "Recheck", "Table", "recheck", "rounded_up", "verdict_on"]
 
 NAME, VERSION = "incrowd k-anonymity bound", 1
 

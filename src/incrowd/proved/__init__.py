@@ -1,0 +1,6 @@
+"""Tables, releases and certificates handed to the checker that is proved, as whole numbers. None of this is proved itself.
+
+``ladders``     what the values of a column show at its levels, as numbers of labels
+``assignment``  which level vector each original row is released at: a suggestion that the program need not believe
+``program``     where the program is, what it is asked, and what it answers
+"""

@@ -1,0 +1,131 @@
+"""The program that is proved: where it is, what it is asked, and what it answers."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Levels
+
+__all__ = ["Answer", "Question", "ask", "find"]
+
+NAME = "incrowd-proved"
+BUILT = Path(__file__).parents[3] / "theorems" / "_build" / NAME
+MOST_VECTORS = 1 << 22  # [T7]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Question:
+    """A table, a policy, and what is claimed.
+
+    Attributes
+    ----------
+    k : int
+    suppress : bool
+        Whether rows of stars alone need no crowd.
+    labels : sequence, by column, of sequences, by value, of sequences of int
+        The label at every level; 0 is the star.
+    levels : sequence of Levels, length m
+        What showing a value costs.
+    allows : callable
+        Whether the mask allows a level vector.
+    rows : (n, m + 1) int64
+        Values of the original rows, and a number for their other columns.
+    claim : mapping or None
+        A certificate by prices, of version 1, read already: ``parts``, ``prices``, ``components``.
+    released : (r, m + 1) int64 or None
+        Labels of the released rows, and that number.
+    vectors : sequence of level vectors, or None
+        One for each original row.
+    """
+
+    k: int
+    suppress: bool
+    labels: Sequence[Sequence[Sequence[int]]]
+    levels: Sequence[Levels]
+    allows: Callable[[tuple[int, ...]], bool]
+    rows: NDArray[np.int64]
+    claim: Mapping[str, Any] | None = None
+    released: NDArray[np.int64] | None = None
+    vectors: Sequence[tuple[int, ...]] | None = None
+
+    def text(self) -> str:
+        """Return it as the program reads it: ``theorems/main.ml`` says in which order."""
+        m = len(self.labels)
+        lines = [f"{self.k} {int(self.suppress)} {m}"]
+        for column, level in zip(self.labels, self.levels, strict=True):
+            lines.append(f"{len(column)} {level.height + 1}")
+            for value, line in enumerate(column):
+                lines.append(" ".join(f"{label} {level.cost[x, value]}" for x, label in enumerate(line)))
+        every = itertools.product(*(range(level.height + 1) for level in self.levels))
+        allowed = [vector for vector in every if self.allows(vector)]
+        lines += [str(len(allowed)), *_lines(allowed), str(len(self.rows)), *_lines(self.rows.tolist())]
+        if self.claim is None:
+            lines.append("0")
+        else:
+            prices, apart = self.claim["prices"], self.claim.get("components")
+            lines += [f"1 {self.claim['parts']} {len(prices)}", *_lines([prices])]
+            lines += ["0"] if apart is None else ["1", *_lines([apart])]
+        if self.released is None or self.vectors is None:
+            lines.append("0")
+        else:
+            lines += [f"1 {len(self.released)}", *_lines(self.released.tolist()), *_lines(self.vectors)]
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the program says: a bound, and what the release costs; None where it refuses, or was not asked."""
+
+    bound: int | None
+    cost: int | None
+
+
+def find() -> str | None:
+    """Return the path of the program; None where it is not built."""
+    named = os.environ.get("INCROWD_PROVED") or shutil.which(NAME)
+    if named:
+        return named
+    return str(BUILT) if BUILT.is_file() else None
+
+
+def ask(program: str, question: Question) -> Answer:
+    """Return the program's answer; one that ended without an answer has refused.
+
+    Parameters
+    ----------
+    program : str
+        Its path.
+    question : Question
+    """
+    done = subprocess.run(  # noqa: S603
+        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep  # noqa: PLW1509
+    )  # fmt: skip
+    said = dict(line.split() for line in done.stdout.splitlines()) if done.returncode == 0 else {}
+    return Answer(*(int(said[name]) if said.get(name, "none") != "none" else None for name in ("bound", "cost")))
+
+
+def _deep() -> None:
+    """Give the program as much stack as there may be: its lists are walked by recursion."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_STACK)
+        resource.setrlimit(resource.RLIMIT_STACK, (most, most))
+
+
+def _lines(lines: Sequence[Sequence[int]]) -> list[str]:
+    return [" ".join(map(str, line)) for line in lines]
