@@ -84,7 +84,7 @@ class CheckKeywords(TypedDict, total=False):
     """What a star costs in a column (default 1)."""
 
     cost: str
-    """What a changed cell costs, before its column's weight."""
+    """What a changed cell costs, before its column's weight (workload:FILE: by the queries of a file)."""
 
     hierarchies: Mapping[str, Spec | Path | str | Mapping[str, Any]]
     """What a column may be generalized to: ARX's CSV, or intervals:5,10,20 (with 90+ an open top), dates,
