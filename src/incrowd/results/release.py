@@ -254,10 +254,9 @@ class Release:
         held = self._certificate
         if held is None:
             raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
-        made = dict(held)
         if path is not None:
-            write_whole(Path(path), json.dumps(made) + "\n")
-        return made
+            write_whole(Path(path), json.dumps(dict(held)) + "\n")
+        return dict(held)
 
     @functools.cached_property
     def _certificate(self) -> Mapping[str, Any] | None:

@@ -21,19 +21,9 @@ if TYPE_CHECKING:
     from incrowd.tables.range_columns import RangedColumn
 
 __all__ = [
-    "Advice",
-    "Bound",
-    "Domain",
-    "Levels",
-    "Outliers",
-    "PatternBlock",
-    "Plan",
-    "Problem",
-    "RowTypes",
-    "Sensitive",
-    "Solution",
-    "Status",
-]
+    "Advice", "Bound", "Domain", "Levels", "Outliers", "PatternBlock", "Plan", "Problem", "RowTypes", "Sensitive",
+    "Solution", "Status",
+]  # fmt: skip
 
 Outliers = Literal["forbid", "suppress"]
 Status = Literal["optimal", "gap", "time_limit", "heuristic", "interrupted"]
