@@ -90,3 +90,19 @@ def test_read_and_compress_are_timed_in_this_order(engine):
 
     prepare(engine, pa.table(TABLE), Policy(quasi_identifiers=QI, k=2), clock)
     assert stages == ["read", "compress"]
+
+
+def test_what_was_proposed_is_spelled_out_in_the_fitted_policy(engine):
+    found = fitted(engine, hierarchies="auto", mask=Mask(max_level={"zip": 1}))
+    assert [one.column for one in found.proposals] == ["zip", "age"] and found.policy.other_hierarchies == "none"
+    assert [name for name, _ in found.policy.hierarchies] == [*found.hierarchies] == ["zip", "age"]
+    assert found.patterns.heights == (2, 4) and fitted(engine).proposals == ()
+
+
+def test_explicit_hierarchies_are_held_to_the_values_as_without_auto(engine):
+    with pytest.raises(PolicyError, match="needs numbers"):
+        fit_policy(
+            engine,
+            open_source(engine, pa.table({**TABLE, "zip": ["11", "x", "21", "22"]}), Policy().reading),
+            Policy(quasi_identifiers=QI, k=2, hierarchies=["auto", "zip=intervals:5"]),
+        )

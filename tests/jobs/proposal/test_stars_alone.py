@@ -67,5 +67,5 @@ def test_a_sample_is_drawn_alike_and_its_row_types_are_distinct():
     codes = np.array([[0, 1], [0, 1], [1, 0]], np.int32)  # told apart by what is left out
     types = RowTypes(codes, np.array([3, 4, 9_000], np.int64), (2, 2), np.array([0, 1, 0], np.int32))
     one, two = _sample(types), _sample(types)
-    assert one.n == 4_000 and one.t == 2 and one.kinds is None
+    assert one.n == 2_000 and one.t == 2 and one.kinds is None
     assert (one.codes == two.codes).all() and (one.counts == two.counts).all()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["stars_alone"]
 
 FEWEST_ROWS = 100
-SAMPLE_ROWS = 4_000
+SAMPLE_ROWS = 2_000
 MOST_VALUES = 20_000  # distinct ones of a column that is looked at
 LEAST_SHARE = 0.05  # of the cells of the columns in question that are stars
 PER_CLASS = 20  # rows of the sample for each of the k, at least
@@ -53,8 +53,8 @@ def stars_alone(made: Prepared, problem: Problem, solution: Solution, watch: Wat
 
     Notes
     -----
-    One GROUP BY over the row types for each starred column of at most 20,000 values, and two quick searches on 4,000
-    rows: below a second together. Requirements beside k are left out of both.
+    One GROUP BY over the row types for each starred column of at most 20,000 values, and two quick searches on 2,000
+    rows: some tenths of a second. Requirements beside k are left out of both.
     """
     policy = made.fitted.policy
     fits = policy.recoding == "levels" and policy.suppressed == "text" and not made.fitted.proposals

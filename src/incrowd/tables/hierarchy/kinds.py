@@ -124,7 +124,7 @@ def _codes(name: str, said: list[str]) -> tuple[Kind, str, list[Any]] | None:
         return None
     if all(value.isdecimal() for value in codes):
         return ("codes", "code", codes) if len(codes[0]) > SHORTEST and any(c[0] == "0" for c in codes) else None
-    return ("codes", "code", codes) if "A" in _form(codes[0]) else None
+    return ("codes", "code", codes) if "A" in _form(codes[0]) and not _read(codes, number_of) else None  # not 1e5
 
 
 def _most_of(said: list[str], fits: Callable[[str], Any]) -> list[str]:
