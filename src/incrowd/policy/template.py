@@ -29,6 +29,7 @@ IDENTIFYING = re.compile(
 EXAMPLES = {
     "k": 5,
     "max_stars": 2,
+    "suppression_limit": 0.05,
     "delimiter": ";",
     "na": ["?"],
 }
