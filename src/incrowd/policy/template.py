@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Proposed", "policy_text"]
 
-EXAMPLES = {"k": 5, "l": 2, "max_stars": 2}
+EXAMPLES = {"k": 5, "l": 2, "max_stars": 2, "suppression_limit": 0.05}
 WORDS = {
     "identifiers": "identifier",
     "sensitive": "sensitive",
