@@ -5,6 +5,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError, PolicyError
+from incrowd.results import report_facts as module
 from incrowd.results.report_facts import level_names
 from incrowd.tables.hierarchy import as_spec
 
@@ -35,3 +36,19 @@ def test_what_cannot_be_asked_is_said():
             release.usefulness(target="hair")
         with pytest.raises(PolicyError, match="queries must be a whole number"):
             release.usefulness(queries=0)
+
+
+def test_a_report_is_made_where_its_usefulness_cannot_be_looked_through(monkeypatch, tmp_path):
+    def too_wide(*_, **__):
+        raise InputError("too wide")
+
+    monkeypatch.setattr(module, "coded_release", too_wide)
+    incrowd.anonymize(TABLE, solver="greedy", report=tmp_path / "report.html", **WHO)
+    assert "Is it still useful" not in (tmp_path / "report.html").read_text()
+
+
+def test_labels_that_stand_for_too_much_are_not_asked_about(monkeypatch):
+    for most, asked in ((32, True), (31, False)):  # 30 row types; labels of both columns stand for 32 values
+        monkeypatch.setattr(module, "queries_within", lambda size, rows, most=most: 5 if size <= most else 0)
+        with incrowd.anonymize(TABLE, solver="greedy", **{**WHO, "k": 2}) as release:
+            assert (release._report_facts["usefulness"] is not None) is asked

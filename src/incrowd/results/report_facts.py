@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,14 +45,17 @@ def report_facts(job: Job, expanded: Expanded, problem: Problem, facts: Mapping[
     -------
     dict
         The facts, `details_of` them, ``files``, ``level_names`` by column and ``usefulness`` (rounded, without
-        models; None where the table is too small or too large to ask it by the way).
+        models; None where the table is too small, or it is too large or its ranges too wide to ask by the way).
     """
     files = {name: _base_name(getattr(job, name)) for name in ("source", "output", "certificate")}
-    queries = queries_within(problem.types.t, facts["rows"])
     found = None
-    if queries:
-        tables = _coded(expanded, facts, None)
-        found = rough(figures_of(tables, seed=facts["seed"] or 0, queries=queries, models=False))
+    if queries_within(problem.types.t, facts["rows"]):
+        with contextlib.suppress(InputError):  # ranges too wide to look through: no reason to have no report
+            tables = _coded(expanded, facts, None)
+            labels = sum(column.leaves.size for column in tables.columns)
+            queries = queries_within(max(problem.types.t, labels), facts["rows"])
+            if queries:
+                found = rough(figures_of(tables, seed=facts["seed"] or 0, queries=queries, models=False))
     return {
         **facts,
         **details_of(expanded, problem, facts),

@@ -8,6 +8,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.tables.hierarchy import Fitted, Hierarchy
+from incrowd.tables.usefulness import coded_tables as module
 from incrowd.tables.usefulness.coded_tables import coded_column, coded_rows, rows_of_values, spread
 from usefulness_tables import coded
 
@@ -65,3 +66,12 @@ def test_a_cell_is_read_as_uniform_over_what_it_may_stand_for():
     tables = coded([("x",), ("y",), ("z",)], [("*",), ("y",)], rows=[1, 2, 3])
     assert np.allclose(spread(tables.columns[0], np.eye(3)), [[1 / 3] * 3, [0, 1, 0]])
     assert rows_of_values(tables, 0).tolist() == [1, 2, 3]
+
+
+def test_means_are_the_same_where_they_are_taken_one_at_a_time(monkeypatch):
+    column = coded_column("c", ("a", "b", "c"), ("a", "*", "c"), changing=True, star="*")
+    parts = np.arange(6.0).reshape(3, 2)
+    whole = spread(column, parts)
+    monkeypatch.setattr(module, "MOST_GATHERED", 0)
+    assert (spread(column, parts) == whole).all()
+    assert whole.tolist() == [[0, 1], [2, 3], [4, 5]]

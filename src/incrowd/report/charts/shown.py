@@ -137,7 +137,7 @@ def count_errors(counts: Mapping[str, Any]) -> Any:
     """
     alt = altair()
     rows: Sequence[tuple[str, float, float]] = (
-        ("half of them by at most", counts["median"], counts["median_of_noise"]),
+        ("half of the time", counts["median"], counts["median_of_noise"]),
         ("on average", counts["mean"], counts["mean_of_noise"]),
         ("knowing frequencies", counts["mean_by_shares"], counts["mean_of_noise"]),
     )

@@ -22,7 +22,7 @@ def queries_within(row_types: int, rows: int) -> int:
     Parameters
     ----------
     row_types : int
-        Of the original.
+        Of the original, or what its released labels stand for together where that is more.
     rows : int
         Of the original.
 

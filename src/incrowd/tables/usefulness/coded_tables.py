@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CodedColumn", "CodedTables", "coded_column", "coded_rows", "rows_of_values", "spread"]
 
+MOST_GATHERED = 1 << 22  # numbers that are laid out at once: 32 MB
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedColumn:
@@ -223,7 +225,11 @@ def spread(column: CodedColumn, parts: NDArray[np.float64]) -> NDArray[np.float6
     -------
     (q, b) float64
     """
-    sums = np.add.reduceat(parts[column.leaves], column.begins[:-1], axis=0)
+    begins = column.begins[:-1]
+    if column.leaves.size * parts.shape[1] <= MOST_GATHERED:
+        sums = np.add.reduceat(parts[column.leaves], begins, axis=0)
+    else:  # many wide ranges: one part at a time
+        sums = np.stack([np.add.reduceat(part[column.leaves], begins) for part in parts.T], axis=1)
     means: NDArray[np.float64] = sums / np.diff(column.begins)[:, None]
     return means
 
