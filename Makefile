@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: site setup demo test test-spark proofs mutants fuzz order bench lint types walls wheel docs check clean
+.PHONY: site setup demo test test-spark proofs theorems mutants fuzz order bench lint types walls wheel docs check clean
 
 setup: $(VENV)/.ready
 
@@ -34,6 +34,13 @@ $(VENV)/.spark: $(VENV)/.ready
 # every random instance, of which `make test` runs a tenth, and what is too long for it
 proofs: setup
 	INCROWD_PROOFS=1 $(BIN)/python -m pytest -o timeout=3600 -m "(proofs or seeds) and not spark"
+
+# the theorems checked and the program that is extracted from them built, where there is Coq and OCaml; else it says what is missing
+theorems:
+	@if command -v coqc >/dev/null; then $(MAKE) --no-print-directory -C theorems proofs; \
+	  else echo "SKIPPED: the theorems are not checked, for coqc is missing (Debian: coq)"; fi
+	@if command -v ocamlfind >/dev/null && ocamlfind query zarith >/dev/null 2>&1; then $(MAKE) --no-print-directory -C theorems; \
+	  else echo "SKIPPED: incrowd-proved is not built, for OCaml is missing (Debian: ocaml-nox ocaml-findlib libzarith-ocaml-dev)"; fi
 
 # one comparison flipped at a time: which tests notice (hours; see scripts/mutate.py for a part or a sample)
 mutants: setup

@@ -112,6 +112,31 @@ Proof. induction l as [|a l IH]; simpl; intros H; auto. rewrite (H a); auto. rew
 Lemma filter_nil A (b : A -> bool) l x : filter b l = [] -> In x l -> b x = false.
 Proof. intros H I. destruct (b x) eqn:B; auto. destruct (not_empty _ b l x I B H). Qed.
 
+(** Where no column is left: one instance. *)
+Lemma walk_le_end (f : instance -> Z) (d : X -> Z) : forall mk dark sofar path g (E : list rest),
+  sane 0 g -> (forall v, In v mk -> length v = O) ->
+  (forall e, In e E -> In (row_of e) g /\ In (levels_of e) mk) ->
+  (forall w s z, In w mk -> (forall c, In c g -> labels_eqb (shown w (fst c)) s = true -> cost w (fst c) = z) ->
+    filter (fun c => labels_eqb (shown w (fst c)) s) g <> [] ->
+    f (Instance (sofar + z) (dark && stars s) (rev path ++ w)
+        (map snd (filter (fun c => labels_eqb (shown w (fst c)) s) g)))
+    <= sum (fun e => d (snd e)) (filter (in_class w s) E)) ->
+  sum f (walk never 0 mk dark sofar path g) <= sum (fun e => d (snd e)) E.
+Proof.
+  intros mk dark sofar path g E Sg Hmk HE Hf.
+  simpl. destruct mk as [|w mk].
+  { destruct E as [|e E]; [simpl; lia|]. destruct (HE e (or_introl eq_refl)) as [_ []]. }
+  destruct g as [|c g].
+  { destruct E as [|e E]; [simpl; lia|]. destruct (HE e (or_introl eq_refl)) as [[] _]. }
+  assert (w = []) as -> by (apply length_zero_iff_nil; apply Hmk; left; auto).
+  assert (forall l : some, filter (fun c => labels_eqb (shown [] (fst c)) []) l = l) as A.
+  { intros l. apply all_true. reflexivity. }
+  assert (filter (in_class [] []) E = E) as B.
+  { apply all_true. intros e He. destruct (HE e He) as [_ Hm]. apply Hmk in Hm. unfold in_class. destruct (levels_of e); [reflexivity|discriminate]. }
+  specialize (Hf [] [] 0 (or_introl eq_refl)). rewrite A, B, app_nil_r, Z.add_0_r, andb_true_r in Hf.
+  simpl sum at 1. rewrite Z.add_0_r. apply Hf; [reflexivity|discriminate].
+Qed.
+
 (** If what [f] says of an instance is at most what the rows of its class come to under [d], so is the sum over the walk. *)
 Theorem walk_le (f : instance -> Z) (d : X -> Z) : forall m mk dark sofar path g (E : list rest),
   sane m g -> steady g -> (forall v, In v mk -> length v = m) ->
@@ -124,17 +149,7 @@ Theorem walk_le (f : instance -> Z) (d : X -> Z) : forall m mk dark sofar path g
   sum f (walk never m mk dark sofar path g) <= sum (fun e => d (snd e)) E.
 Proof.
   induction m as [|m IH]; intros mk dark sofar path g E Sg St Hmk HE Hf.
-  - simpl. destruct mk as [|w mk].
-    { destruct E as [|e E]; [simpl; lia|]. destruct (HE e (or_introl eq_refl)) as [_ []]. }
-    destruct g as [|c g].
-    { destruct E as [|e E]; [simpl; lia|]. destruct (HE e (or_introl eq_refl)) as [[] _]. }
-    assert (w = []) as -> by (apply length_zero_iff_nil; apply Hmk; left; auto).
-    assert (forall l : some, filter (fun c => labels_eqb (shown [] (fst c)) []) l = l) as A.
-    { intros l. apply all_true. reflexivity. }
-    assert (filter (in_class [] []) E = E) as B.
-    { apply all_true. intros e He. destruct (HE e He) as [_ Hm]. apply Hmk in Hm. unfold in_class. destruct (levels_of e); [reflexivity|discriminate]. }
-    specialize (Hf [] [] 0 (or_introl eq_refl)). rewrite A, B, app_nil_r, Z.add_0_r, andb_true_r in Hf.
-    simpl sum at 1. rewrite Z.add_0_r. apply Hf; [reflexivity|discriminate].
+  - apply walk_le_end; auto.
   - cbn [walk never]. rewrite sum_gather.
     apply (parts_le _ _ _ _ level_key (fun e => level_key (levels_of e))); [reflexivity|]. intros q.
     set (vs := filter (fun v => Pos.eqb q (level_key v)) mk). set (Eq := filter (fun e => Pos.eqb q (level_key (levels_of e))) E).

@@ -1,4 +1,4 @@
-"""Tables, releases and certificates handed to the checker that is proved, as whole numbers. None of this is proved itself.
+"""Tables, releases and certificates handed to the checker that is proved, as whole numbers. Nothing here is proved.
 
 ``ladders``     what the values of a column show at its levels, as numbers of labels
 ``assignment``  which level vector each original row is released at: a suggestion that the program need not believe

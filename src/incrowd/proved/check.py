@@ -1,7 +1,7 @@
 """A release and its certificate before the program that is proved: read, numbered, asked, and its answer in words.
 
-What is read here is read without proof: which cells stand for which values, which labels are the same, what they cost, and
-which level vectors the mask allows. Everything after that is the program's.
+What is read here is read without proof: which cells stand for which values, which labels are the same, what they cost,
+and which level vectors the mask allows. Everything after that is the program's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the values of a column show at its levels: equal numbers for equal labels, whatever their level; 0 is the star."""
+"""What the values of a column show at its levels: equal numbers for equal labels at whatever level; 0 is the star."""
 
 from __future__ import annotations
 

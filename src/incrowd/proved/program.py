@@ -112,7 +112,7 @@ def ask(program: str, question: Question) -> Answer:
     question : Question
     """
     done = subprocess.run(  # noqa: S603
-        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep  # noqa: PLW1509
+        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep
     )  # fmt: skip
     said = dict(line.split() for line in done.stdout.splitlines()) if done.returncode == 0 else {}
     return Answer(*(int(said[name]) if said.get(name, "none") != "none" else None for name in ("bound", "cost")))

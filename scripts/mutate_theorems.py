@@ -1,0 +1,117 @@
+"""Changes one definition of the proved checker at a time: each change must make a proof fail.
+
+    python scripts/mutate_theorems.py [NUMBER ...]
+
+Compiles the theorems once, then every changed module and what stands on it, until Coq refuses. The exit status is 1 if
+a changed definition is still proved. Needs `coqc`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1] / "theorems"
+MODULES = re.search(r"^MODULES := (.*) Extraction$", (ROOT / "Makefile").read_text(), re.M)[1].split()
+
+# module, what stands there, what is put in its place, what that would be
+MUTANTS = [
+    ("Model", "if free p s then Z.min 0 (k p) else k p", "Z.min 0 (k p)", "no class needs rows"),
+    ("Model", "Definition free (p : policy) (s : list label) : bool := suppress p && stars s",
+     "Definition free (p : policy) (s : list label) : bool := suppress p || stars s", "every class is free under suppress"),
+    ("Model", "a :: s', b :: t' => (a =? b) && labels_eqb s' t'", "a :: s', b :: t' => labels_eqb s' t'",
+     "all rows show the same"),
+    ("Reading", "&& (one_height (map (hd []) rows) && column_tidy (map (hd []) rows)) && tidy m'", "&& tidy m'",
+     "hierarchies are not looked at"),
+    ("Reading", "Nat.eqb l l' && (z =? z') && places_eqb x' y'", "Nat.eqb l l' && places_eqb x' y'",
+     "a label may cost more for some values"),
+    ("Reading", "Nat.eqb l l' && (z =? z') && places_eqb x' y'", "(z =? z') && places_eqb x' y'",
+     "a label may stand at other levels for some values"),
+    ("Reading", "(0 <=? fst x) && (0 <=? snd x) &&", "(0 <=? fst x) &&", "costs below 0"),
+    ("Walk", "(dark && (fst x =? star)) (sofar + snd x)", "(dark && (fst x =? star)) (sofar + snd x + 1)", "a row costs too much"),
+    ("Walk", "(dark && (fst x =? star)) (sofar + snd x)", "dark (sofar + snd x)", "every instance is free"),
+    ("Walk", "(part_by (label_key l) g) []", "(part_by (label_key O) g) []", "rows parted by their values at any level"),
+    ("Walk", "Definition level_key (v : vector) : positive := Pos.of_succ_nat (hd O v)",
+     "Definition level_key (v : vector) : positive := xH", "one level for all vectors"),
+    ("Dominance", "if vector_eqb q v then false\n      else allowed q && alike_all q g", "if vector_eqb q v then false\n      else alike_all q g",
+     "passed over for a vector that the mask does not allow"),
+    ("Dominance", "else allowed q && alike_all q g && forallb", "else allowed q && forallb", "passed over though rows differ there"),
+    ("Dominance", "(pays q i <=? pays v i) && (rank q i <? rank v i)", "(rank q i <? rank v i)", "passed over for a dearer vector"),
+    ("Dominance", "(pays q i <=? pays v i) && (rank q i <? rank v i)", "(pays q i <=? pays v i)", "two vectors passed over for each other"),
+    ("Dominance", "  if dark then false else\n  match g with", "  match g with", "the free instance is passed over"),
+    ("Prices", "snd x * Z.max 0 (theta - fst x)", "snd x * Z.max 0 (theta - fst x - 1)", "terms off by one"),
+    ("Prices", "let n' := Z.min n (sum snd ts) in below (Z.max 0 (hint n' ts)) n' ts",
+     "let n' := Z.min n (sum snd ts) in below (hint n' ts) n' ts", "a class is not filled up to exactly k"),
+    ("Prices", "let n' := Z.min n (sum snd ts) in", "let n' := n + 1 in", "a class is filled up to k + 1"),
+    ("Prices", "sum (fun x => snd x * Z.min 0 (fst x)) ts", "sum (fun x => Z.min 0 (fst x)) ts", "one row of each type"),
+    ("Prices", "map (fun i => (term i, Z.max 0 (count i))) G", "map (fun i => (term i, 1)) G", "one row of each type in an instance"),
+    ("Components", "if dark then false else few (k p) ts.\nDefinition stop_few", "few (k p) ts.\nDefinition stop_few",
+     "the free instance needs k rows"),
+    ("Components", "forallb (fun i => price i <=? q) ts", "existsb (fun i => price i <=? q) ts", "stopped at the first dear row"),
+    ("Components", "Definition few (n : Z) (ts : list type) : bool := rows_of ts <? n",
+     "Definition few (n : Z) (ts : list type) : bool := rows_of ts <=? n", "an instance of exactly k rows is left out"),
+    ("Components", "if w <? 0 then if skips", "if w <? -1 then if skips", "an instance that adds -1 is left out"),
+    ("Components", "if blank g || unneeding then negative ts", "if unneeding then negative ts", "the free instance counts as one of k"),
+    ("Components", "- (- value / (parts * step)) * step", "(value / (parts * step) + 1) * step", "rounded up once too often"),
+    ("Components", "- (- value / (parts * step)) * step", "- (- value / (parts * step)) * step + 1", "one too much"),
+    ("Components", "Z.gcd (snd x) n", "Z.max (snd x) n", "a step that does not divide the costs"),
+    ("Components", "blank g || one_part (members g) || skips (at_vector g) (members g)", "true", "components that share instances"),
+    ("Runs", "if eqb x y then (y, n + 1) :: more", "if eqb x y then (y, n + 2) :: more", "rows counted twice"),
+    ("Bound", "Some ts => Some (Type_ r n p c :: ts)", "Some ts => Some (Type_ r (n + 1) p c :: ts)", "a row more of each type"),
+    ("Bound", "Definition vectors_of (p : policy) (m : nat) : list vector := filter (fun v => Nat.eqb (length v) m) (mask p)",
+     "Definition vectors_of (p : policy) (m : nat) : list vector := tl (mask p)", "a vector of the mask forgotten"),
+    ("Bound", "if (0 <? in_parts c) && tidy", "if tidy", "parts below 1"),
+    ("Release", "allowed dictionary (snd rv) && fitting", "fitting", "a vector that the mask does not allow"),
+    ("Release", "Nat.ltb l (length c) && fitting v' cells'", "fitting v' cells'", "a level that a column does not have"),
+    ("Release", "(snd x =? snd y)", "true", "other columns may change"),
+    ("Release", "free p (fst r) || (k p <=? snd r)", "free p (fst r) || (k p <=? snd r + 1)", "a crowd of k - 1"),
+    ("Release", "     && records_eqb (RecordSort.sort released) (RecordSort.sort (map made assigned))\n", "", "other rows than those made"),
+]  # fmt: skip
+
+
+def compiled(folder: Path, modules: list[str]) -> str | None:
+    """Compile modules one after another; return the one that Coq refuses."""
+    for name in modules:
+        done = subprocess.run(  # noqa: S603
+            ["coqc", "-Q", ".", "Incrowd", f"{name}.v"],  # noqa: S607
+            cwd=folder, capture_output=True, text=True, check=False, timeout=300,
+        )  # fmt: skip
+        if done.returncode:
+            return name
+    return None
+
+
+def main() -> int:
+    """Print what became of every mutant."""
+    asked = [int(number) for number in sys.argv[1:]] or range(1, len(MUTANTS) + 1)
+    survived = 0
+    with tempfile.TemporaryDirectory() as place:
+        base, work = Path(place, "base"), Path(place, "work")
+        base.mkdir()
+        for name in MODULES:
+            shutil.copy(ROOT / f"{name}.v", base)
+        if compiled(base, MODULES) is not None:
+            sys.exit("the theorems themselves are not proved")
+        for number in asked:
+            module, old, new, meaning = MUTANTS[number - 1]
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(base, work)
+            text = (work / f"{module}.v").read_text()
+            if text.count(old) != 1:
+                sys.exit(f"mutant {number}: {module}.v has {old!r} {text.count(old)} times")
+            (work / f"{module}.v").write_text(text.replace(old, new))
+            refused = compiled(work, MODULES[MODULES.index(module) :])
+            survived += refused is None
+            print(
+                f"| {number} | `{module}` | {meaning} | {'STILL PROVED' if refused is None else f'`{refused}`'} |",
+                flush=True,
+            )
+    return int(survived > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

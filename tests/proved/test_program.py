@@ -1,0 +1,122 @@
+import numpy as np
+import pytest
+
+from checker import red_changes
+from checker.red_cases import cases
+from incrowd.proved.program import ask
+from incrowd.tables.verify.bound import certificate as check
+from oracles.brute_force import optimum
+from oracles.problems import alike_problem, as_table, hub_problem, random_problem
+from proved.asked import question, rows_of
+from seeds import how_many, seeds
+
+
+def drawn(seed, rows=None):
+    rng = np.random.default_rng([77, seed])
+    some = (random_problem(rng, rows=rows), hub_problem(rng), alike_problem(rng, ("forbid", "suppress")[seed % 2]))
+    return rng, some[seed % 3]
+
+
+def claimed(rng, problem, parts):
+    t = problem.types.t
+    prices = rng.integers(-2 * parts, parts * 8, t).tolist()
+    apart = None
+    if rng.random() < 0.4:
+        apart = np.unique(rng.integers(0, rng.integers(1, 4), t), return_inverse=True)[1].reshape(-1).tolist()
+    return {"parts": parts, "prices": prices, "components": apart}
+
+
+@seeds(1000)
+def test_the_bound_is_the_recount_of_the_check(program, seed):
+    rng, problem = drawn(seed)
+    table = as_table(problem)
+    # a part is a scaled unit in most of them: where the step is 1 too, nothing is rounded
+    claim = claimed(rng, problem, int(rng.choice([1, 1, 1, 7])))
+    mine = check._value(table, np.asarray(table.counts, np.int64), {**claim, "trees": []})
+    assert ask(program, question(table, claim)).bound == mine
+
+
+def test_no_prices_prove_more_than_the_least_cost(program):
+    met = 0
+    for seed in range(how_many(1000)):
+        rng, problem = drawn(seed, rows=int(np.random.default_rng(seed).integers(2, 7)))
+        least = optimum(problem)
+        bound = ask(program, question(as_table(problem), claimed(rng, problem, 3))).bound
+        if least is not None and bound is not None:
+            assert bound <= least
+            met += bound == least
+    assert met
+
+
+def test_changed_certificates_get_the_same_verdict_or_a_refusal(program):
+    rng, seen = np.random.default_rng(5), 0
+    found = cases(6)
+    some = [case for kind in ("prices", "components") for case in found[kind]]
+    for _ in range(how_many(2000, few=40)):
+        case, other = (some[int(rng.integers(len(some)))] for _ in range(2))
+        made = red_changes.changed(case.certificate, other.certificate, rng)[0]
+        verdict, _, _, bound = case.by_check(made)
+        if verdict == "unreadable" or not isinstance(made.get("prices"), list) or made.get("trees"):
+            continue
+        answer = ask(program, question(case.table, made))
+        seen += 1
+        assert answer.bound is None or case.least is None or answer.bound <= case.least
+        if verdict == "good":
+            assert answer.bound is not None
+            assert min(max(answer.bound, 0), made["cost"]) == bound
+    assert seen
+
+
+def test_prices_that_would_wrap_around_in_64_bits_prove_nothing(program):
+    problem = drawn(0)[1]
+    table, least = as_table(problem), optimum(problem)
+    for price in (-(2**58) + 1, -(2**62), 2**61 - 1, 2**70, -(2**70)):
+        claim = {"parts": 1, "prices": [price] * problem.types.t, "components": None}
+        assert ask(program, question(table, claim)).bound <= least
+
+
+def test_a_component_of_a_huge_number_takes_no_memory(program):
+    problem = drawn(0)[1]
+    apart = [2**60] + [0] * (problem.types.t - 1)
+    claim = {"parts": 1, "prices": [0] * problem.types.t, "components": apart}
+    assert ask(program, question(as_table(problem), claim)).bound in (None, 0)
+
+
+@pytest.mark.parametrize("claim", [
+    {"parts": 0, "prices": [1]}, {"parts": -1, "prices": [1]}, {"parts": 1, "prices": []},
+    {"parts": 1, "prices": [10**6] * 99},
+])  # fmt: skip
+def test_a_certificate_of_another_table_is_refused(program, claim):
+    assert ask(program, question(as_table(drawn(1)[1]), claim)).bound is None
+
+
+def test_a_program_that_ends_without_an_answer_has_refused(tmp_path):
+    false = tmp_path / "false"
+    false.write_text("#!/bin/sh\nexit 1\n")
+    false.chmod(0o700)
+    answer = ask(str(false), question(as_table(drawn(0)[1])))
+    assert (answer.bound, answer.cost) == (None, None)
+
+
+def test_a_release_is_accepted_at_its_cost_and_no_other_table_is(program):
+    problem = random_problem(np.random.default_rng(3), rows=6, full=True, outliers="forbid")
+    table = as_table(problem)
+    rows = rows_of(table)
+    m = rows.shape[1] - 1
+    top = [tuple(level.height for level in table.levels)] * len(rows)
+    stars = np.zeros_like(rows)
+    cost = sum(int(level.cost[-1].max()) for level in table.levels) * len(rows)
+
+    def answer(released, vectors):
+        return ask(program, question(table, None, released=released, vectors=vectors)).cost
+
+    assert answer(stars, top) == cost
+    other = stars.copy()
+    other[0, m] = 1
+    assert answer(other, top) is None  # another row's other columns
+    assert answer(stars[1:], top) is None  # a row is lost
+    seen = stars.copy()
+    seen[0, 0] = 1
+    assert answer(seen, top) is None  # a cell that the vectors do not show
+    assert answer(stars, [(0,) * m, *top[1:]]) is None
+    assert answer(stars, [tuple(level + 9 for level in top[0]), *top[1:]]) is None

@@ -1,0 +1,80 @@
+"""The theorems: what may stand in their sources, and, where Coq is installed, that they are proved without axioms."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+THEOREMS = Path(__file__).resolve().parents[2] / "theorems"
+SOURCES = {path.name: path.read_text() for path in sorted(THEOREMS.glob("*.v"))}
+MODULES = re.search(r"^MODULES := (.*)$", (THEOREMS / "Makefile").read_text(), re.M)[1].split()
+
+coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is missing: the theorems are not checked here")
+
+
+def without_comments(text):
+    while "(*" in text:
+        text = re.sub(r"\(\*(?:(?!\(\*).)*?\*\)", "", text, flags=re.S)
+    return text
+
+
+def test_every_source_is_compiled_and_none_is_missing():
+    assert sorted(SOURCES) == sorted(f"{name}.v" for name in MODULES)
+
+
+@pytest.mark.parametrize("name", sorted(SOURCES))
+def test_nothing_is_assumed(name):
+    words = r"\b(Admitted|admit|Axioms?|Parameters?|Conjecture|Abort|give_up|Unset Guard|bypass_check)\b"
+    assert not re.search(words, without_comments(SOURCES[name]))
+
+
+def test_what_is_proved_is_said_in_forty_lines_that_stand_alone():
+    text = without_comments(SOURCES["Statement.v"])
+    lines = [line for line in text.splitlines() if line.strip()]
+    assert len(lines) <= 40
+    assert "Incrowd" not in text
+
+
+@pytest.mark.parametrize(("module", "name"), [("Bound", "bound"), ("Release", "release")])
+def test_the_two_theorems_are_about_the_functions_that_are_extracted(module, name):
+    text = without_comments(SOURCES[f"{module}.v"])
+    assert re.search(rf"Theorem {name} : .*?Qed\.\s*Print Assumptions {name}\.", text, re.S)
+    extracted = re.search(r'Extraction "proved.ml" (.*)\.', SOURCES["Extraction.v"])[1].split()
+    assert extracted == ["lower_bound", "accepts"]
+
+
+def test_no_proof_is_longer_than_sixty_lines():
+    for name, text in SOURCES.items():
+        for proof in re.findall(r"^Proof\.(.*?)Qed\.", text, re.S | re.M):
+            assert proof.count("\n") <= 60, (name, proof[:200])
+
+
+@coq
+def test_the_theorems_are_proved_and_the_program_is_what_they_extract_to(tmp_path):
+    folder = tmp_path / "theorems"
+    shutil.copytree(THEOREMS, folder, ignore=shutil.ignore_patterns("_build"))
+    done = subprocess.run(["make", "-C", str(folder), "proofs"], capture_output=True, text=True, timeout=500)
+    assert done.returncode == 0, done.stderr
+    said = (folder / "_build" / "coq" / "assumptions.txt").read_text().splitlines()
+    assert said == ["Closed under the global context"] * 2
+
+
+@coq
+@pytest.mark.proofs
+def test_a_second_checker_of_proofs_finds_no_axiom(tmp_path):
+    folder = tmp_path / "theorems"
+    shutil.copytree(THEOREMS, folder, ignore=shutil.ignore_patterns("_build"))
+    done = subprocess.run(["make", "-C", str(folder), "axioms"], capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"Axioms:\s*<none>", done.stdout + done.stderr)
+
+
+@coq
+@pytest.mark.proofs
+def test_no_changed_definition_is_still_proved():
+    script = THEOREMS.parent / "scripts" / "mutate_theorems.py"
+    done = subprocess.run(["python", str(script)], capture_output=True, text=True, timeout=3000)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("\n") >= 30
