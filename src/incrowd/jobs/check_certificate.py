@@ -16,7 +16,8 @@ from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound import matching, ranges, requirement_bound, single_recoding
+from incrowd.tables.verify.bound import matching, requirement_bound, single_recoding
+from incrowd.tables.verify.bound.ranges import recount as ranges
 from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
 from incrowd.tables.verify.mask import MaskReading

@@ -21,7 +21,7 @@ from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.recoding.grid import with_released_ranges
 from incrowd.tables.roles import Reading
-from incrowd.tables.verify.bound.ranges import step_of
+from incrowd.tables.verify.bound.ranges.recount import step_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

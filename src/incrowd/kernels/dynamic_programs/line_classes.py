@@ -70,16 +70,13 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
                 kind[i + size] = 0
             size += 1 if near else stride
         # stepping over values
-        v = value[i]
-        if first[v] == i and first[v + 1] - first[v] >= k:
-            continue
         taken = np.int64(0)
         x = i
         skipped = 0
         while x < n and taken < 2 * k - 1:
             v = value[x]
             rows = first[v + 1] - x
-            if x == first[v] and rows >= k:
+            if x == first[v] and rows >= k and x > i:
                 if skipped and taken < k:
                     # it may end among the rows of this value, of which there are enough
                     more = k - taken
@@ -119,7 +116,7 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
             x = begin
             while x < i:
                 v = value[x]
-                if x == first[v] and first[v + 1] - x >= k and first[v + 1] < i:
+                if x == first[v] and x > begin and first[v + 1] - x >= k and first[v + 1] < i:
                     # stepped over: the class goes on behind this value
                     label[x : first[v + 1]] = number
                     number += 1

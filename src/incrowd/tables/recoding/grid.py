@@ -17,7 +17,8 @@ import numpy as np
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers, steps
-from incrowd.tables.range_columns import RangedColumn, RangedPlan
+from incrowd.tables.range_columns import RangedColumn
+from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.read.column_values import column_values
 from incrowd.tables.recoding.levels import LevelRecoding
 from incrowd.tables.solve.ranges.one_column import least_steps

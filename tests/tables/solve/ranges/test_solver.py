@@ -6,7 +6,7 @@ import numpy as np
 from incrowd.progress import Watch
 from incrowd.tables.solve.ranges.solver import RangeSearch
 from incrowd.tables.values import Levels
-from incrowd.tables.verify.bound.ranges import RangedTable, recheck
+from incrowd.tables.verify.bound.ranges.recount import RangedTable, recheck
 from oracles.grid import drawn, optimum
 from seeds import seeds
 

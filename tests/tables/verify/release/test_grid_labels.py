@@ -2,11 +2,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from seeds import seeds
 
 from incrowd.errors import InputError
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers
 from incrowd.tables.verify.release.grid_labels import exact_numbers, read_ladder
+from seeds import seeds
 
 NUMBERS = ["17", "23", "29", "31", "90"]
 

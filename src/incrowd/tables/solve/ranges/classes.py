@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.range_columns import RangedPlan
+from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.solve.ranges.lattice import Listed
 
 if TYPE_CHECKING:

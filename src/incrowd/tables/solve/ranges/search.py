@@ -18,7 +18,7 @@ from incrowd.tables.solve.shared.instances import Instances
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from incrowd.tables.range_columns import RangedPlan
+    from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.solve.ranges.prices import RangePrices
     from incrowd.tables.solve.shared.time_share import TimeShare
     from incrowd.tables.values import Int64

@@ -23,7 +23,7 @@ from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
-    from incrowd.tables.range_columns import RangedPlan
+    from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.values import Problem
 
 __all__ = ["NAME", "VERSION", "RangeSearch"]

@@ -18,10 +18,10 @@ class Tuning:
     # Most that a price may be of that cost.
     cap: float = 1.5
     # Reduced cost up to which instances are stored, in stars for five rows of k, and when they are forgotten.
-    near: float = 0.1
-    memory: float = 6.0
+    near: float = 0.2
+    memory: float = 4.0
     # Price steps of a round, and the share of the release's cost to step towards.
-    steps: int = 60
+    steps: int = 120
     target: float = 0.965
     # How far prices may go from the best ones in a round, in stars: further, they run away from what is not stored.
     box: float = 0.3

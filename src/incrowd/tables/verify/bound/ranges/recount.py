@@ -18,7 +18,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.tables.verify.bound.certificate import Recheck, rounded_up, verdict_on
-from incrowd.tables.verify.bound.range_sweep import TOO_LOW, below_zero
+from incrowd.tables.verify.bound.ranges.sweep import TOO_LOW, below_zero
 from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, numbers, read_head, whole
 
 if TYPE_CHECKING:
