@@ -81,10 +81,6 @@ class Rules:
         held = self.counts.get(name, ColumnCounts(rows=()))
         return read_costs(self.cost, self.hierarchies[name].hierarchy, self.weights.get(name, Fraction(1)), held)
 
-    def rows(self, name: str) -> tuple[int, ...]:
-        """Return the rows of every line's value in the original table; none where the cost does not look at it."""
-        return self.counts[name].rows if name in self.counts else ()
-
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
         return {name: self.hierarchies[name].height if name in self.hierarchies else 1 for name in self.names}
@@ -233,7 +229,8 @@ def recount_loss(
             by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
             continue
         told = rules.line_costs(name)
-        if shown := sum((n * line[0] for n, line in zip(rules.rows(name), told, strict=False)), Fraction(0)):
+        held = rules.counts[name].rows if name in rules.counts else ()
+        if shown := sum((n * line[0] for n, line in zip(held, told, strict=False)), Fraction(0)):
             costs.append((-shown, -shown))  # [T4]: what the rows cost as they are is taken off
         if all(line == told[0] for line in told):
             by_level[j] = told[0]
