@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.values import Outliers
     from incrowd.tables.verify.release.common_coding import CommonCoding, Side
-    from incrowd.tables.verify.release.groups import Rules
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["Asked", "Proved", "proved_check"]
 

@@ -173,7 +173,8 @@ def recount_loss(
             by_level[j] = [Fraction(0)] * rules.heights()[name] + [rules.star_cost(name)]
             continue
         told = rules.line_costs(name)
-        if shown := sum((n * line[0] for n, line in zip(rules.rows(name), told, strict=False)), Fraction(0)):
+        held = rules.counts[name].rows if name in rules.counts else ()
+        if shown := sum((n * line[0] for n, line in zip(held, told, strict=False)), Fraction(0)):
             costs.append((-shown, -shown))  # [T4]: what the rows cost as they are is taken off
         if all(line == told[0] for line in told):
             by_level[j] = told[0]

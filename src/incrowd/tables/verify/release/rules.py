@@ -72,10 +72,6 @@ class Rules:
         held = self.counts.get(name, ColumnCounts(rows=()))
         return read_costs(self.cost, self.hierarchies[name].hierarchy, self.weights.get(name, Fraction(1)), held)
 
-    def rows(self, name: str) -> tuple[int, ...]:
-        """Return the rows of every line's value in the original table; none where the cost does not look at it."""
-        return self.counts[name].rows if name in self.counts else ()
-
     def heights(self) -> dict[str, int]:
         """Return the star's level per column."""
         return {name: self.hierarchies[name].height if name in self.hierarchies else 1 for name in self.names}
