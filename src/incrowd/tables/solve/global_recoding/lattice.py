@@ -6,7 +6,8 @@ shown plus the full price of every suppressed row.
 
 **What the walk prunes by.** Let c(v) be what all rows cost when they are shown under v. Costs do not fall with the
 level and a star is the dearest node of its column, so no release under v costs less than c(v). Vectors come by c(v);
-as soon as c(v) reaches the cost of the best release, all that are left cost at least as much. Nothing else is used: the
+as soon as c(v) reaches the cost of the best release, all that are left cost at least as much. (A way down from stars
+alone, one level of one column at a time, gives a release to begin with.) Nothing else is used: the
 cost with suppression, l and t are not monotone on the lattice. Stopped before, c of the next vector is a lower bound.
 
 **Ties.** Of releases of equal cost the first in the walk is taken: the vector with the least c(v), then the one with
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Lattice"]
 
 Vector = tuple[int, ...]
+FIRST = 1.0  # seconds for a first release even where the time limit is sooner
 TOLD = 500  # vectors between two events
 
 
@@ -144,17 +146,20 @@ class Walk:
         self.least_suppressed: int | None = None
 
     def run(self, watch: Watch) -> None:
-        """Walk until no vector left can be better, or the watch says stop; stars alone do where no other is known.
+        """Walk until no vector left can be better, or the watch says stop.
+
+        A way down from stars alone comes first, so that there is a release early.
 
         Parameters
         ----------
         watch : Watch
         """
-        stars = self._stars()
-        known = None if stars is None else stars[0].cost
+        first = self._descent(watch.first(FIRST))
+        known = None if first is None else first[0].cost
         for vector in self._vectors():
             shown = self.releases.shown_cost(vector)
-            if known is not None and shown + (self.best is not None) > known:
+            reached = self.best is not None and self.best[0].cost == known
+            if known is not None and shown + reached > known:
                 break
             self.cut_short = watch.stopped
             near = self.gap > 0 and self.best is not None and self.best[0].cost - shown <= self.gap * shown
@@ -171,16 +176,28 @@ class Walk:
                 watch.tell("solve", cost=found.cost, lower_bound=shown)
             elif self.looked % TOLD == 0:
                 watch.tell("solve", lower_bound=shown, vectors=self.looked)
-        if self.best is None or (stars is not None and stars[0].cost < self.best[0].cost):
-            self.best = stars
+        if self.best is None or (first is not None and first[0].cost < self.best[0].cost):
+            self.best = first
 
-    def _stars(self) -> tuple[Found, Vector] | None:
-        """Return the release of stars alone, if it is one."""
-        top = self.problem.top
-        if not self.problem.patterns.allows(top):
-            return None
-        found = self.releases.at(top)
-        return (found, top) if found.good else None
+    def _descent(self, watch: Watch) -> tuple[Found, Vector] | None:
+        """Return the best release on a way down from stars alone, one level of one column at a time, if there is one.
+
+        Each step takes the vector whose release costs least among those within the limit, until none costs less.
+        """
+        here = self.problem.top
+        now = self.releases.at(here)
+        best = (now, here) if now.good and self.problem.patterns.allows(here) else None
+        while not watch.interrupted and (best is None or not watch.stopped):
+            below = [(*here[:j], level - 1, *here[j + 1 :]) for j, level in enumerate(here) if level]
+            tried = [(self.releases.at(vector), vector) for vector in below]
+            good = [(found.cost, vector, found) for found, vector in tried if found.good]
+            for cost, vector, found in good:
+                if self.problem.patterns.allows(vector) and (best is None or cost < best[0].cost):
+                    best = (found, vector)
+            if not good or (now.good and min(cost for cost, _, _ in good) >= now.cost):
+                return best
+            _, here, now = min(good, key=lambda one: one[:2])
+        return best
 
     def _vectors(self) -> Iterator[Vector]:
         """Yield the vectors of the mask in the order of the walk."""
