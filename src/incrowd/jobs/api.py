@@ -266,7 +266,7 @@ def tradeoff(
 
 def verify(
     original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
-    certificate: str | Path | Mapping[str, Any] | None = None, **settings: Any,
+    certificate: str | Path | Mapping[str, Any] | None = None, proved: bool = False, **settings: Any,
 ) -> Violations:  # fmt: skip
     """Recount a release from the original and the released table alone.
 
@@ -277,6 +277,8 @@ def verify(
     policy : Policy, Job or path of a policy file, optional
     certificate : path or mapping, optional
         What `Release.certificate` wrote: its cost and bound are recounted too.
+    proved : bool
+        Ask the program whose correctness is machine-proved too; its answer is ``proved`` of what is returned.
     **settings
         As for `anonymize`.
 
@@ -291,7 +293,7 @@ def verify(
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
-    return Violations.of(verify_job(original, released, _job(policy).replace(**settings), certificate))
+    return Violations.of(verify_job(original, released, _job(policy).replace(**settings), certificate, proved=proved))
 
 
 def usefulness(
