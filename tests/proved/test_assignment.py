@@ -29,7 +29,9 @@ def test_rows_in_any_order_find_vectors_that_show_them(seed):
 
 def test_a_release_of_other_rows_has_none():
     problem = random_problem(np.random.default_rng(1), rows=4, full=True)
-    rows = np.column_stack([np.repeat(problem.types.codes, problem.types.counts, axis=0), np.zeros(4, int)]).astype(np.int64)
+    rows = np.column_stack([np.repeat(problem.types.codes, problem.types.counts, axis=0), np.zeros(4, int)]).astype(
+        np.int64
+    )
     released = np.zeros_like(rows)
     released[:, -1] = [0, 0, 0, 1]
     assert vectors_for(labels_of(problem.levels), problem.levels, lambda _: True, rows, released) is None

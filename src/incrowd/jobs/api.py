@@ -278,7 +278,8 @@ def tradeoff(
 @with_keywords
 def verify(
     original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
-    certificate: str | Path | Mapping[str, Any] | None = None, **settings: Unpack[CheckKeywords],
+    certificate: str | Path | Mapping[str, Any] | None = None, proved: bool = False,
+    **settings: Unpack[CheckKeywords],
 ) -> Violations:  # fmt: skip
     """Recount a release from the original and the released table alone.
 
@@ -289,6 +290,8 @@ def verify(
     policy : Policy, Job or path of a policy file, optional
     certificate : path or mapping, optional
         What `Release.certificate` wrote: its cost and bound are recounted too.
+    proved : bool
+        Ask the program whose correctness is machine-proved too; its answer is ``proved`` of what is returned.
     **settings
         As for `anonymize`.
 
@@ -303,7 +306,8 @@ def verify(
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
-    return Violations.of(verify_job(original, released, job_of(policy).replace(**settings), certificate))
+    job = job_of(policy).replace(**settings)
+    return Violations.of(verify_job(original, released, job, certificate, proved=proved))
 
 
 @with_keywords

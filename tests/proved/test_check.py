@@ -1,0 +1,106 @@
+import json
+import random
+
+import pyarrow as pa
+import pytest
+
+import incrowd
+from incrowd.proved import check
+from incrowd.proved import program as found_program
+
+
+@pytest.fixture
+def built(program, monkeypatch):
+    monkeypatch.setenv("INCROWD_PROVED", program)
+
+
+def people(seed=3, rows=60):
+    r = random.Random(seed)
+    columns = (("a", "pqrst"), ("b", "uvwx"), ("c", "lmn"), ("s", "fgh"))
+    return pa.table({name: [r.choice(values) for _ in range(rows)] for name, values in columns})
+
+
+POLICY = {"quasi_identifiers": ["a", "b", "c"], "sensitive": ["s"], "k": 3}
+
+
+def proved(original, released, certificate, **policy):
+    return incrowd.verify(original, released, certificate=certificate, proved=True, **(POLICY | policy)).proved
+
+
+@pytest.mark.parametrize("more", [
+    {}, {"outliers": "suppress"}, {"weights": {"a": 2, "b": "1/3"}}, {"suppressed": "null"}, {"max_stars": 2},
+    {"hierarchies": {"a": "a.csv"}, "cost": "leaves"}, {"hierarchies": {"a": "a.csv"}, "cost": "levels", "outliers": "suppress"},
+])  # fmt: skip
+def test_releases_are_accepted_at_their_cost_and_bounds_proved(built, more, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    # a value that is its own label one level up, and a label at two levels
+    (tmp_path / "a.csv").write_text("p;p;pq;*\nq;qr;pq;*\nr;qr;pq;*\ns;st;st;*\nt;st;st;*\n")
+    original = people()
+    release = incrowd.anonymize(original, solver="improve", time_limit=2, seed=1, **(POLICY | more))
+    said = proved(original, release.table, release.certificate(), **more)
+    whole = release.certificate()
+    if said.holds:
+        assert (
+            said.lower_bound
+            == incrowd.verify(original, release.table, certificate=whole, **(POLICY | more)).lower_bound
+        )
+    else:
+        assert said.why == check.LOWER
+        assert whole["trees"]
+
+
+def test_what_the_program_does_not_read_is_refused_by_name(built):
+    original = people()
+    release = incrowd.anonymize(original, solver="matching", **(POLICY | {"k": 2}))
+    said = proved(original, release.table, release.certificate(), k=2)
+    assert (said.holds, said.why) == (False, check.MATCHING)
+
+
+def test_stars_that_are_null_beside_missing_values_are_refused_by_name(built):
+    original = people().to_pydict()
+    original["a"][0] = None
+    original = pa.table(original)
+    release = incrowd.anonymize(original, solver="greedy", **(POLICY | {"suppressed": "null"}))
+    said = proved(original, release.table, release.certificate(), suppressed="null")
+    assert (said.holds, said.why) == (False, check.NULLS)
+
+
+def test_the_certificate_of_another_release_proves_nothing(built):
+    original, more = people(), {"suppressed": "null"}
+    good = incrowd.anonymize(original, solver="exact", **(POLICY | more))
+    bad = incrowd.anonymize(original, solver="mondrian", **(POLICY | more))
+    assert bad.cost > good.cost
+    assert proved(original, bad.table, good.certificate(), **more).holds is False
+
+
+def test_where_it_is_not_built_nothing_is_said(monkeypatch):
+    monkeypatch.setattr(check, "find", lambda: None)
+    original = people()
+    release = incrowd.anonymize(original, solver="greedy", **POLICY)
+    said = proved(original, release.table, release.certificate())
+    assert (said.holds, said.lower_bound, said.why) == (None, None, check.NOT_BUILT)
+
+
+def test_the_command_says_who_checked(built, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("a,b\n" + "x,1\nx,2\ny,1\ny,2\n" * 3)
+    asked = ["--qi", "a,b", "--k", "3"]
+    assert run("anonymize", "t.csv", "-o", "r.csv", *asked, "--certificate", "c.json")[0] == 0
+    status, out, _ = run("verify", "t.csv", "r.csv", *asked, "--certificate", "c.json", "--proved")
+    assert status == 0
+    assert "Checked by a program whose correctness is machine-proved" in out.replace("\n", " ")
+    said = json.loads(run("verify", "t.csv", "r.csv", *asked, "--certificate", "c.json", "--proved", "--json")[1])
+    assert (said["proved"], said["proved_lower_bound"], said["proved_why"]) == (True, said["lower_bound"], None)
+    assert "machine-proved" not in run("verify", "t.csv", "r.csv", *asked, "--certificate", "c.json")[1]
+    status, _, err = run("verify", "t.csv", "r.csv", *asked, "--proved")
+    assert status == 2
+    assert "--certificate" in err
+    text = (tmp_path / "c.json").read_text().replace('"lower_bound": 0', '"lower_bound": 1')
+    (tmp_path / "c.json").write_text(text)
+    status, out, _ = run("verify", "t.csv", "r.csv", *asked, "--certificate", "c.json", "--proved")
+    assert (status, "machine-proved" in out) == (1, False)
+
+
+def test_it_is_looked_for_where_it_is_named(monkeypatch):
+    monkeypatch.setenv("INCROWD_PROVED", "/some/where")
+    assert found_program.find() == "/some/where"
