@@ -19,7 +19,8 @@ def test_a_limit_on_time_ends_the_questions_early(run, table):
     status, out, err = run("usefulness", table, table, *GOOD, "--time-limit", "0")
     assert (status, err) == (0, "")
     assert "the limit of time or memory came first" in out.replace("\n    ", " ")
-    assert run("usefulness", table, table, *GOOD, "--time-limit", "-1")[0] == 2
+    for limit in ("-1", "nan", "soon"):
+        assert run("usefulness", table, table, *GOOD, "--time-limit", limit)[0] == 2
 
 
 def test_another_table_is_no_release_of_it(run, table, tmp_path):

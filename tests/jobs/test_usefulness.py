@@ -49,6 +49,7 @@ def test_a_limit_on_the_questions_is_kept_and_said_and_that_of_a_policy_is_none(
     found = incrowd.usefulness(TABLE, TABLE, time_limit=0, **WHO)
     assert (found.counts["queries"], found.distinction) == (0, None)
     assert "limit of time or memory" in found.summary()
+    assert incrowd.usefulness(TABLE, TABLE, time_limit="1/1000", queries=5, **WHO).counts["queries"] <= 5
     job = incrowd.Job().replace(time_limit=0, **WHO)
     assert incrowd.usefulness(TABLE, TABLE, job, queries=5).counts["queries"] == 5
 

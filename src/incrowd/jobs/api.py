@@ -340,6 +340,6 @@ def usefulness(
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
     """
-    # the limit of a policy is for its search
-    limit, job = settings.get("time_limit"), job_of(policy).replace(**settings)
+    job = job_of(policy).replace(**settings)
+    limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
     return usefulness_job(original, released, job, target=target, queries=queries, time_limit=limit)

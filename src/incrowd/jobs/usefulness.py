@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import InputError
+from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.verify import opened_pair, refuse_cut_off
@@ -67,6 +67,8 @@ def usefulness(
     columns, 4 bytes a column, beside their texts while they are read. Time: O(queries) passes over those rows.
     """
     refuse_questions(target, queries)
+    if time_limit is not None and not time_limit >= 0:
+        raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     refuse_cut_off(released)
     clock = Clock(watch or Watch())
     with memory_kept(job, clock.watch, original, released) as memory:

@@ -41,3 +41,9 @@ def test_a_stopped_watch_leaves_it_without_a_draw():
     watch = Watch()
     watch.limit(0)
     assert prediction(coded(LINES, LINES), "c2", seed=0, watch=watch).repeats == 0
+
+
+def test_a_target_that_stands_alone_is_refused():
+    lines = [("a",), ("b",)] * 50
+    with pytest.raises(InputError, match="column 'c0' is the only one that is looked at"):
+        prediction(coded(lines, lines), "c0", seed=0)

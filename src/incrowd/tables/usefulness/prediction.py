@@ -65,7 +65,8 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | No
     Raises
     ------
     InputError
-        If the column has too few values or too many, or the release shows fewer than two of them.
+        If the column has too few values or too many, the release shows fewer than two of them, or there is no other
+        column.
 
     Notes
     -----
@@ -86,6 +87,11 @@ def prediction(tables: CodedTables, target: str, *, seed: int, watch: Watch | No
         raise InputError(
             f"the release shows fewer than two values of column {target!r}, so nothing can be learned from it; name "
             "another target with --target"
+        )
+    if len(tables.columns) == 1:
+        raise InputError(
+            f"column {target!r} is the only one that is looked at, so there is nothing to learn it from; name another "
+            "target with --target, or more quasi-identifiers"
         )
     features = Features(tables, [j for j in range(len(tables.columns)) if j != place])
     before, labels = tables.original[:, place].astype(np.int64), single[known]
