@@ -9,6 +9,7 @@
 ``mondrian``           median cuts
 ``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements
 ``bounds``             lower bounds for every release, and their certificates
+``ranges``             one column as ranges on a grid, the others by their hierarchies
 ``shared``             what several methods stand on
 
 Every folder's ``__init__`` names its files in the order in which they are read, and the papers by their keys in
