@@ -1,6 +1,7 @@
 """Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it here.
 
 ``auto``               which methods, in which order, for how long
+``ranges``             one column as ranges on a grid, the others by their hierarchies
 ``exact``              the least release, proven
 ``improve``            search from the greedy's release, with a bound
 ``textbook``           the papers' methods, literally: yardsticks
@@ -9,7 +10,6 @@
 ``mondrian``           median cuts
 ``greedy``             the greedy of pattern-guided k-anonymity, and the same under requirements
 ``bounds``             lower bounds for every release, and their certificates
-``ranges``             one column as ranges on a grid, the others by their hierarchies
 ``shared``             what several methods stand on
 
 Every folder's ``__init__`` names its files in the order in which they are read, and the papers by their keys in
