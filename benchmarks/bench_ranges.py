@@ -49,7 +49,9 @@ def line(rows: int, k: int) -> None:
         least_steps(cell[:2], np.arange(3), np.full(2, k), k, False)
         used = time.process_time()
         cost = least_steps(cell, np.arange(found.size + 1), counts, k, False)
-        print(f"{rows:,} {name}, {found.size:,} values, k = {k}: {cost:,} steps, {time.process_time() - used:.2f} CPU s")
+        print(
+            f"{rows:,} {name}, {found.size:,} values, k = {k}: {cost:,} steps, {time.process_time() - used:.2f} CPU s"
+        )
 
 
 def main() -> None:
