@@ -79,7 +79,7 @@ class RangeSearch:
         patterns = 1
         for j, level in enumerate(problem.levels):
             patterns *= 1 if problem.ranges[j] is not None else level.height + 1
-        if patterns > MOST_PATTERNS or not RangeLattice(problem).fits if patterns <= MOST_PATTERNS else True:
+        if patterns > MOST_PATTERNS or not RangeLattice(problem).fits:
             return f"the columns beside the ranged one have {patterns:,} patterns, too many for ranges"
         return None
 
