@@ -93,14 +93,15 @@ def _cells(rows, node_of):
         yield domain, shown
 
 
-def ncp(rows, node_of):
+def ncp(rows, heights, node_of):
     """Normalized certainty penalty; ``node_of(j, level, value)`` is the node that shows a value."""
     total = Fraction(0)
-    for domain, shown in _cells(rows, node_of):
+    for j, (domain, shown) in enumerate(_cells(rows, node_of)):
         for _, below, level in shown:
-            total += Fraction(
-                len(below) if len(below) > 1 else len(domain) * (level > 0 and len(domain) == 1), len(domain)
-            )
+            if level == heights[j] > 0:
+                total += 1
+            elif len(below) > 1:
+                total += Fraction(len(below), len(domain))
     return total / (len(rows) * len(rows[0][0]))
 
 

@@ -65,7 +65,7 @@ def agree(release_of, case):
     useful = float(plain.usefulness(rows, set(case["numeric"])))
     assert made.measure(Usefulness()) == pytest.approx(useful, abs=1e-8)
     node_of = nodes(rows, heights)
-    assert made.measure(CertaintyPenalty()) == close(plain.ncp(rows, node_of))
+    assert made.measure(CertaintyPenalty()) == close(plain.ncp(rows, heights, node_of))
     assert made.measure(GeneralLoss()) == close(plain.loss(rows, heights, node_of))
     assert made.measure(Precision()) == close(plain.precision(rows, heights))
     bits, everything = plain.entropy(rows, node_of)
