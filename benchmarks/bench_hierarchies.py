@@ -1,4 +1,4 @@
-"""Release, bound and gap on ARX's Adult with its hierarchies, k = 2 to 100, and on parts of it; beside them must and aim.
+"""Release, bound and gap on ARX's Adult with its hierarchies, k = 2 to 100, and on parts of it.
 
     python benchmarks/bench_hierarchies.py --data DIR [--case B-5 B-25] [--seconds S] [--solver auto] [--seed 0]
 
@@ -17,6 +17,7 @@ import resource
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bench_exact import confirmed
 
@@ -26,9 +27,11 @@ from incrowd.policy.job import Job
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.values import Problem
 from incrowd.tables.verify.bound import lattice
 from incrowd.tables.verify.bound.certificate import NAME
+
+if TYPE_CHECKING:
+    from incrowd.tables.values import Problem
 
 A = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
 B = (*A, "salary-class")
@@ -94,7 +97,8 @@ def main() -> None:
             assert recounted == bound
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         print(
-            f"| {name} | {spent:.1f} | {cost / scale:,.2f} | {bound / scale:,.2f} | {recounted / scale:,.2f} ({took:.1f}) "
+            f"| {name} | {spent:.1f} | {cost / scale:,.2f} | {bound / scale:,.2f} "
+            f"| {recounted / scale:,.2f} ({took:.1f}) "
             f"| {100 * (cost - bound) / bound:.2f} | {must} | {aim} | {solution.status} | {peak:,} |",
             flush=True,
         )

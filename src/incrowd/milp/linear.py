@@ -26,10 +26,14 @@ class Linear:
     ----------
     program : Program
         Its whole-number conditions are dropped.
+    method : str, default "choose"
+        The engine's name of it.
+    presolve : bool, default True
+        Small programs that are solved again and again are quicker without.
     """
 
-    def __init__(self, program: Program, *, method: str = "choose") -> None:
-        self._engine = fresh(solver=method, presolve="on")
+    def __init__(self, program: Program, *, method: str = "choose", presolve: bool = True) -> None:
+        self._engine = fresh(solver=method, presolve="on" if presolve else "off")
         self._lost: Answer | None = None  # the answer once the engine was left behind
         pass_program(self._engine, program, linear=True)
 

@@ -3,6 +3,7 @@
 ``prices``         reduced costs over a list of instances, and subgradient steps (Held, Wolfe and Crowder 1974)
 ``lattice_scan``   the same over all instances of some patterns, without a list
 ``cuts``           counting cuts that a point violates, and what prices and multipliers are worth
+``block_terms``    reduced costs with the terms of cuts, and the pairs of a block's program
 ``separation``     the sets of rows behind such cuts, by local search
 ``inner_lists``    instances and rules that a bound under requirements reads
 ``inner_members``  an instance's members at given prices

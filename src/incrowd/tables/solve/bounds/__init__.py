@@ -6,6 +6,7 @@
 ``column_generation``    prices over stored instances, a scan over all of them between the rounds
 ``cuts``                 inequalities that hold for every release
 ``cuts_over_lattice``    prices and cuts over all instances
+``block_cuts``           the same block by block, where the program is too large; blocks: ``type_blocks``
 ``under_requirements``   prices per row type and sensitive values, a valid class per instance
 ``certificate``, ``lattice_certificate``   what a stranger needs to recount the bound
 ``tuning``               the constants of the search, and switches for its mechanisms

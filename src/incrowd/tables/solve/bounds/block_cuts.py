@@ -1,18 +1,18 @@
 """Cuts where the linear program is too large to be cut whole: prices and multipliers, raised block by block.
 
 The bound of prices and cuts (`cuts_over_lattice`) is the value L(pi, lambda) of a Lagrangian. Hold the prices of all
-row types but those of a block B, and all multipliers that there are. In pi_B and the multipliers of new cuts L is the dual
-of a small linear program over the instances that touch B:
+row types but those of a block B, and all multipliers that there are. In pi_B and the multipliers of new cuts L is the
+dual of a small linear program over the instances that touch B:
 
     min  sum (w_g - [i not in B] pi_i + extra_ig) x_ig + sum fixed_g u_g + sum (hi_i s_i - lo_i t_i)
     (A)  sum_g x_ig + s_i - t_i = n_i         every i in B
     (K)  sum_i x_ig >= k u_g,  (L)  x_ig <= n_i u_g,  0 <= u_g <= 1, and the new cuts,
 
-where extra and fixed are the terms of the cuts before, and hi and lo bound how far a price may move. So every block that
-is solved raises L, or leaves it. The bounds are there for what is not listed: an instance with a reduced cost above tau has
-k cheapest rows that come to more than tau, so all its others are above tau / k; where no price moves by more than that,
-it stays at 0 or above. What comes out is proven in integers over all patterns all the same (`proven`), and where
-floating point or a cut's terms on pairs that the program leaves out lower L, the block is undone.
+where extra and fixed are the terms of the cuts before, and hi and lo bound how far a price may move. The bounds are
+there for what the program leaves out: an instance with a reduced cost above tau has k cheapest rows that come to more
+than tau, so all its others are above tau / k; where no price moves by more than that, it stays at 0 or above. What
+comes out is proven in integers over all patterns all the same (`proven`), and where floating point or a cut's terms on
+pairs that the program leaves out lower L, the block is undone.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.cuts_over_lattice import Proof
     from incrowd.tables.solve.bounds.lagrangian import Float64, Scan
-    from incrowd.tables.values import Int64
+    from incrowd.tables.values import Int32, Int64
 
 __all__ = ["BlockCuts"]
 
@@ -182,10 +182,11 @@ class _BlockProgram:
         )
         self.pairs = pairs
         here, members = np.unique(J.members[pairs], return_inverse=True)
-        self.here, members = here.astype(np.int64), members.reshape(-1).astype(np.int32)
+        self.here = here.astype(np.int64)
+        numbers: Int32 = members.reshape(-1).astype(np.int32)
         self.local = Instances(
             J.vectors[self.chosen], J.costs[self.chosen], J.needs[self.chosen],
-            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), members, J.counts[here], -1,
+            np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), numbers, J.counts[here], -1,
         )  # fmt: skip
         self.own = inside[here]
         move = tuning.DEFAULT.block_move * state.reach / k
@@ -194,7 +195,7 @@ class _BlockProgram:
         self.high = np.maximum(np.minimum(centre + box, now + move), now)
         self.low = np.minimum(np.maximum(centre - box, now - move), now)
         self.cuts: list[Cut] = []
-        self.linear = Linear(self._program())
+        self.linear = Linear(self._program(), presolve=False)
         self.duals = np.zeros(0)
 
     def _program(self) -> Program:
@@ -257,7 +258,7 @@ class _BlockProgram:
                 break
             u = np.where(self.local.needs > 0, answer.x[q : q + g], 1.0)
             x = answer.x[:q]
-            found = separate(self.local, self.state.k, x, u, least=own.block_violation)
+            found = separate(self.local, self.state.k, x, u, least=own.block_violation, quick=True)
             if own.block_flows:
                 found += separate_flows(self.local, self.state.k, x, u, least=own.block_violation)
             fresh = [(cut, self._whole(cut)) for cut in found if cut.key not in known]
@@ -302,7 +303,9 @@ class _BlockProgram:
         opens = np.repeat(np.asarray(cut.opens, np.int64), lengths)
         part = opens <= 0  # of G; H has opens above 0
         pairs = np.concatenate((places[part & within], places[~part & ~within]))
-        mine = np.concatenate((np.ones(int((part & within).sum()), np.int64), np.full(int((~part & ~within).sum()), -1)))
+        mine = np.concatenate(
+            (np.ones(int((part & within).sum()), np.int64), np.full(int((~part & ~within).sum()), -1))
+        )
         if np.count_nonzero(part & within) != np.count_nonzero(np.asarray(cut.value) > 0):
             return None
         return Cut("F", types, which, cut.opens, pairs, mine, 1, cut.side)

@@ -105,9 +105,9 @@ class Pricing:
     def learn(self, watch: Watch) -> None:
         """Look at all patterns once, some at a time, with price steps between; no bound comes of it.
 
-        Where a scan of all patterns takes seconds, instances from some of them bring prices near their best ones sooner.
-        What was found is remembered, up to `wide_pairs` pairs with the least reduced costs: with less of it price steps
-        run away from what they do not see.
+        Where a scan of all patterns takes seconds, instances from some of them bring prices near their best ones
+        sooner. What was found is remembered, up to `wide_pairs` pairs with the least reduced costs: with less of it
+        price steps run away from what they do not see.
         """
         own = tuning.DEFAULT
         assert self.vectors is not None

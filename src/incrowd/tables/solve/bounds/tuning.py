@@ -38,9 +38,9 @@ class Tuning:
     first_visits: int = 60_000_000
     # Up to so many patterns times types every instance is stored.
     stored_visits: int = 100_000
-    # Hierarchies with more patterns times types are looked at in parts first: so many, with so many steps between, towards
-    # a share of the release's cost (another one, and so many steps, once all were looked at), from a share of what it pays; what is stored then, as a share of the threshold, and the
-    # pairs that are remembered.
+    # Hierarchies with more patterns times types are looked at in parts first: so many, with so many steps between,
+    # towards a share of the release's cost (another one, and so many steps, once all were looked at), from a share of
+    # what it pays; what is stored then, as a share of the threshold, and the pairs that are remembered.
     wide_visits: int = 60_000_000
     wide_looks: int = 8
     wide_steps: int = 40
@@ -86,7 +86,8 @@ class Tuning:
     block_near: float = 0.9
     block_move: float = 1.0
     block_box: float = 1.0
-    # Share of the bound that a sweep has to gain for another one, and by how much a border may look worse than another then.
+    # Share of the bound that a sweep has to gain for another one, and by how much a border may look worse than another
+    # then.
     block_gain: float = 2e-4
     block_jitter: float = 3.0
     # Least multiplier that is kept, in stars.
@@ -132,9 +133,10 @@ class Tuning:
     flow_room: int = 100
     # Instances among which cliques are looked for.
     clique_instances: int = 600
-    # Types of an instance along which a set grows, in k; types moved from one start.
+    # Types of an instance along which a set grows, in k; types moved from one start, and where many programs are cut.
     set_width: int = 6
     set_steps: int = 20
+    quick_steps: int = 8
     # Crowds in an instance above which it leaves nothing tight for flow cuts.
     flow_crowds: float = 2.5
 

@@ -1,10 +1,10 @@
 """Better releases block by block: the linear program over near instances, cut, and a dive for whole ones.
 
-A block is some hundred row types along which few groups of the release are cut. The groups that have most of their rows in it
-are taken apart: their rows are free, and so is every instance with a small reduced cost that they could fill; groups
-outside stay, and take rows but give none. So whatever the block's program finds is a release. Its linear program is made
-tight by cuts, since small crowds that overlap at finely different costs leave it fractional; then instances that are
-nearly open are opened, some at a time, and it is solved again, until none is fractional.
+A block is some hundred row types along which few groups of the release are cut. The groups that have most of their
+rows in it are taken apart: their rows are free, and so is every instance with a small reduced cost that they could
+fill; groups outside stay, and take rows but give none. So whatever the block's program finds is a release. Its linear
+program is made tight by cuts, since small crowds that overlap at finely different costs leave it fractional; then
+instances that are nearly open are opened, some at a time, and it is solved again, until none is fractional.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
 from incrowd.tables.solve.bounds.type_blocks import type_blocks
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
-from incrowd.tables.solve.shared.row_assignment import best_rows, cost_of, holds, to_plan
+from incrowd.tables.solve.shared.instances import Instances, extents
+from incrowd.tables.solve.shared.row_assignment import best_rows, closed, cost_of, holds, rows_in, to_plan
 from incrowd.tables.solve.shared.strong_formulation import strong
 
 if TYPE_CHECKING:
@@ -28,11 +29,10 @@ if TYPE_CHECKING:
 
     from incrowd.milp import Answer
     from incrowd.progress import Watch
-    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
-    from incrowd.tables.values import Int64, Problem
+    from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["BlockDives", "dive"]
+__all__ = ["BlockDives", "dive", "dives_over"]
 
 
 class BlockDives:
@@ -86,6 +86,10 @@ class BlockDives:
         """Its scaled cost."""
         return self.best.cost
 
+    def plan(self) -> Plan:
+        """Return the best release."""
+        return to_plan(self.problem, self.best.instances, self.rows)
+
     def run(self, watch: Watch, heard: Callable[[int], None]) -> None:
         """Sweep over all blocks, again and again with other borders, until a sweep saves next to nothing.
 
@@ -99,13 +103,11 @@ class BlockDives:
         size, jitter = own.dive_types, 0.0
         while not watch.stopped:
             before = self.cost
-            plan = to_plan(self.problem, self.best.instances, self.rows)
-            blocks = type_blocks(self.encoded, plan, size, self.random, jitter)
+            blocks = type_blocks(self.encoded, self.plan(), size, self.random, jitter)
             for which in self.random.permutation(len(blocks)):
-                if watch.stopped:
-                    return
-                self.exchange(blocks[which], watch)
-                heard(self.cost)
+                if not watch.stopped:
+                    self.exchange(blocks[which], watch)
+                    heard(self.cost)
             if before - self.cost < own.dive_gain * self.cost:
                 if size >= self.encoded.t:
                     return
@@ -134,6 +136,44 @@ class BlockDives:
         assert holds(J, fresh), "a block of a release is exchanged for another"
         self.best.offer(fresh)
         return True
+
+
+def dives_over(
+    problem: Problem,
+    encoded: ProblemArrays,
+    plan: Plan,
+    listed: Instances,
+    rc: NDArray[np.float64],
+    star: float,
+    seed: int,
+) -> BlockDives:
+    """Return dives from a release, over the listed instances of small reduced costs and the release's own.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+    plan : Plan
+        The release, every group at the lowest levels.
+    listed : Instances
+    rc : (g,) float64
+        Their reduced costs, scaled. Up to `dive_near` for every five rows of k instances may be opened; fewer where
+        these have more than `dive_room` pairs per row type.
+    star : float
+        What a star costs, scaled.
+    seed : int
+    """
+    own = tuning.DEFAULT
+    order = np.argsort(rc, kind="stable")
+    within = np.cumsum(np.diff(listed.begins)[order]) <= own.dive_room * listed.t
+    near = np.zeros(listed.size, np.bool_)
+    near[order[within]] = rc[order[within]] <= own.dive_near * star * problem.k / 5
+    kept = listed.only(near | (listed.needs == 0))
+    both = kept.union(extents(problem, encoded, *closed(problem, plan, encoded)))
+    near = np.concatenate((kept.needs > 0, np.zeros(both.size - kept.size, np.bool_)))
+    rows = rows_in(problem, encoded, both, plan)
+    assert rows is not None, "the release's instances are listed"
+    return BlockDives(problem, encoded, both, rows, near, max(round(star), 1), seed)
 
 
 def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> Int64 | None:
@@ -166,7 +206,7 @@ class _Dive:
     def __init__(self, instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> None:
         self.instances, self.k, self.watch = instances, k, watch
         self.model = strong(instances, unit=unit)
-        self.linear = Linear(self.model.program)
+        self.linear = Linear(self.model.program, presolve=False)
         self.cutoff = cutoff / unit - 1e-6
         self.known: set[tuple[str, bytes, bytes]] = set()
 
@@ -189,8 +229,8 @@ class _Dive:
             order = undecided[np.argsort(-u[undecided], kind="stable")]
             some = order[: max(1, int(own.dive_share * order.size))]
             some = some[(u[some] > own.dive_openness) | (np.arange(some.size) == 0)]
-            open_ones = np.flatnonzero((u >= 1 - 1e-6) & ~fixed) if turn % own.dive_fixing == own.dive_fixing - 1 else []
-            chosen = np.concatenate((some, open_ones)).astype(np.int64)
+            settled = (u >= 1 - 1e-6) & ~fixed & (turn % own.dive_fixing == own.dive_fixing - 1)
+            chosen = np.concatenate((some, np.flatnonzero(settled))).astype(np.int64)
             fixed[chosen] = True
             self.bound(chosen, 1.0, 1.0)
             answer = self.linear.solve(self.watch)
@@ -218,7 +258,7 @@ class _Dive:
         assert answer.x is not None
         u = np.ones(self.instances.size)
         u[self.model.crowd] = answer.x[self.instances.pairs :]
-        found = separate(self.instances, self.k, answer.x[: self.instances.pairs], u, least=least)
+        found = separate(self.instances, self.k, answer.x[: self.instances.pairs], u, least=least, quick=True)
         fresh = [cut for cut in found if cut.key not in self.known]
         self.known |= {cut.key for cut in fresh}
         self.linear.add(rows_for(fresh, self.model))

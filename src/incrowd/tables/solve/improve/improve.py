@@ -16,16 +16,15 @@ from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.annealing import Annealing
-from incrowd.tables.solve.improve.block_dives import BlockDives
+from incrowd.tables.solve.improve.block_dives import dives_over
 from incrowd.tables.solve.improve.candidates import gather, tidy
 from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
 from incrowd.tables.solve.shared.certificate_head import of_release
-from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.memory_use import SEARCHED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import encode
-from incrowd.tables.solve.shared.row_assignment import closed, polish, rows_in, to_plan
+from incrowd.tables.solve.shared.row_assignment import polish
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Solution
@@ -224,13 +223,16 @@ class Search:
             return
         k, star = self.problem.k, pricing.star
         limit = max(self.slack * pricing.tau, star)
+        if pricing.wide and self.leveled:
+            limit = tuning.DEFAULT.wide_near * self.slack * star * max(k / 5, 1.0)
         most = self.watch.affordable(MOST_PAIRS, SEARCHED_PAIR)
         candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, most)
         annealing = Annealing(candidates, k, star)
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
-        until = tuning.DEFAULT.anneal_end if self.regroups else tuning.DEFAULT.regroup_end
-        until = tuning.DEFAULT.leveled_anneal_end if self.leveled else until
+        own = tuning.DEFAULT
+        until = own.anneal_end if self.regroups else own.regroup_end
+        until = (own.wide_anneal_end if self.blocks is None else own.leveled_anneal_end) if self.leveled else until
         watch = TimeShare.of(self.watch, until if timed else None, since=self.begun)
         seed, enough = self.options.seed, self.bound.value
 
@@ -239,7 +241,9 @@ class Search:
             self.tell(min(self.cost, reached))
 
         if timed:
-            rows, self.programs = evolve(annealing, watch, seed=seed, enough=enough, heard=heard)
+            rows, self.programs = evolve(
+                annealing, watch, seed=seed, enough=enough, heard=heard, patient=pricing.wide and self.leveled
+            )
         else:
             total = work or tuning.DEFAULT.moves_per_type * self.problem.types.t
             _, rows = annealing.run(candidates.rows, watch, total=total, seed=seed, enough=enough, heard=heard)
@@ -253,17 +257,13 @@ class Search:
         return self.pricing.leveled and self.watch.deadline is not None and self.options.work is None
 
     def cut(self, pricing: Pricing) -> None:
-        """Raise the bound by cuts, where there is a time limit and the linear program is small for it.
-
-        With hierarchies block by block: there cuts gain much, and the program is large.
-        """
+        """Raise the bound by cuts, where there is a time limit and the program is small for it; else block by block."""
         timed = self.watch.deadline is not None and self.options.work is None
         if self.leveled:
             watch = TimeShare.of(self.watch, tuning.DEFAULT.block_end, since=self.begun)
-            random = np.random.default_rng([self.options.seed, 4])
-            self.blocks = pricing.cut_blocks(self.plan, watch, random)
-            self.bound = pricing.bound
-            self.tell()
+            if watch.left >= tuning.DEFAULT.block_seconds * self.problem.types.t:
+                self.blocks = pricing.cut_blocks(self.plan, watch, np.random.default_rng([self.options.seed, 4]))
+                self.bound = pricing.bound
             return
         listed = pricing.cuttable(self.plan) if timed else None
         watch = TimeShare.of(self.watch, tuning.DEFAULT.cut_end, since=self.begun)
@@ -275,38 +275,26 @@ class Search:
     def regroup(self) -> None:
         """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
         timed = self.watch.deadline is not None and self.options.work is None
-        end = tuning.DEFAULT.leveled_regroup_end if self.leveled else tuning.DEFAULT.regroup_end
+        own = tuning.DEFAULT
+        end = own.regroup_end
+        end = (own.wide_regroup_end if self.blocks is None else own.leveled_regroup_end) if self.leveled else end
         watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
         plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
         self.offer(plan)
 
     def dive(self, pricing: Pricing) -> None:
         """Solve blocks of the release anew by cuts and dives."""
-        own = tuning.DEFAULT
         if pricing.stored is None:
             return
-        if self.blocks is None:
-            listed, rc = pricing.stored, lagrangian.reduced_costs(pricing.stored, pricing.priced)
-        else:
+        listed, rc = pricing.stored, lagrangian.reduced_costs(pricing.stored, pricing.priced)
+        if self.blocks is not None:
             listed, rc = self.blocks.instances, self.blocks.rc * self.blocks.unit
-        limit = own.dive_near * pricing.star * self.problem.k / 5
-        order = np.argsort(rc, kind="stable")
-        within = np.cumsum(np.diff(listed.begins)[order]) <= own.dive_room * listed.t
-        near = np.zeros(listed.size, np.bool_)
-        near[order[within]] = rc[order[within]] <= limit
-        listed = listed.only(near | (listed.needs == 0))
-        near = listed.needs > 0
         plan = tidy(self.problem, self.encoded, self.plan)
-        listed = listed.union(extents(self.problem, self.encoded, *closed(self.problem, plan, self.encoded)))
-        near = np.concatenate((near, np.zeros(listed.size - near.size, np.bool_)))
-        rows = rows_in(self.problem, self.encoded, listed, plan)
-        assert rows is not None, "the release's instances are listed"
-        unit = max(round(pricing.star), 1)
-        dives = BlockDives(self.problem, self.encoded, listed, rows, near, unit, self.options.seed)
-        watch = TimeShare.of(self.watch, own.dive_end, since=self.begun)
+        dives = dives_over(self.problem, self.encoded, plan, listed, rc, pricing.star, self.options.seed)
+        watch = TimeShare.of(self.watch, tuning.DEFAULT.dive_end, since=self.begun)
         dives.run(watch, lambda cost: self.tell(min(self.cost, cost)))
         self.dives = dives.programs
-        self.offer(to_plan(self.problem, listed, dives.rows))
+        self.offer(dives.plan())
 
     def finish(self, pricing: Pricing) -> None:
         """Assign the rows anew, and spend what is left of the time on the bound."""
@@ -346,10 +334,8 @@ class Search:
         """Return the result with an honest status."""
         status = ended(self.cost, self.bound.value, self.watch, gap=self.options.gap)
         notes = (*self.first.notes, f"{self.moves} moves", f"{self.rounds} scans of all patterns")
-        if self.programs:
-            notes = (*notes, f"{self.programs} small integer programs")
-        if self.dives:
-            notes = (*notes, f"{self.dives} dives")
+        notes = (*notes, f"{self.programs} small integer programs") if self.programs else notes
+        notes = (*notes, f"{self.dives} dives") if self.dives else notes
         seconds = dict(self.first.seconds)
         seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
         return Solution(self.plan, self.bound, status, self.options.name, seconds, notes, self.certificate())

@@ -21,7 +21,13 @@ __all__ = ["evolve"]
 
 
 def evolve(
-    annealing: Annealing, watch: TimeShare, *, seed: int, enough: int, heard: Callable[[int], None]
+    annealing: Annealing,
+    watch: TimeShare,
+    *,
+    seed: int,
+    enough: int,
+    heard: Callable[[int], None],
+    patient: bool = False,
 ) -> tuple[Int64, int]:
     """Return the best release found over the annealing's candidates, and the integer programs it took.
 
@@ -35,6 +41,8 @@ def evolve(
         Scaled cost at which to stop.
     heard : callable
         Told the cost reached.
+    patient : bool, default False
+        Give the first run time to come down from hot, where groups are many too.
 
     Returns
     -------
@@ -58,6 +66,8 @@ def evolve(
     meetings = own.large_meetings if large else own.pool
     if not large:
         first, each = max(first, least), max(each, least)
+    elif patient:
+        first = max(first, min(own.patient_first * least, 0.6 * span))
     random = np.random.default_rng([seed, 2])
 
     def anneal(rows: Int64, until: TimeShare, heat: float, seed: int) -> Int64:

@@ -35,6 +35,10 @@ class Tuning:
     leveled_anneal_end: float = 0.72
     leveled_regroup_end: float = 0.77
     dive_end: float = 0.97
+    # Seconds for each row type below which no blocks are cut, and the shares then.
+    block_seconds: float = 1.5e-3
+    wide_anneal_end: float = 0.72
+    wide_regroup_end: float = 0.87
 
     # --- bound ---
     # Rounds of price steps where no time limit says when to stop.
@@ -63,6 +67,8 @@ class Tuning:
     # The threshold for candidates, in that of the prices: k over this, from 1 to the second.
     candidate_crowd: float = 12
     candidate_reach: float = 2.0
+    # The threshold for candidates where all patterns take long to look at, in stars at k = 5.
+    wide_near: float = 0.2
     # Whether row types that agree with the same candidates count as one.
     classes: bool = True
 
@@ -101,6 +107,8 @@ class Tuning:
     # Shares of the time for the first run, for each later one, and for an integer program.
     small_shares: tuple[float, float, float] = (0.04, 0.04, 0.04)
     large_shares: tuple[float, float, float] = (0.2, 0.07, 0.02)
+    # What the first run has at least where the list is one of near instances, in times of what a run needs.
+    patient_first: float = 3.0
     # How warm a run from a large release begins, in parts of the hottest, and how often the two meet.
     large_heat: float = 0.4
     large_meetings: int = 2
@@ -119,15 +127,16 @@ class Tuning:
     dive_near: float = 0.4
     dive_room: float = 15.0
     # Rounds of cuts before the dive, least violation then and on the way.
-    dive_rounds: int = 6
+    dive_rounds: int = 4
     dive_violation: float = 0.05
     dive_recut: float = 0.08
-    # Share of the undecided instances that are opened at once, how nearly open they have to be, and how often all that are
-    # open are held open.
+    # Share of the undecided instances that are opened at once, how nearly open they have to be, and how often all that
+    # are open are held open.
     dive_share: float = 0.25
     dive_openness: float = 0.75
     dive_fixing: int = 3
-    # Share of the cost that a sweep has to save, lest blocks double, and by how much a border may look worse than another.
+    # Share of the cost that a sweep has to save, lest blocks double, and by how much a border may look worse than
+    # another.
     dive_gain: float = 1e-3
     dive_jitter: float = 3.0
 

@@ -101,7 +101,9 @@ def triple_cut(instances: Instances, x: Float64, u: Float64, types: Int64) -> Cu
     return Cut("S", np.sort(types), np.array(chosen, np.int64), -1, np.sort(np.array(pairs, np.int64)), 1, 1, 1)
 
 
-def separate(instances: Instances, k: int, x: Float64, u: Float64, *, least: float = 0.02) -> list[Cut]:
+def separate(
+    instances: Instances, k: int, x: Float64, u: Float64, *, least: float = 0.02, quick: bool = False
+) -> list[Cut]:
     """Return cuts that a point of the linear program violates, the worst first.
 
     Parameters
@@ -112,6 +114,8 @@ def separate(instances: Instances, k: int, x: Float64, u: Float64, *, least: flo
         The point; u is 1 for free instances.
     least : float, default 0.02
         Violation at least.
+    quick : bool, default False
+        Look for sets less long: where many small programs are cut.
     """
     own = tuning.DEFAULT
     most, rows, turned = own.counting_room, own.counted_rows, instances.by_type
@@ -124,7 +128,7 @@ def separate(instances: Instances, k: int, x: Float64, u: Float64, *, least: flo
         members = chosen[begins[place] : begins[place + 1]].astype(np.int64)
         found.append((float(gains[place]), counting_cut(instances, k, types, members)))
     if own.set_cuts:
-        for gain, types, members in broken_sets(instances, k, x, u, least=least, most=most):
+        for gain, types, members in broken_sets(instances, k, x, u, least=least, most=most, quick=quick):
             found.append((gain, counting_cut(instances, k, types, members)))
     if own.clique_cuts:
         found += _cliques(instances, k, u, least)
