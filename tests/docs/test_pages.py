@@ -39,14 +39,20 @@ def test_console_blocks_hold_commands():
             assert re.search(r"^\$ incrowd ", text, re.MULTILINE), page.name
 
 
-def test_toml_blocks_are_policies():
+def test_toml_blocks_are_policies(tmp_path):
     import tomllib
 
     from incrowd.policy.job import flat_settings
+    from incrowd.tables.workload import Workload
 
     for page in PAGES:
         for _, text in blocks(page, "toml"):
-            assert flat_settings(tomllib.loads(text), page.name)
+            read = tomllib.loads(text)
+            if "query" in read:  # the file of a workload
+                (tmp_path / "workload.toml").write_text(text)
+                assert Workload.load(tmp_path / "workload.toml").queries
+                continue
+            assert flat_settings(read, page.name)
 
 
 def test_every_page_is_in_the_navigation():

@@ -138,7 +138,7 @@ def _run(text: str, keys: Sequence[Fraction], grid: Fraction, unit: Fraction) ->
     """Return the values that a label stands for, as a half-open run of the sorted ones; None: it is no such label."""
     from bisect import bisect_left
 
-    low: Fraction | None = None
+    low: Fraction | None = None  # [G2]
     high: Fraction | None = None
     if match := BELOW.fullmatch(text):
         high = _number(match[1])

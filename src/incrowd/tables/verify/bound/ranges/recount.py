@@ -38,7 +38,7 @@ MOST_PATTERNS = 1 << 22
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangedTable:
-    """The problem as the check sees it.
+    """The problem as the check sees it: one column on a grid [G1], the others on their levels.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
     star = int(table.levels[table.column].cost.max())
     if len(places) < 2 or star % (len(places) - 1):
         raise Unreadable("the column has one value, or its scale does not fit its ranges")
-    unit = star // (len(places) - 1)
+    unit = star // (len(places) - 1)  # [G3]
     dearest = sum(int(level.cost.max()) for level in table.levels)
     largest = max(int(np.abs(prices).max(initial=0)), parts * dearest)
     if int(counts.sum()) * largest * 4 >= -TOO_LOW:
@@ -156,7 +156,7 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
     value = codes[:, table.column].astype(np.int64)
     place = cells[value]
     free = table.outliers == "suppress"
-    total = int((prices * counts).sum())
+    total = int((prices * counts).sum())  # [G5]
     if free:
         total += int((np.minimum(dearest * parts - prices, 0) * counts).sum())
     none = np.full(len(counts), -1, np.int64)
@@ -171,7 +171,7 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
             paid += table.levels[j].cost[level][codes[:, j]]
         lines = np.array([*up, *low], np.int64).reshape(2 * len(others), len(counts))
         runs = np.lexsort((value, place, *up))
-        found = below_zero(
+        found = below_zero(  # [G4]
             lines, paid * parts, place, value, before, unit * parts, counts, table.k, parts, prices,
             free and list(vector) == tops, runs,
         )  # fmt: skip
