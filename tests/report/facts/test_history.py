@@ -11,7 +11,7 @@ def points(events, cost, bound, scale=1):
     history = History(Watch(on_event=told.append))
     for stage, facts in events:
         history.watch.tell(stage, **facts)
-    problem = SimpleNamespace(scale=scale)
+    problem = SimpleNamespace(scale=scale, levels=())
     solution = SimpleNamespace(plan=SimpleNamespace(cost=lambda _: cost), bound=SimpleNamespace(value=bound))
     assert [event.stage for event in told] == [stage for stage, _ in events]
     return [(p["cost"], p["lower_bound"]) for p in history.points(problem, solution, 9e9)]
