@@ -52,6 +52,7 @@ def test_no_proof_is_longer_than_sixty_lines():
 
 
 @coq
+@pytest.mark.proofs  # `make theorems`, which is part of every run, does the same in less
 def test_the_theorems_are_proved_and_the_program_is_what_they_extract_to(tmp_path):
     folder = tmp_path / "theorems"
     shutil.copytree(THEOREMS, folder, ignore=shutil.ignore_patterns("_build"))
