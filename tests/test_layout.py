@@ -29,6 +29,7 @@ NOUNS = {
     "grouping": "the kernels that group rows",
     "matching": "a set of pairs, and the method that finds a cheapest one",
     "pairing": "which released row is which original row",
+    "proved": "the checker whose theorems are proved, named as its option is",
     "reading": "what a policy's words mean to the check",
     "recoding": "how cells are changed: by levels or by ranges",
     "reduced_cost_fixing": "the textbook's word: a variable fixed by its reduced cost",
