@@ -86,6 +86,7 @@ class Pricing:
         self.wide = self.scannable and self.leveled and problem.patterns.count() * encoded.t > own.wide_visits
         if self.wide and problem.k > own.wide_crowd:
             self.tau = self.star * (problem.k / own.wide_crowd) ** own.wide_growth
+        self.remembered = int(own.wide_pairs * max(problem.k / own.wide_crowd, 1.0) ** 0.5)
         if self.wide:
             self.now = own.wide_start * self.now
             self.target = max(own.wide_aim * self.upper, 0.5 * (self.upper + bound.value))
@@ -236,7 +237,7 @@ class Pricing:
         whole = state.whole(self.parts)
         found = lagrangian.scan(
             self.problem, self.encoded, self.closure, whole, self.parts, tau=int(reach * self.parts),
-            most_pairs=tuning.DEFAULT.wide_pairs, vectors=self.vectors, watch=watch,
+            most_pairs=self.remembered, vectors=self.vectors, watch=watch,
         )  # fmt: skip
         if found is None:
             return False
@@ -276,7 +277,7 @@ class Pricing:
         both = fresh.union(self.stored)
         rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
         order = np.argsort(rc, kind="stable")
-        within = np.cumsum(np.diff(both.begins)[order]) <= tuning.DEFAULT.wide_pairs
+        within = np.cumsum(np.diff(both.begins)[order]) <= self.remembered
         keep = np.zeros(both.size, np.bool_)
         keep[order[within]] = True
         keep[: fresh.size] |= rc[: fresh.size] < 0

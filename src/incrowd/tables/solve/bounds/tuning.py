@@ -40,15 +40,16 @@ class Tuning:
     stored_visits: int = 100_000
     # Hierarchies with more patterns times types are looked at in parts first: so many, with so many steps between,
     # towards a share of the release's cost (another one, and so many steps, once all were looked at), from a share of
-    # what it pays; what is stored then, as a share of the threshold, and the pairs that are remembered.
+    # what it pays; what is stored then, as a share of the threshold, and the pairs that are
+    # remembered at k = 5; they grow with its root.
     wide_visits: int = 60_000_000
     wide_looks: int = 8
     wide_steps: int = 40
     wide_target: float = 0.9
-    wide_aim: float = 0.94
+    wide_aim: float = 0.92
     wide_round: int = 140
     wide_start: float = 0.85
-    wide_share: float = 0.7
+    wide_share: float = 0.4
     wide_pairs: int = 800_000
     # From this k on the threshold grows with this power of k there.
     wide_crowd: int = 5

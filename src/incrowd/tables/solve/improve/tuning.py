@@ -31,9 +31,9 @@ class Tuning:
     regroup_end: float = 0.94
 
     # The same with hierarchies, where blocks of row types are cut, and solved anew in the end.
-    block_end: float = 0.42
-    leveled_anneal_end: float = 0.72
-    leveled_regroup_end: float = 0.77
+    block_end: float = 0.33
+    leveled_anneal_end: float = 0.84
+    leveled_regroup_end: float = 0.86
     dive_end: float = 0.97
     # Seconds for each row type below which no blocks are cut, and the shares then.
     block_seconds: float = 1.5e-3
