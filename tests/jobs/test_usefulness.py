@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -109,3 +110,13 @@ def test_no_cell_is_in_the_facts_or_the_words():
     found = incrowd.usefulness(TABLE, TABLE, queries=10, **WHO)
     for text in (json.dumps(found.facts), found.summary(), repr(found)):
         assert not any(cell in text for cell in ("canary", "Graz", "Ulm"))
+
+
+def test_ranges_on_a_grid_are_read_from_the_release():
+    rng = np.random.default_rng(3)
+    rows = [{"age": int(age), "sex": "fm"[age % 2]} for age in rng.integers(20, 60, 120)]
+    policy = {"quasi_identifiers": ["age", "sex"], "numeric": ["age"], "k": 5, "recoding": "grid"}
+    release = incrowd.anonymize(rows, **policy, time_limit=2)
+    assert any("-" in row["age"] for row in release.table)
+    found = incrowd.usefulness(rows, release.table, queries=50, **policy)
+    assert found.facts["queries"] == release.usefulness(queries=50).facts["queries"]

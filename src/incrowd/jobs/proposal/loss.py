@@ -36,14 +36,15 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     Returns
     -------
     float or None
-        None where there is no such release, or every cell is free.
+        None where there is no such release, every cell is free, or the search did not end within five seconds.
     """
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
     quiet = Behind(watch or Watch(), time.perf_counter() + SECONDS)
     quiet.on_event = None
     with contextlib.suppress(Infeasible):
         found = registry.load("solvers", "greedy")(visits=VISITS).solve(problem, quiet)
-        return float(Fraction(found.plan.cost(problem), most)) if most else None
+        if most and not quiet.stopped:  # a search cut short says nothing of what is lost
+            return float(Fraction(found.plan.cost(problem), most))
     return None
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from incrowd.tables.verdict import Violation
     from incrowd.tables.verify.release.rules import Rules
 
-__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "ranged_columns", "settled"]
+__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "ranged_columns", "settled", "with_released_ranges"]
 
 OPTION = "ranged"
 LEAST_CELLS = 12  # of a grid that is chosen where several columns may change
