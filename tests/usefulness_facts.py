@@ -8,7 +8,7 @@ FACTS = {
     "columns": ["age", "sex", "ward"],
     "counts": {
         "queries": 500, "least": 30, "mean": 0.125, "median": 0.05, "mean_by_shares": 0.1, "median_by_shares": 0.04,
-        "mean_of_noise": 0.05, "median_of_noise": 0.03,
+        "mean_of_noise": 0.05, "median_of_noise": 0.03, "p90": 0.3,
     },
     "associations": {
         "pairs": 3, "mean": 0.04321, "largest": 0.1, "furthest": ["age", "sex"], "of_original": 0.3, "of_release": 0.2,

@@ -67,6 +67,14 @@ PAPERS = {  # by their keys in papers/refs.bib, as a report says them
         "A. Gionis, T. Tassa, k-Anonymization with Minimal Loss of Information, IEEE TKDE 21(2), 2009 "
         "(the cost by entropy)"
     ),
+    "ElEmamEtAl2009": (
+        "K. El Emam et al., A Globally Optimal k-Anonymity Method for the De-Identification of Health Data, JAMIA "
+        "16(5), 2009 (one recoding by a walk over the lattice)"
+    ),
+    "HansenMukherjee2003": (
+        "S. L. Hansen, S. Mukherjee, A Polynomial Algorithm for Optimal Univariate Microaggregation, IEEE TKDE 15(4), "
+        "2003 (classes of one sorted column by dynamic programming)"
+    ),
     "ElEmamDankar2008": "K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity, JAMIA 15(5), 2008 (the risks)",
 }
 MASKS = "BredereckNichterleinNiedermeier2013"  # stands behind every release, whichever solver made it

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.report.text.usefulness import usefulness_summary
 from incrowd.report.text.words import percent
 
-__all__ = ["Usefulness"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Usefulness", "short_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +55,48 @@ class Usefulness:
         return usefulness_summary(self.facts)
 
     def to_json(self) -> str:
-        """Return the facts as ``--json`` prints them."""
-        return json.dumps(self.facts, indent=2)
+        """Return the facts as ``--json`` prints them, the most asked ones by short names before."""
+        return json.dumps(short_names(self.facts) | self.facts | _associations(self.facts), indent=2)
+
+
+def short_names(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the figures that are asked most by short names; None where a model was not asked.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a `Usefulness`.
+
+    Returns
+    -------
+    dict
+        ``queries {median, mean, p90, noise, by_marginal}``, ``pmse``, ``pmse_ratio``, ``pmse_noise`` and ``classifier
+        {target, original, release, majority, noise}``.
+    """
+    counts, apart, learned = facts["counts"], facts["distinction"], facts["prediction"]
+    return {
+        "queries": {
+            "median": counts["median"],
+            "mean": counts["mean"],
+            "p90": counts["p90"],
+            "noise": counts["mean_of_noise"],
+            "by_marginal": counts["mean_by_shares"],
+        },
+        "pmse": None if apart is None else apart["pmse"],
+        "pmse_ratio": None if apart is None else apart["ratio"],
+        "pmse_noise": None if apart is None else apart["pmse_of_noise"],
+        "classifier": None
+        if learned is None
+        else {
+            "target": learned["target"],
+            "original": learned["of_original"],
+            "release": learned["accuracy"],
+            "majority": learned["of_guess"],
+            "noise": learned["noise"],
+        },
+    }
+
+
+def _associations(facts: Mapping[str, Any]) -> dict[str, Any]:
+    pairs = facts["associations"]
+    return {"associations": {"max": pairs["largest"], "noise": pairs["mean_of_noise"], **pairs}}

@@ -111,8 +111,8 @@ class GridWords(LevelWords):
 WORDS: dict[str, RecodingWords] = {
     "levels": LevelWords(),
     "ranges": RangeWords(),
-    "global": LevelWords(),
     "grid": GridWords(),
+    "global": LevelWords(),
 }
 
 

@@ -25,8 +25,8 @@ __all__ = ["RECODINGS", "load_recoding"]
 RECODINGS: dict[str, str] = {
     "levels": "incrowd.tables.recoding.levels:LevelRecoding",
     "ranges": "incrowd.tables.recoding.ranges:RangeRecoding",
-    "global": "incrowd.tables.recoding.single:SingleRecoding",
     "grid": "incrowd.tables.recoding.grid:GridRecoding",
+    "global": "incrowd.tables.recoding.single:SingleRecoding",
 }
 
 

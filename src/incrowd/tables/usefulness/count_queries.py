@@ -44,6 +44,8 @@ class CountErrors:
         The same where each of these values weighs as often as it occurs in the original.
     mean_of_noise, median_of_noise : float
         The same for another sample of the original's size, drawn from the original.
+    p90 : float
+        What nine tenths of the errors that `mean` is of stay below.
     """
 
     queries: int
@@ -54,6 +56,7 @@ class CountErrors:
     median_by_shares: float
     mean_of_noise: float
     median_of_noise: float
+    p90: float
 
 
 def count_errors(
@@ -113,7 +116,8 @@ def count_errors(
         found.append([abs(answer - true) / true for answer in answers])
     errors = np.array(found) if found else np.zeros((1, 3))
     means, medians = errors.mean(axis=0).tolist(), np.median(errors, axis=0).tolist()
-    return CountErrors(len(found), least, means[0], medians[0], means[1], medians[1], means[2], medians[2])
+    nine_tenths = float(np.quantile(errors[:, 0], 0.9))
+    return CountErrors(len(found), least, means[0], medians[0], means[1], medians[1], means[2], medians[2], nine_tenths)
 
 
 class _Folded:

@@ -75,6 +75,7 @@ class Lattice:
     name: str = field(default="lattice", init=False)
     keeps_suppression_limit = True
     summary: str = field(default="the least release with one recoding for the whole table, proven", init=False)
+    cites = ("ElEmamEtAl2009",)
 
     def __post_init__(self) -> None:
         if not self.gap >= 0:

@@ -61,6 +61,7 @@ class RangeSearch:
     summary: str = field(
         default="ranges of one column on a grid, other columns by hierarchies, with a bound", init=False
     )
+    cites = ("HansenMukherjee2003",)
 
     def __post_init__(self) -> None:
         if self.work is not None and self.work < 1:
