@@ -26,6 +26,9 @@ def shuffled(seed):
     random.Random(seed).shuffle(order)
     return pa.table(COLUMNS).take(order)
 
+def large():
+    return pa.table({f"x{j}": [str(rng.randrange(9)) for _ in range(4000)] for j in range(7)})
+
 def sources(folder):
     table = shuffled(1)
     pa.csv.write_csv(table, folder / "t.csv")
@@ -87,7 +90,8 @@ def main():
         return here, *both
     found["proven loop"], found["work loop"], found["diverse loop"] = asyncio.run(in_loop())
 
-    # Ctrl-C while a search without an end runs: from another thread, as a terminal sends it
+    # Ctrl-C while a search runs that is far from its end: from another thread, as a terminal sends it
+    large = jobs.large()
     for after in (0.05, 0.5):
         def hear(event, after=after):
             if event.stage == "solve" and not timers:
@@ -95,7 +99,7 @@ def main():
                 timers[0].start()
         timers = []
         try:
-            jobs.incrowd.anonymize(jobs.shuffled(0), **jobs.ASKED, solver="improve", work=10**12, on_event=hear)
+            jobs.incrowd.anonymize(large, quasi_identifiers=large.column_names, k=7, solver="improve", work=10**12, on_event=hear)
         except KeyboardInterrupt:
             found[f"work after Ctrl-C {after}"] = jobs.job("work")
 
