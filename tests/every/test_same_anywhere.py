@@ -90,7 +90,9 @@ def main():
         return here, *both
     found["proven loop"], found["work loop"], found["diverse loop"] = asyncio.run(in_loop())
 
-    # Ctrl-C while a search runs that is far from its end: from another thread, as a terminal sends it
+    # Ctrl-C while a search runs that is far from its end: from another thread, as a terminal sends it (what is started
+    # in the background may have been told to ignore it)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     large = jobs.large()
     for after in (0.05, 0.5):
         def hear(event, after=after):
