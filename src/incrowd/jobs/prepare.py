@@ -280,7 +280,14 @@ def prepare(
 
 
 def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
-    """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that."""
+    """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that.
+
+    Parameters
+    ----------
+    engine : Engine
+    opened : Opened
+    policy : Policy
+    """
     return _compressed(*_checked(engine, opened, policy))
 
 

@@ -56,7 +56,12 @@ class ValuesAlone:
 
 
 def looks_at_table(cost: str) -> bool:
-    """Return whether a cost, as a policy names it, depends on what the table holds."""
+    """Return whether a cost, as a policy names it, depends on what the table holds.
+
+    Parameters
+    ----------
+    cost : str
+    """
     return cost.partition(":")[0] in (*EVERY_COLUMN, *LABELS_ALONE)
 
 

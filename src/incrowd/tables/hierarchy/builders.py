@@ -221,6 +221,10 @@ def _cut(value: str, length: int) -> str:
 def number_of(value: str) -> Fraction:
     """Return the number that a text is, exactly.
 
+    Parameters
+    ----------
+    value : str
+
     Raises
     ------
     ValueError
@@ -237,6 +241,10 @@ def number_of(value: str) -> Fraction:
 
 def day_of(value: str) -> datetime.date:
     """Return the day of a text that is an ISO date, with or without a time.
+
+    Parameters
+    ----------
+    value : str
 
     Raises
     ------

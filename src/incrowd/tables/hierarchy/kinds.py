@@ -60,7 +60,12 @@ class Seen:
 
 
 def is_missing_word(value: str) -> bool:
-    """Return whether a text commonly stands for a missing value."""
+    """Return whether a text commonly stands for a missing value.
+
+    Parameters
+    ----------
+    value : str
+    """
     return value.strip().casefold() in MISSING_WORDS or not value.strip()
 
 
