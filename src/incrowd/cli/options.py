@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from incrowd.policy.job import Job, Policy
-from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.job import Job, every_setting
+from incrowd.policy.keys import ALIASES
 from incrowd.policy.sections import SECTIONS, section_of
 from incrowd.settings import Setting, from_option, settings_of
-from incrowd.tables.roles import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -125,7 +124,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
     dict
         Texts of groups are cut into names; every other value is as it was, and read where the job is made.
     """
-    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    specs = every_setting()
     return {
         name: from_option(specs[name], value) if name in specs else value
         for name, value in options.items()
@@ -160,7 +159,7 @@ def other_names() -> dict[str, str]:
     dict of str to str
         Spelling -> the option's own, both without the leading hyphens.
     """
-    specs = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
+    specs = every_setting()
     flags = {name: spec.flag_name(name)[2:] for name, spec in specs.items() if not spec.off_help}
     keys = {name: name for name in flags} | {key: name for key, name in ALIASES.items() if name in flags}
     spelled = [(way, flags[name]) for key, name in keys.items() for way in (key, key.replace("_", "-"))]

@@ -13,7 +13,6 @@ from incrowd.report.facts.release import peak_mb
 from incrowd.results.usefulness import Usefulness
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
-from incrowd.tables.recoding.grid import with_released_ranges
 from incrowd.tables.usefulness.figures import figures_of, refuse_questions
 from incrowd.tables.usefulness.pair import coded_pair
 from incrowd.tables.verify.release.common_coding import alike
@@ -103,10 +102,8 @@ def _tables(engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy,
     asked = {*roles.sensitive, *fitted.judged, *([] if target is None else [target])}
     names = {f"q{j}": name for j, name in enumerate(roles.quasi_identifiers)}
     names |= {f"o{j}": name for j, name in enumerate(coding.others) if name in asked}
-    hierarchies = fitted.hierarchies
-    if fitted.recoding.name == "grid":  # whose ranges stand in the release alone
-        hierarchies = with_released_ranges(engine, before, after, roles, fitted.rules, fitted.star).hierarchies
+    rules = fitted.recoding.released_rules(engine, before, after, roles, fitted.rules, fitted.star)
     return coded_pair(
         engine, coding.original, coding.released, names, changing=policy.quasi_identifiers, star=fitted.star,
-        hierarchies=hierarchies, ranges=fitted.recoding.name == "ranges",
+        hierarchies=rules.hierarchies, ranges=fitted.recoding.name == "ranges",
     )  # fmt: skip

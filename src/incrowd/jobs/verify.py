@@ -19,7 +19,6 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.formula_marks import bare
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
-from incrowd.tables.recoding.grid import with_released_ranges
 from incrowd.tables.roles import Reading
 from incrowd.tables.verify.bound.ranges.recount import step_of
 
@@ -125,7 +124,7 @@ def _on_grid(
     rules = fitted.rules
     if rules.step is None and claims is not None:
         rules = dataclasses.replace(rules, step=step_of(claims))
-    rules = with_released_ranges(engine, before, after, fitted.policy.roles, rules, fitted.star)
+    rules = fitted.recoding.released_rules(engine, before, after, fitted.policy.roles, rules, fitted.star)
     return dataclasses.replace(fitted, rules=rules, hierarchies=dict(rules.hierarchies))
 
 

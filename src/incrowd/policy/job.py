@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
+    from incrowd.settings import Setting
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.values import Outliers
 
-__all__ = ["Job", "Policy", "flat_settings", "known_settings"]
+__all__ = ["Job", "Policy", "every_setting", "flat_settings", "known_settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,18 +303,18 @@ class Job:
         if "hierarchies" in flat and without_auto(flat["hierarchies"]) == ((), True):  # those that are there stay
             flat["hierarchies"], flat["other_hierarchies"] = self.policy.hierarchies, AUTO
         policy = self.policy
-        reading = _pick(flat, Reading)
+        reading = dataclasses.replace(policy.reading, **_pick(flat, Reading))
         words = {name: flat.pop(name) for name in MASK_SETTINGS if name in flat}
         mask = as_mask(flat.pop("mask")) if "mask" in flat else policy.mask
         if words:
             mask = with_words(mask, words)
-        new_policy = dataclasses.replace(
-            policy,
-            mask=mask,
-            reading=dataclasses.replace(policy.reading, **reading),
-            **_pick(flat, Policy),
-        )
+        new_policy = dataclasses.replace(policy, mask=mask, reading=reading, **_pick(flat, Policy))
         return dataclasses.replace(self, policy=new_policy, **flat)
+
+
+def every_setting() -> dict[str, Setting]:
+    """Return every setting by name: of the policy, its mask, how a table is read, and the job."""
+    return {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
 
 
 def known_settings() -> list[str]:

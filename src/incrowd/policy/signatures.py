@@ -5,12 +5,9 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from incrowd.policy.job import Job, Policy
-from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.policy.job import every_setting
 from incrowd.policy.keywords import Keywords
-from incrowd.settings import settings_of
 from incrowd.tables.mask import Mask
-from incrowd.tables.roles import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +34,7 @@ def with_keywords(function: F) -> F:
     drawn = inspect.signature(function)
     own = list(drawn.parameters.values())[:-1]
     names = {parameter.name for parameter in own}
-    asked = {**settings_of(Policy), **MASK_SETTINGS, **settings_of(Reading), **settings_of(Job)}
-    defaults: dict[str, Any] = {name: spec.default for name, spec in asked.items()}
+    defaults: dict[str, Any] = {name: spec.default for name, spec in every_setting().items()}
     defaults |= {"mask": Mask(), "full_suppression": Mask().full_suppression}
     more = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name], annotation=kind.__forward_arg__)

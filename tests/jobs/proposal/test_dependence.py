@@ -2,7 +2,7 @@
 
 import random
 
-from incrowd.jobs.proposal.columns import ColumnCounts
+from incrowd.jobs.proposal.columns import ColumnProfile
 from incrowd.jobs.proposal.dependence import ages_of_dates, twins
 from incrowd.tables.hierarchy.proposals import propose
 
@@ -22,7 +22,7 @@ CELLS = {
 
 def column(name):
     values = CELLS[name]
-    return ColumnCounts(name, len(values), 0, 0, len(set(values)), 0.0, propose(name, sorted(set(values))))
+    return ColumnProfile(name, len(values), 0, 0, len(set(values)), 0.0, propose(name, sorted(set(values))))
 
 
 def test_the_age_tells_the_date_of_birth_and_no_other_date():

@@ -2,13 +2,13 @@
 
 import pytest
 
-from incrowd.jobs.proposal.columns import ColumnCounts
+from incrowd.jobs.proposal.columns import ColumnProfile
 from incrowd.jobs.proposal.roles import parts_of, shown
 from incrowd.tables.hierarchy.proposals import propose
 
 
 def column(name, values, rows=1000, distinct=None, blanks=0.0):
-    return ColumnCounts(name, rows, 0, 0, distinct or len(values), blanks, propose(name, [*map(str, values)]))
+    return ColumnProfile(name, rows, 0, 0, distinct or len(values), blanks, propose(name, [*map(str, values)]))
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
 
-__all__ = ["ColumnCounts", "columns_of", "every_nth"]
+__all__ = ["ColumnProfile", "columns_of", "every_nth"]
 
 SAMPLE_ROWS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnCounts:
+class ColumnProfile:
     """A column in numbers, and the hierarchy that its values suggest.
 
     Attributes
@@ -52,7 +52,7 @@ class ColumnCounts:
         return self.rows - self.empty - self.missing
 
 
-def columns_of(engine: Engine, opened: Opened) -> list[ColumnCounts]:
+def columns_of(engine: Engine, opened: Opened) -> list[ColumnProfile]:
     """Return the columns of a table in numbers.
 
     Parameters
@@ -88,7 +88,7 @@ def columns_of(engine: Engine, opened: Opened) -> list[ColumnCounts]:
             values = distinct_values(engine, sample, name) or []
         counts = {key: int(found[f"{i}_{key}"] or 0) for key in ("empty", "missing", "distinct")}
         blanks = float(found[f"{i}_blanks"] or 0)
-        columns.append(ColumnCounts(name, rows, **counts, blanks=blanks, proposal=propose(name, values), whole=whole))
+        columns.append(ColumnProfile(name, rows, **counts, blanks=blanks, proposal=propose(name, values), whole=whole))
     return columns
 
 

@@ -11,7 +11,7 @@ from incrowd.tables.hierarchy.builders import day_of, number_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from incrowd.jobs.proposal.columns import ColumnCounts
+    from incrowd.jobs.proposal.columns import ColumnProfile
 
 __all__ = ["ages_of_dates", "twins"]
 
@@ -21,12 +21,12 @@ FEWEST_ROWS = 50
 YEARS = 3  # the year of birth and the age add up to the year of the table, give or take
 
 
-def ages_of_dates(columns: Sequence[ColumnCounts], sample: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
+def ages_of_dates(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
     """Return the dates of birth that an age tells: the column of dates, and the column of ages.
 
     Parameters
     ----------
-    columns : sequence of ColumnCounts
+    columns : sequence of ColumnProfile
     sample : mapping of str to sequence of str or None
         Cells of some rows by column, as texts.
     """
@@ -55,12 +55,12 @@ def _years(dates: Sequence[str | None], ages: Sequence[str | None]) -> tuple[np.
     return both[:, 0], both[:, 1]
 
 
-def twins(columns: Sequence[ColumnCounts], sample: Mapping[str, Sequence[str | None]]) -> list[tuple[str, str]]:
+def twins(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequence[str | None]]) -> list[tuple[str, str]]:
     """Return the pairs of columns of which each tells the other, in nearly all rows.
 
     Parameters
     ----------
-    columns : sequence of ColumnCounts
+    columns : sequence of ColumnProfile
         The first 40 that are neither unique nor of one value are looked at.
     sample : mapping of str to sequence of str or None
         As for `ages_of_dates`.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from incrowd.jobs.proposal.columns import ColumnCounts
+    from incrowd.jobs.proposal.columns import ColumnProfile
 
 __all__ = ["Part", "parts_of"]
 
@@ -37,24 +37,24 @@ class Part:
 
     Attributes
     ----------
-    column : ColumnCounts
+    column : ColumnProfile
     role : str
         ``quasi_identifiers``, ``sensitive``, ``identifiers`` or ``other``.
     why : str
         The reason.
     """
 
-    column: ColumnCounts
+    column: ColumnProfile
     role: str
     why: str
 
 
-def parts_of(columns: Sequence[ColumnCounts], told: Mapping[str, str], alike: Sequence[tuple[str, str]]) -> list[Part]:
+def parts_of(columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: Sequence[tuple[str, str]]) -> list[Part]:
     """Return what is proposed for every column, in their order.
 
     Parameters
     ----------
-    columns : sequence of ColumnCounts
+    columns : sequence of ColumnProfile
     told : mapping of str to str
         Dates of birth by the age that tells them: the date is left out, for the age says the same more coarsely.
     alike : sequence of (str, str)
@@ -76,12 +76,12 @@ def shown(name: str) -> str:
     return name if name.isprintable() else repr(name)
 
 
-def _part(column: ColumnCounts) -> Part:
+def _part(column: ColumnProfile) -> Part:
     role, why = _names_people(column) or _by_kind(column)
     return Part(column, role, why)
 
 
-def _names_people(column: ColumnCounts) -> tuple[str, str] | None:
+def _names_people(column: ColumnProfile) -> tuple[str, str] | None:
     """Return why a column names people, or None."""
     seen, distinct, filled = column.proposal.seen, column.distinct, column.filled
     if seen.kind in ("nothing", "one value") and seen.said < HALF:
@@ -101,7 +101,7 @@ def _names_people(column: ColumnCounts) -> tuple[str, str] | None:
     return None
 
 
-def _by_kind(column: ColumnCounts) -> tuple[str, str]:
+def _by_kind(column: ColumnProfile) -> tuple[str, str]:
     seen = column.proposal.seen
     if seen.kind == "nothing":
         return "other", "it holds no values"

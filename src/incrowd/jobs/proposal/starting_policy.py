@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.jobs.proposal.columns import SAMPLE_ROWS, ColumnCounts, columns_of, every_nth
+from incrowd.jobs.proposal.columns import SAMPLE_ROWS, ColumnProfile, columns_of, every_nth
 from incrowd.jobs.proposal.dependence import ages_of_dates, twins
 from incrowd.jobs.proposal.loss import expected_loss
 from incrowd.jobs.proposal.roles import Part, parts_of
@@ -100,19 +100,19 @@ def _proposed_job(job: Job, parts: list[Part], *, text: bool) -> _Made:
     return _Made(job.replace(**settings), said)
 
 
-def _missing_words(column: ColumnCounts) -> tuple[str, ...]:
+def _missing_words(column: ColumnProfile) -> tuple[str, ...]:
     """Return the words for a missing value of a column in which they can be nothing else."""
     seen = column.proposal.seen
     return tuple(word for word in seen.missing if word) if seen.kind in CODED else ()
 
 
-def _doubtful(column: ColumnCounts, missing: tuple[str, ...]) -> bool:
+def _doubtful(column: ColumnProfile, missing: tuple[str, ...]) -> bool:
     """Return whether a hierarchy may lack values of its column, once words for a missing one are read as such."""
     left = column.proposal.unplaced - sum(word in missing for word in column.proposal.seen.missing)
     return left > 0 or not column.whole
 
 
-def _cells(engine: Engine, opened: Opened, columns: list[ColumnCounts]) -> dict[str, list[str | None]]:
+def _cells(engine: Engine, opened: Opened, columns: list[ColumnProfile]) -> dict[str, list[str | None]]:
     """Return the cells of some rows as texts, by column."""
     texts = {f"t{i}": engine.text(opened.data[f"c{i}"]) for i in range(len(columns))}
     with engine.guard(f"reading {opened.label}"):

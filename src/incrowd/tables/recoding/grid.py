@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from incrowd.tables.verdict import Violation
     from incrowd.tables.verify.release.rules import Rules
 
-__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "ranged_columns", "settled", "with_released_ranges"]
+__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "ranged_columns", "settled"]
 
 OPTION = "ranged"
 LEAST_CELLS = 12  # of a grid that is chosen where several columns may change
@@ -69,39 +69,24 @@ class GridRecoding(LevelRecoding):
         star: str | None,
     ) -> tuple[Violation, ...]:
         """Return what is wrong with a release, from the two tables alone; its ranges are read from their labels."""
-        read = with_released_ranges(engine, original, released, roles, rules, star)
+        read = self.released_rules(engine, original, released, roles, rules, star)
         return verify_tables(engine, original, released, roles, read, text=text, star=star)
+
+    def released_rules(
+        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
+    ) -> Rules:
+        """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
+        climbed = dict(rules.hierarchies)
+        for name in rules.names:
+            if name in roles.numeric and name not in climbed and name in original.names and name in released.names:
+                before, _ = column_values(engine, original, name)
+                after, _ = column_values(engine, released, name)
+                climbed[name] = read_ladder(before, after, name, star, rules.step)
+        return dataclasses.replace(rules, hierarchies=climbed)
 
     def outliers(self, asked: Outliers) -> Outliers:
         """Return the rule that is asked."""
         return asked
-
-
-def with_released_ranges(
-    engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
-) -> Rules:
-    """Return rules in which ranged columns have the ranges that a release shows, read from its labels.
-
-    Parameters
-    ----------
-    engine : Engine
-    original, released : Opened
-    roles : Roles
-    rules : Rules
-    star : str or None
-
-    Raises
-    ------
-    InputError
-        If the original's values are no numbers, or the ranges cannot be read.
-    """
-    climbed = dict(rules.hierarchies)
-    for name in rules.names:
-        if name in roles.numeric and name not in climbed and name in original.names and name in released.names:
-            before, _ = column_values(engine, original, name)
-            after, _ = column_values(engine, released, name)
-            climbed[name] = read_ladder(before, after, name, star, rules.step)
-    return dataclasses.replace(rules, hierarchies=climbed)
 
 
 def ranged_columns(policy: Any) -> tuple[str, ...]:

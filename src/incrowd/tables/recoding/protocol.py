@@ -108,6 +108,27 @@ class Recoding(Protocol):
             What a release must meet.
         """
 
+    def released_rules(
+        self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None
+    ) -> Rules:
+        """Return the rules with the labels of a release that no policy names, read from the release itself.
+
+        Parameters
+        ----------
+        engine : Engine
+            Holds both tables.
+        original, released : Opened
+        roles : Roles
+        rules : Rules
+        star : str or None
+            Text of a star (None: NULL).
+
+        Raises
+        ------
+        InputError
+            If the original's values are no numbers, or the labels cannot be read.
+        """
+
     def recount_tables(
         self,
         engine: Engine,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int32, Int64, Plan, Problem
 
-__all__ = ["Candidates", "gather", "tidy"]
+__all__ = ["Candidates", "candidates_over", "gather", "tidy"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,9 +53,15 @@ class Candidates:
     rc: Float64
     rows: Int64
 
-    def plan(self, problem: Problem, encoded: ProblemArrays, rows: Int64) -> Plan:
-        """Return the plan for rows per pair of the lists, each type's share in the order of types.
+    def parts(self, rows: Int64) -> tuple[Int64, Int32, Int64]:
+        """Return rows per pair of the lists as parts of a plan: the type, the instance and the rows of each.
 
+        Parameters
+        ----------
+        rows : (p,) int64
+
+        Notes
+        -----
         O(t + pairs) log time. The rows of a class and those of its pairs are laid on the same line; every piece
         between two marks belongs to one type and one instance.
         """
@@ -66,13 +72,18 @@ class Candidates:
         marks = np.union1d(by_pair, by_type)
         lengths = np.diff(marks, prepend=0)
         groups = self.lists.owners[used][np.searchsorted(by_pair, marks)]
+        return types[np.searchsorted(by_type, marks)].astype(np.int64), groups, lengths.astype(np.int64)
+
+    def plan(self, problem: Problem, encoded: ProblemArrays, rows: Int64) -> Plan:
+        """Return the plan for rows per pair of the lists, each type's share in the order of types."""
+        types, groups, lengths = self.parts(rows)
         owners, group = np.unique(groups, return_inverse=True)
         draft = PartialPlan(
             encoded,
             np.ascontiguousarray(self.instances.vectors[owners]),
-            types[np.searchsorted(by_type, marks)].astype(np.int32),
+            types.astype(np.int32),
             group.reshape(-1).astype(np.int32),
-            lengths.astype(np.int64),
+            lengths,
             np.zeros(0, np.int32),
             np.zeros(0, np.int64),
         )
@@ -128,6 +139,21 @@ def gather(
     instances = _united(problem, own, stored.only(keep))
     rows = rows_in(problem, encoded, instances, plan)
     assert rows is not None, "the plan's instances are listed"
+    return candidates_over(instances, rows, priced)
+
+
+def candidates_over(instances: Instances, rows: Int64, priced: Float64) -> Candidates:
+    """Return instances as candidates, with equal types merged.
+
+    Parameters
+    ----------
+    instances : Instances
+        Cheapest first, the members of each increasing.
+    rows : (p,) int64
+        Rows per pair of a release over them.
+    priced : (t,) float64
+        Prices that say what a reduced cost is, in scaled cost units.
+    """
     rc = lagrangian.reduced_costs(instances, np.minimum(priced, lagrangian.price_caps(instances)))
     begins, which, _ = instances.by_type
     label: Int32 = np.arange(instances.t, dtype=np.int32)

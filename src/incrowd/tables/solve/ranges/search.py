@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.search import anneal, anneal_moves
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.improve.annealing import Annealing
-from incrowd.tables.solve.improve.candidates import Candidates
+from incrowd.tables.solve.improve.candidates import candidates_over
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import extents, plan_of
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from incrowd.tables.ranged_plan import RangedPlan
+    from incrowd.tables.solve.improve.candidates import Candidates
     from incrowd.tables.solve.ranges.prices import RangePrices
     from incrowd.tables.solve.shared.time_share import TimeShare
     from incrowd.tables.values import Int64
@@ -94,28 +94,7 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     spots = instances.owners.astype(np.int64) * lattice.t + instances.members
     rows = np.zeros(instances.pairs, np.int64)
     np.add.at(rows, np.searchsorted(spots, place[plan.part_group] * lattice.t + plan.part_type), plan.part_rows)
-    caps = lagrangian.price_caps(instances)
-    reduced_costs = lagrangian.reduced_costs(instances, np.minimum(prices.best, caps))
-    begins, which, _ = instances.by_type
-    label = anneal_moves.merge_types(begins, which, instances.counts)
-    classes = int(label.max(initial=-1)) + 1
-    first = np.zeros(instances.t, np.bool_)
-    first[np.unique(label, return_index=True)[1]] = True
-    kept = first[instances.members]
-    lengths = np.bincount(instances.owners[kept], minlength=instances.size)
-    reduced = Instances(
-        instances.vectors, instances.costs, instances.needs,
-        np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), label[instances.members[kept]],
-        np.bincount(label, weights=instances.counts, minlength=classes).astype(np.int64), instances.hub,
-    )  # fmt: skip
-    lists = anneal.Lists(
-        reduced.begins, reduced.members, reduced.owners, reduced.costs, reduced.needs, *reduced.by_type
-    )
-    keys = reduced.owners.astype(np.int64) * classes + reduced.members
-    asked = instances.owners.astype(np.int64) * classes + label[instances.members]
-    held = np.zeros(reduced.pairs, np.int64)
-    np.add.at(held, np.searchsorted(keys, asked), rows)
-    return Candidates(instances, reduced, label, lists, classes, reduced_costs, held)
+    return candidates_over(instances, rows, prices.best)
 
 
 def _sorted(instances: Instances) -> Instances:
@@ -129,12 +108,5 @@ def _sorted(instances: Instances) -> Instances:
 
 def _plan(prices: RangePrices, found: Candidates, rows: Int64) -> RangedPlan:
     """Return the plan for rows per pair of the lists; as `Candidates.plan`."""
-    used = np.flatnonzero(rows > 0)
-    used = used[np.argsort(found.lists.members[used], kind="stable")]
-    types = np.argsort(found.label, kind="stable")
-    by_pair, by_type = np.cumsum(rows[used]), np.cumsum(found.instances.counts[types])
-    marks = np.union1d(by_pair, by_type)
-    lengths = np.diff(marks, prepend=0)
-    groups = found.lists.owners[used][np.searchsorted(by_pair, marks)].astype(np.int64)
-    groups[groups == found.instances.hub] = -1
-    return plan_of(prices.lattice, types[np.searchsorted(by_type, marks)].astype(np.int64), groups, lengths)
+    types, groups, lengths = found.parts(rows)
+    return plan_of(prices.lattice, types, np.where(groups == found.instances.hub, -1, groups).astype(np.int64), lengths)
