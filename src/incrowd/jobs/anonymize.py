@@ -28,7 +28,6 @@ from incrowd.settings import fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
-from incrowd.tables.recoding.grid import settled
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
@@ -74,7 +73,10 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             solution = solve(problem, job, recoding, watch)
         ended = watch.seconds
         grids = {name: fraction_text(grid.step) for name, grid in made.ranges.items()}
-        made, problem, solution = settled(made, problem, solution)
+        if made.ranges:
+            from incrowd.tables.recoding.grid import settled  # with a solver's libraries
+
+            made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
         with clock("expand"):

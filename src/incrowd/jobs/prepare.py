@@ -7,10 +7,9 @@ the original table, by `Prepared` for whoever looks for a release of it.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import functools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,6 @@ from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
 from incrowd.tables.read.proposals import propose_hierarchies
 from incrowd.tables.recoding import load_recoding
-from incrowd.tables.recoding.grid import fit_ranges, problem_with_ranges
 from incrowd.tables.values import Problem
 from incrowd.tables.verify.release.costs import reading_of
 
@@ -164,6 +162,10 @@ class Prepared:
             sensitive=None if domain is None else domain.sensitive,
             most_suppressed=None if limit is None else math.floor(limit * types.n),
         )
+        if not self.ranges:
+            return problem
+        from incrowd.tables.recoding.grid import problem_with_ranges  # with a solver's libraries
+
         return problem_with_ranges(problem, self.ranges, policy, self.nodes)
 
     def numbers(self) -> dict[int, Sequence[Fraction | None]]:
@@ -270,10 +272,9 @@ def prepare(
     -----
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
-    made = bool(policy.hierarchies) or policy.other_hierarchies == "auto"
+    again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
     with clock("read"):
-        gridded = policy.recoding == "grid" or looks_at_table(policy.cost)
-        opened = open_source(engine, source, policy.reading, once=not (made or gridded))
+        opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
         checked = _checked(engine, opened, policy)
     with clock("compress"):
         return _compressed(*checked)
@@ -294,10 +295,14 @@ def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
 def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Mapping[str, NumberRanges]]:
     roles = policy.roles
     roles.check(opened.names, quotable=opened.quotable)
-    ranges = fit_ranges(engine, opened, policy) if policy.recoding == "grid" else {}
+    ranges: Mapping[str, NumberRanges] = {}
+    if policy.recoding == "grid":
+        from incrowd.tables.recoding.grid import fit_ranges  # with a solver's libraries
+
+        ranges = fit_ranges(engine, opened, policy)
     fitted = fit_policy(engine, opened, policy, ranges)
     dated = {name for name, grid in ranges.items() if grid.numbers.dates}
-    roles = dataclasses.replace(roles, numeric=tuple(name for name in roles.numeric if name not in dated))
+    roles = replace(roles, numeric=tuple(name for name in roles.numeric if name not in dated))
     table = with_roles(engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
     engine.forget(opened.data)
     check_rows(policy, table.rows)
@@ -307,8 +312,7 @@ def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPoli
 def _compressed(fitted: FittedPolicy, table: Table, ranges: Mapping[str, NumberRanges]) -> Prepared:
     types = compress(table, fitted.judged)
     table = advised(table, types)
-    nodes = fitted.nodes(hierarchy_lines(table, types))
-    return Prepared(fitted, table, types, places(table, types), nodes, ranges)
+    return Prepared(fitted, table, types, places(table, types), fitted.nodes(hierarchy_lines(table, types)), ranges)
 
 
 def cost_levels(

@@ -10,7 +10,6 @@ import numpy as np
 
 from incrowd.errors import Infeasible, count_of
 from incrowd.tables.mask import Mask, Patterns
-from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.requirement_check import broken
@@ -113,6 +112,8 @@ class WithinLimit:
 
     def _without(self, free: Problem, stay: Int64, watch: Watch) -> Solution:
         """Return a release in which exactly some rows of each type are fully suppressed, over the types left."""
+        from incrowd.tables.solve.greedy.greedy import Greedy  # with its libraries, which few jobs need here
+
         types = free.types
         left = np.flatnonzero(types.counts > stay)
         kinds = None if types.kinds is None else types.kinds[left]
