@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd import registry
-from incrowd.cli.list import listed
+from incrowd.cli.commands.list import listed
 
 ROOT = Path(__file__).resolve().parents[1]
 STATEMENTS = ROOT / "papers" / "statements"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from incrowd.cli.list import listed
+from incrowd.cli.commands.list import listed
 from incrowd.cli.main import cli
 from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import incrowd
-from incrowd import cli as folder
+from incrowd.cli import commands as folder
 from incrowd.cli.main import cli
 
 
@@ -37,4 +37,4 @@ def test_every_command_lies_in_the_file_of_its_name():
     for name, command in cli.commands.items():
         assert (Path(folder.__file__).parent / f"{name}.py").exists()
         if name != "instance":  # a group of its own kind
-            assert command.callback.__module__ == f"incrowd.cli.{name}"
+            assert command.callback.__module__ == f"incrowd.cli.commands.{name}"

@@ -1,9 +1,8 @@
-"""The command line, one file a command. It knows no model or solver by name.
+"""The command line. It knows no model or solver by name.
 
 ``door``         the command's first step and its last
 ``main``         the group of all commands, and the run of one
-``anonymize`` .. one file a command: ``anonymize verify checker audit init list demo tradeoff hierarchy
-                 instance network reproduce usefulness``; none knows another
+``commands``     one file a command; none knows another
 ``options``      options from settings, and a job from options
 ``progress``     progress on a terminal, and what Ctrl-C does to a search
 ``signals``      Ctrl-C, SIGTERM and SIGHUP

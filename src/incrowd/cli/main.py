@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from incrowd.atomic_file import file_tally
-from incrowd.cli.anonymize import anonymize
-from incrowd.cli.audit import audit
-from incrowd.cli.checker import checker
-from incrowd.cli.demo import demo
+from incrowd.cli.commands.anonymize import anonymize
+from incrowd.cli.commands.audit import audit
+from incrowd.cli.commands.checker import checker
+from incrowd.cli.commands.demo import demo
+from incrowd.cli.commands.hierarchy import hierarchy
+from incrowd.cli.commands.init import init
+from incrowd.cli.commands.instance import instance
+from incrowd.cli.commands.list import list_parts
+from incrowd.cli.commands.network import network
+from incrowd.cli.commands.reproduce import reproduce
+from incrowd.cli.commands.tradeoff import tradeoff
+from incrowd.cli.commands.usefulness import usefulness
+from incrowd.cli.commands.verify import verify
 from incrowd.cli.exit_status import end_now, failed
-from incrowd.cli.hierarchy import hierarchy
-from incrowd.cli.init import init
-from incrowd.cli.instance import instance
-from incrowd.cli.list import list_parts
-from incrowd.cli.network import network
 from incrowd.cli.options import other_names
-from incrowd.cli.reproduce import reproduce
 from incrowd.cli.signals.handlers import came, ended, signal_handlers
-from incrowd.cli.tradeoff import tradeoff
-from incrowd.cli.usefulness import usefulness
-from incrowd.cli.verify import verify
 from incrowd.errors import InputError
 from incrowd.memory.limit import last
 from incrowd.version import __version__

@@ -8,8 +8,7 @@
 ``kernel``              a table without equal rows that change nothing, and the way back
 ``tradeoff``            what every k (l, t) costs
 ``proposal``            a policy proposed for a table (`incrowd init`), and what stars alone lose
-``networks``            the questions about networks (public as `incrowd.networks`), on what ``network_source`` reads
-``network_estimate``    what a question about a network would take; ``network_memory``: ``--memory`` kept for one
+``networks``            the questions about networks (public as `incrowd.networks`); ``network``: what they stand on
 ``demo``                the main job on the bundled table
 
 What the jobs stand on, in the order in which they ask it:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd.errors import InputError
-from incrowd.jobs.network_source import begin, level_of, read, whole, within_memory
+from incrowd.jobs.network.source import begin, level_of, read, whole, within_memory
 from incrowd.networks.certificate import load_certificate
 from incrowd.networks.curve import whole_curve
 from incrowd.networks.measure import (

@@ -1,6 +1,6 @@
 """The types of the public names of `incrowd.networks`."""
 
-from incrowd.jobs.network_estimate import estimate
+from incrowd.jobs.network.estimate import estimate
 from incrowd.jobs.networks import (
     anonymity,
     antidimension,

@@ -3,7 +3,7 @@
 import json
 
 from incrowd import registry
-from incrowd.cli.list import listed
+from incrowd.cli.commands.list import listed
 
 
 def test_list_names_every_part(run):

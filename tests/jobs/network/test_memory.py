@@ -4,8 +4,8 @@ import pytest
 
 from incrowd import networks
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs import network_memory
-from incrowd.jobs.network_memory import check_room, memory_of
+from incrowd.jobs.network import memory
+from incrowd.jobs.network.memory import check_room, memory_of
 from incrowd.memory import limit as limits
 from incrowd.memory.process import held
 from incrowd.progress import Watch
@@ -37,7 +37,7 @@ def test_a_limit_below_what_the_libraries_take_is_refused_before_the_network_is_
 
 
 def test_what_a_question_cannot_do_without_is_asked_for_before_it_starts(monkeypatch):
-    monkeypatch.setattr(network_memory, "least_bytes", lambda _: 10**13)
+    monkeypatch.setattr(memory, "least_bytes", lambda _: 10**13)
     with pytest.raises(InputError, match=r"a question about 9 nodes and 9 edges takes about 10000.0 GB, and"):
         networks.anonymity(RING, attackers=1, memory=enough())
     check_room(networks.read(RING), Watch())  # nothing is limited
@@ -65,7 +65,7 @@ def test_near_the_limit_the_answer_so_far_says_so(monkeypatch):
 def test_the_watches_of_a_question_hear_that_memory_is_nearly_used_up(monkeypatch):
     size = enough()
     monkeypatch.setattr(limits, "NEAR", 0.0)
-    monkeypatch.setattr(network_memory.MemoryLimit, "__enter__", lambda self: self._thread.start() or self)
+    monkeypatch.setattr(memory.MemoryLimit, "__enter__", lambda self: self._thread.start() or self)
     first, second = Watch(), Watch()
     with memory_of(size, first, second):
         while not (first.short and second.short):

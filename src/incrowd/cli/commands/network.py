@@ -103,7 +103,7 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
         check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
-    from incrowd.jobs.network_memory import check_room, memory_of
+    from incrowd.jobs.network.memory import check_room, memory_of
     from incrowd.progress import Watch
 
     reading, searching = Watch(), Watch()

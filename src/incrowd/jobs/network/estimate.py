@@ -6,8 +6,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.jobs.network_memory import KERNELS, check_room
-from incrowd.jobs.network_source import read, within_memory
+from incrowd.jobs.network.memory import KERNELS, check_room
+from incrowd.jobs.network.source import read, within_memory
 from incrowd.memory.process import held, peak
 from incrowd.memory.size import MB, as_bytes
 from incrowd.networks.memory_use import least_bytes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.jobs.network_memory import check_room, memory_of
+from incrowd.jobs.network.memory import check_room, memory_of
 from incrowd.networks.compress.components import largest_component
 from incrowd.networks.input.limits import asking
 from incrowd.networks.input.sources import ReadOptions, read_source

@@ -4,7 +4,7 @@ import pytest
 
 from incrowd import networks
 from incrowd.errors import InputError
-from incrowd.jobs.network_source import begin, level_of, whole, within_memory
+from incrowd.jobs.network.source import begin, level_of, whole, within_memory
 from incrowd.networks.options import NetworkOptions
 
 PATH = [(0, 1), (1, 2), (2, 3)]
