@@ -12,7 +12,7 @@ from incrowd.version import __version__
 
 _HOMES = {
     "anonymize": "incrowd.jobs.api",
-    "attack": "incrowd.jobs.api",
+    "attack": "incrowd.jobs.attack_api",
     "Attack": "incrowd.results.attack",
     "audit": "incrowd.jobs.api",
     "AuditResult": "incrowd.results.audit",
@@ -83,7 +83,8 @@ __all__ = [
 
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
-    from incrowd.jobs.api import anonymize, attack, audit, estimate, kernel, tradeoff, usefulness, verify
+    from incrowd.jobs.api import anonymize, audit, estimate, kernel, tradeoff, usefulness, verify
+    from incrowd.jobs.attack_api import attack
     from incrowd.policy.job import Job, Policy
     from incrowd.results.attack import Attack
     from incrowd.results.audit import AuditResult

@@ -15,11 +15,11 @@ from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
 from incrowd.tables.attack.answer import attacked, facts_of_attack
-from incrowd.tables.attack.asked import Asked
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
 from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.score import by_order, by_pairing, wrong_of
+from incrowd.tables.attack.terms import Asked
 from incrowd.tables.attack.valid import broken_rules
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.formula_marks import bare

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.attack.combinations import Combinations
+from incrowd.tables.attack.classes.finer import lowerings
 from incrowd.tables.attack.count import counted, known_before
-from incrowd.tables.attack.insiders import insiders
-from incrowd.tables.attack.labels import Labels, candidates
-from incrowd.tables.attack.lowering import lowerings
-from incrowd.tables.attack.replaced_rows import ReplacedRows
-from incrowd.tables.attack.single_rows import SingleRows
+from incrowd.tables.attack.rules.combinations import Combinations
+from incrowd.tables.attack.rules.insiders import insiders
+from incrowd.tables.attack.rules.labels import Labels, candidates
+from incrowd.tables.attack.rules.replaced_rows import ReplacedRows
+from incrowd.tables.attack.rules.single_rows import SingleRows
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:

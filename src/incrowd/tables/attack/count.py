@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.attack.labels import candidates
+from incrowd.tables.attack.rules.labels import candidates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     from numpy.typing import NDArray
 
-    from incrowd.tables.attack.asked import Asked
     from incrowd.tables.attack.domains import ColumnDomain
+    from incrowd.tables.attack.terms import Asked
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.protocols import Requirement
     from incrowd.tables.values import Int8, Int32, Int64

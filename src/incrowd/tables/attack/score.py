@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd.errors import InputError, count_of
 from incrowd.milp import Linear, Outcome, Program, rows_of
+from incrowd.tables.attack.classes.joins import row_keys
 from incrowd.tables.table import KEY
 from incrowd.tables.usefulness.coded_tables import coded_rows
 
@@ -203,7 +204,6 @@ def by_pairing(
     InputError
         If no pairing of the rows exists.
     """
-    m = len(before)
     with engine.guard("pairing the release with its original"):
         read = []
         for table, cells, kept in ((original, before, list(others)), (rows, after, list(others.values()))):
@@ -226,7 +226,7 @@ def by_pairing(
     )  # fmt: skip
     values = _known(released, codes[:, x:], left_texts[x:])
     group = _same(codes[:, :x], left_texts[:x], shown[:, :x], right_texts[:x])
-    left, right = _edges(released, values, released.unit_class[unit], *group, codes[:, x:].shape[1] == m)
+    left, right = _edges(released, values, released.unit_class[unit], *group)
     if left is None or right is None:
         return None
     if np.unique(left).size < left_rows.size or np.unique(right).size < right_rows.size:
@@ -238,11 +238,9 @@ def by_pairing(
 
 
 def _edges(
-    released: Released, values: Int32, classes: Int32, left_group: Int64, right_group: Int64, whole: bool
+    released: Released, values: Int32, classes: Int32, left_group: Int64, right_group: Int64
 ) -> tuple[Int64 | None, Int64 | None]:
     """Return the pairs of kinds that fit: the same other columns, and every shown cell covers the value."""
-    from incrowd.tables.attack.joins import row_keys
-
     lefts, rights, made = [], [], 0
     vectors, which = released.vectors
     for i, vector in enumerate(vectors):
@@ -274,8 +272,6 @@ def _same(
     left: Int32, left_texts: Sequence[Sequence[str | None]], right: Int32, right_texts: Sequence[Sequence[str | None]]
 ) -> tuple[Int64, Int64]:
     """Return one number for each combination of other columns, equal where the texts are."""
-    from incrowd.tables.attack.joins import row_keys
-
     both = np.zeros((len(left) + len(right), len(left_texts)), np.int64)
     for i, (a, b) in enumerate(zip(left_texts, right_texts, strict=True)):
         place: dict[str | None, int] = {}

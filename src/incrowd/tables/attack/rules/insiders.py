@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.attack.labels import candidates
+from incrowd.tables.attack.rules.labels import candidates
 
 if TYPE_CHECKING:
-    from incrowd.tables.attack.lowering import Lowerings
+    from incrowd.tables.attack.classes.finer import Lowerings
     from incrowd.tables.attack.values import Exclusions, Released
 
 __all__ = ["insiders"]

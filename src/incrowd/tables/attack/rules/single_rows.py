@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from incrowd.tables.attack.expansion import excluded_by
-from incrowd.tables.attack.joins import cheaper_pairs
-from incrowd.tables.attack.leaving import leavable, may_leave
+from incrowd.tables.attack.classes.departures import leavable, may_leave
+from incrowd.tables.attack.classes.expansion import excluded_by, saving_more
+from incrowd.tables.attack.classes.joins import CheaperPairs
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -41,12 +41,6 @@ class SingleRows:
     def find(self, released: Released, slack: int, watch: Watch) -> Exclusions:
         """Return the values that cells cannot have had."""
         least = slack if self.premise == "bound" else 0
-
-        def pairs():  # type: ignore[no-untyped-def]
-            for found in cheaper_pairs(released, may_leave(released), 1, watch):
-                kept = found.gain > least
-                if kept.any():
-                    yield (found.finer or (-1,))[0], found.source[kept], found.target[kept]
-
-        found = excluded_by(released, pairs(), leavable(released))
-        return found if not watch.stopped else found.cut()
+        pairs = CheaperPairs(released, may_leave(released), 1, watch)
+        found = excluded_by(released, saving_more(pairs, least), leavable(released))
+        return found if pairs.complete else found.cut()

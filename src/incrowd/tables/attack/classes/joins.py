@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from incrowd.tables.attack.values import Released
     from incrowd.tables.values import Int64
 
-__all__ = ["Pairs", "cheaper_pairs", "row_keys"]
+__all__ = ["CheaperPairs", "Pairs", "row_keys"]
 
 MOST_PAIRS = 20_000_000
 
@@ -40,8 +40,8 @@ class Pairs:
     gain: Int64
 
 
-def cheaper_pairs(released: Released, sources: NDArray[np.bool_], most_finer: int, watch: Watch) -> Iterator[Pairs]:
-    """Yield the pairs of classes where a row of the first may fit the second, and would cost less there.
+class CheaperPairs:
+    """The pairs of classes where a row of the first may fit the second, and would cost less there.
 
     Parameters
     ----------
@@ -53,36 +53,47 @@ def cheaper_pairs(released: Released, sources: NDArray[np.bool_], most_finer: in
     watch : Watch
         Ends it.
 
+    Attributes
+    ----------
+    complete : bool
+        Whether all of them were yielded, once one has gone through them.
+
     Notes
     -----
     O(p^2 m) for p patterns in use, and O((a + b) log(a + b)) for a sources and b targets of a pair of patterns that
     can be cheaper.
     """
-    vectors, which = released.vectors
-    p = len(vectors)
-    at_source = [np.flatnonzero((which == i) & sources) for i in range(p)]
-    at_target = [np.flatnonzero(which == i) for i in range(p)]
-    # what a row costs under each pattern, at the least and at the most, over the classes that show it
-    least = np.array([released.costs[rows].min() for rows in at_target])
-    made = 0
-    for i in range(p):
-        if watch.stopped or made > MOST_PAIRS:
-            return
-        if not at_source[i].size:
-            continue
-        most = int(released.costs[at_source[i]].max())
-        finer = vectors < vectors[i]
-        counted = finer.sum(axis=1)
-        for other in np.flatnonzero((counted <= most_finer) & (least < most)):
-            if other == i:
+
+    def __init__(self, released: Released, sources: NDArray[np.bool_], most_finer: int, watch: Watch) -> None:
+        self.released = released
+        self.sources = sources
+        self.most_finer = most_finer
+        self.watch = watch
+        self.complete = True
+
+    def __iter__(self) -> Iterator[Pairs]:
+        released = self.released
+        vectors, which = released.vectors
+        at_target = [np.flatnonzero(which == i) for i in range(len(vectors))]
+        least = np.array([released.costs[rows].min() for rows in at_target])
+        made = 0
+        for i, vector in enumerate(vectors):
+            sources = at_target[i][self.sources[at_target[i]]]
+            if not sources.size:
                 continue
-            pairs = _joined(released, at_source[i], at_target[other], np.maximum(vectors[i], vectors[other]))
-            source, target = pairs
-            gain = released.costs[source] - released.costs[target]
-            kept = gain > 0
-            if kept.any():
-                made += int(kept.sum())
-                yield Pairs(tuple(np.flatnonzero(finer[other]).tolist()), source[kept], target[kept], gain[kept])
+            if self.watch.stopped or made > MOST_PAIRS:
+                self.complete = False
+                return
+            finer = vectors < vector
+            cheaper = (finer.sum(axis=1) <= self.most_finer) & (least < released.costs[sources].max())
+            cheaper[i] = False
+            for other in np.flatnonzero(cheaper):
+                source, target = _joined(released, sources, at_target[other], np.maximum(vector, vectors[other]))
+                gain = released.costs[source] - released.costs[target]
+                kept = gain > 0
+                if kept.any():
+                    made += int(kept.sum())
+                    yield Pairs(tuple(np.flatnonzero(finer[other]).tolist()), source[kept], target[kept], gain[kept])
 
 
 def _joined(released: Released, sources: Int64, targets: Int64, vector: NDArray[np.integer]) -> tuple[Int64, Int64]:

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.attack.leaving import meets_after, units_of
+from incrowd.tables.attack.classes.departures import meets_after, units_of
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
+    from incrowd.tables.attack.classes.joins import Pairs
     from incrowd.tables.attack.values import AttackColumn, Released
     from incrowd.tables.values import Int64
 
-__all__ = ["excluded_by", "pairs_of_units", "values_below"]
+__all__ = ["excluded_by", "pairs_of_units", "saving_more", "values_below"]
 
 MOST_VALUES = 50_000_000  # triples of unit, column and value that a rule lists
 
@@ -33,6 +34,24 @@ def values_below(column: AttackColumn, level: int) -> tuple[Int64, Int64]:
     up = column.levels.up[level]
     order = np.argsort(up, kind="stable").astype(np.int64)
     return order, np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 2)).astype(np.int64)
+
+
+def saving_more(pairs: Iterable[Pairs], least: int, price: Int64 | None = None) -> Iterator[tuple[int, Int64, Int64]]:
+    """Yield the pairs of classes in which a move saves more than a number, as `excluded_by` takes them.
+
+    Parameters
+    ----------
+    pairs : iterable of Pairs
+        Whose targets show more in one column at most.
+    least : int
+        Scaled cost.
+    price : (c,) int64, optional
+        What the move costs elsewhere, by its source.
+    """
+    for found in pairs:
+        kept = found.gain - (0 if price is None else price[found.source]) > least
+        if kept.any():
+            yield (found.finer or (-1,))[0], found.source[kept], found.target[kept]
 
 
 def pairs_of_units(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.attack.expansion import pairs_of_units
-from incrowd.tables.attack.joins import cheaper_pairs
-from incrowd.tables.attack.leaving import leavable, may_leave, units_of
+from incrowd.tables.attack.classes.departures import leavable, may_leave, units_of
+from incrowd.tables.attack.classes.expansion import pairs_of_units
+from incrowd.tables.attack.classes.joins import CheaperPairs
+from incrowd.tables.attack.rules.labels import candidates
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class Combinations:
         leave, begins = leavable(released), units_of(released)
         boxes: dict[int, list[int]] = defaultdict(list)
         made, complete, certain = 0, True, 0
-        for pairs in cheaper_pairs(released, sources, released.m, watch):
+        every = CheaperPairs(released, sources, released.m, watch)
+        for pairs in every:
             unit, pair = pairs_of_units(released, pairs.source, pairs.target, leave, begins)
             made += unit.size
             if made > MOST_BOXES:
@@ -56,6 +58,7 @@ class Combinations:
                 break
             for one, target in zip(unit.tolist(), pairs.target[pair].tolist(), strict=True):
                 boxes[one].append(target)
+        complete &= every.complete
         out: list[tuple[NDArray[np.int64], int, int]] = []
         for unit, targets in boxes.items():
             if watch.stopped:
@@ -78,8 +81,6 @@ class Combinations:
     @staticmethod
     def _small(released: Released) -> NDArray[np.bool_]:
         """Return of which classes all combinations can be listed, shape (c,)."""
-        from incrowd.tables.attack.labels import candidates
-
         product = np.ones(released.sizes.size)
         for j, column in enumerate(released.columns):
             hidden = released.levels[:, j] > 0

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.tables.attack.expansion import excluded_by
-from incrowd.tables.attack.joins import cheaper_pairs
-from incrowd.tables.attack.leaving import may_leave
+from incrowd.tables.attack.classes.departures import may_leave
+from incrowd.tables.attack.classes.expansion import excluded_by, saving_more
+from incrowd.tables.attack.classes.joins import CheaperPairs, row_keys
 from incrowd.tables.attack.values import Exclusions
 
 if TYPE_CHECKING:
@@ -44,14 +44,9 @@ class ReplacedRows:
             return Exclusions.none()
         price = self._price(released, tight, watch)
 
-        def pairs():  # type: ignore[no-untyped-def]
-            for found in cheaper_pairs(released, tight, 1, watch):
-                kept = found.gain - price[found.source] > slack
-                if kept.any():
-                    yield (found.finer or (-1,))[0], found.source[kept], found.target[kept]
-
-        found = excluded_by(released, pairs(), tight[released.unit_class])
-        return found if not watch.stopped else found.cut()
+        pairs = CheaperPairs(released, tight, 1, watch)
+        found = excluded_by(released, saving_more(pairs, slack, price), tight[released.unit_class])
+        return found if pairs.complete else found.cut()
 
     @staticmethod
     def _price(released: Released, tight: NDArray[np.bool_], watch: Watch) -> Int64:
@@ -100,8 +95,6 @@ def _met(
 
     The dearest of them, or the cheapest.
     """
-    from incrowd.tables.attack.joins import row_keys
-
     target = np.full(here.size, -1, np.int64)
     cost = np.zeros(here.size, np.int64)
     if not others.size:
