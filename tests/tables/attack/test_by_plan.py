@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from incrowd.errors import Infeasible, OurBug
+from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.registry import load
 from incrowd.tables.attack.by_plan import gives_away, released_of_plan
 from incrowd.tables.attack.rules.single_rows import SingleRows
-from incrowd.tables.values import Plan
 from oracles.attacked import (
-    PatternList,
     problem_of,
     random_question,
     released_of,
     shown_by,
-    star_level,
     worlds_by_release,
 )
 from oracles.problems import random_problem
@@ -54,14 +50,3 @@ def test_costs_and_sizes_are_those_of_the_plan():
         assert released.cost == plan.cost(problem)
         assert released.rows == problem.types.n
         assert released.starred.sum() == ((plan.levels == released.top) & (released.top > 0)).sum()
-
-
-def test_a_release_that_is_wrongly_said_to_be_settled_is_our_bug():
-    question = ((2, 1), (star_level(2, 1), star_level(1, 1)), PatternList([1, 1]), 2, "forbid", 5)
-    problem = problem_of(((0, 0),) * 5, question)
-    plan = Plan(
-        np.array([[0, 0], [0, 1]], np.int8), np.zeros(2, np.int32), np.arange(2, dtype=np.int32), np.array([2, 3])
-    )
-    assert gives_away(problem, plan, settled=False, watch=Watch())["cells"] == 0
-    with pytest.raises(OurBug, match="said to be settled"):
-        gives_away(problem, plan, settled=True, watch=Watch())

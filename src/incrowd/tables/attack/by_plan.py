@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import InputError, OurBug
 from incrowd.tables.attack.answer import QUICK, attacked
 from incrowd.tables.attack.classes.finer import lowerings
 from incrowd.tables.attack.count import counted
@@ -73,11 +72,6 @@ def gives_away(problem: Problem, plan: Plan, *, settled: bool, watch: Watch) -> 
     dict
         ``hidden_cells``; ``cells`` of which a value is excluded, and their ``mass``; ``insider_cells`` in classes of
         two; ``settled``: whether that is certain; ``complete``.
-
-    Raises
-    ------
-    OurBug
-        If the release is said to be settled, and shows that it is not.
     """
     released = released_of_plan(problem, plan)
     stands = "proven" if settled else "assumed"
