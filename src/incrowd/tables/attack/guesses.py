@@ -9,8 +9,6 @@ import numpy as np
 from incrowd.tables.attack.classes.joins import row_keys
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from incrowd.progress import Watch
     from incrowd.tables.attack.values import AttackColumn, Exclusions, Released
     from incrowd.tables.values import Int32, Int64
@@ -40,7 +38,7 @@ def _most(column: AttackColumn, shown: Int64, level: int) -> Int64:
     up = column.levels.up[level]
     order = np.lexsort((np.arange(column.size), -shown, up))
     first = np.searchsorted(up[order], np.arange(int(up.max(initial=0)) + 1))
-    return order[np.minimum(first, column.size - 1)][up]
+    return np.asarray(order[np.minimum(first, column.size - 1)][up], np.int64)
 
 
 def best_guesses(released: Released, excluded: Exclusions, watch: Watch) -> Int32:
@@ -93,9 +91,9 @@ def _counts(
     wanted = np.isin(key, keys[: here.size])
     key, value, rows = key[wanted], released.reps[told[wanted], j], released.sizes[told[wanted]]
     pairs, back = np.unique(np.stack((key, value.astype(np.int64)), axis=1), axis=0, return_inverse=True)
-    counted: NDArray[np.float64] = np.bincount(back.reshape(-1), weights=rows, minlength=len(pairs))
+    counted = np.bincount(back.reshape(-1), weights=rows, minlength=len(pairs)).astype(np.int64)
     found: dict[int, list[tuple[int, int]]] = {}
-    for (at, one), n in zip(pairs.tolist(), counted.astype(np.int64).tolist(), strict=True):
+    for (at, one), n in zip(pairs.tolist(), counted.tolist(), strict=True):
         found.setdefault(at, []).append((-n, one))
     return {at: sorted(values) for at, values in found.items()}
 
