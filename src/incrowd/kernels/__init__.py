@@ -7,6 +7,7 @@
 ``dynamic_programs``   chains, sets of rows
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance
+``compiling``          the line that says so while kernels are compiled, which happens once on a machine
 ``hash_table``         where a key lies in a table with open addressing; for all of the above
 """
 
@@ -15,7 +16,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
+from incrowd.kernels.compiling import listen
+
 __all__ = ["warm"]
+
+listen()  # whoever asks for a kernel loads Numba anyway
 
 
 def warm() -> list[str]:
