@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from incrowd.cli.options import GroupedCommand, job_of, with_settings
+from incrowd.cli.progress import told
 from incrowd.cli.screen import show
 from incrowd.policy.job import Policy
 from incrowd.policy.keys import MASK_SETTINGS
@@ -75,7 +76,8 @@ def verify(
     job = job_of(policy, options)
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
-    checked = run(original, released, job, certificate, proved=proved)
+    with told(quiet):
+        checked = run(original, released, job, certificate, proved=proved)
     found = checked.violations
     if as_json:
         broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]
