@@ -22,6 +22,7 @@ from incrowd.cli.commands.instance import instance
 from incrowd.cli.commands.list import list_parts
 from incrowd.cli.commands.network import network
 from incrowd.cli.commands.reproduce import reproduce
+from incrowd.cli.commands.serve import serve
 from incrowd.cli.commands.tradeoff import tradeoff
 from incrowd.cli.commands.usefulness import usefulness
 from incrowd.cli.commands.verify import verify
@@ -105,6 +106,6 @@ def cli(context: click.Context) -> None:
 
 for command in (
     anonymize, verify, checker, audit, usefulness, init, list_parts, demo, network, tradeoff, reproduce, instance,
-    hierarchy,
+    hierarchy, serve,
 ):  # fmt: skip
     cli.add_command(command)
