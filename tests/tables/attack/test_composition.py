@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 
-from incrowd.tables.attack.composition import Joint, ShownClasses, above_of, joint_crowds
+from incrowd.tables.attack.composition import Joint, ShownClasses, joint_crowds
 from seeds import seeds
 
 CHAIN = np.array([[0, 1, 2, 3], [0, 0, 1, 1], [0, 0, 0, 0]], np.int32)
@@ -107,6 +107,3 @@ def test_a_stopped_run_says_so():
     shown, _ = classes(rows)
     assert not joint_crowds(shown, shown, [STAR], same_people=True, stop=lambda: True).complete
 
-
-def test_parents_of_nodes_are_read_off_the_values():
-    assert [above.tolist() for above in above_of(CHAIN)] == [[0, 0, 1, 1], [0, 0]]

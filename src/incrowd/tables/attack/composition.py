@@ -23,6 +23,7 @@ import numpy as np
 from incrowd.kernels.crowds.assignment import augment, begin
 from incrowd.kernels.crowds.meeting import meet
 from incrowd.kernels.crowds.strong_parts import strong_parts
+from incrowd.tables.classes_by_vector import ClassesByVector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.values import Int8, Int32, Int64
 
-__all__ = ["Joint", "ShownClasses", "above_of", "joint_crowds"]
+__all__ = ["Joint", "ShownClasses", "joint_crowds"]
 
 PAIRS_AT_A_TIME = 2048  # pairs of level vectors between two questions whether to stop
 MOST_EDGES = 1 << 28  # classes and keys that meet; more would not fit a common machine's memory
@@ -87,22 +88,6 @@ class Joint:
     parts: Int32 | None
 
 
-def above_of(up: Int32) -> list[Int32]:
-    """Return for every level but the top the node one level up of each node.
-
-    Parameters
-    ----------
-    up : (h + 1, d) int32
-        Node of each value at each level, as `incrowd.tables.values.Levels.up`.
-    """
-    found = []
-    for low, high in zip(up[:-1], up[1:], strict=True):
-        over = np.full(int(low.max(initial=-1)) + 1, -1, np.int32)
-        over[low] = high
-        found.append(over)
-    return found
-
-
 def joint_crowds(
     first: ShownClasses,
     second: ShownClasses,
@@ -138,24 +123,24 @@ def joint_crowds(
     -----
     Time grows with the classes times the other release's level vectors, for the flow times its phases.
     """
-    heights = [int(up.shape[0]) - 1 for up in ups]
-    above = [above_of(up) for up in ups]
-    offsets = np.concatenate(([0], np.cumsum([h + 1 for h in heights])))[:-1].astype(np.int64)
-    a, b = _Side.of(first, above, heights), _Side.of(second, above, heights)
-    x_count, edges, whole = _keys(a, b, offsets, np.array(heights), stop)
+    heights = np.array([int(up.shape[0]) - 1 for up in ups])
+    a = ClassesByVector.of(first.levels, first.nodes, ups)
+    b = ClassesByVector.of(second.levels, second.nodes, ups)
+    a_rows, b_rows = first.counts[a.order], second.counts[b.order]
+    x_count, edges, whole = _keys(a, b, heights, stop)
     a_class, a_key, b_class, b_key = edges
     a_class, key_a = _by_key(a_class, a_key, x_count)
     b_class, key_b = _by_key(b_class, b_key, x_count)
     a_keys, b_keys = (np.repeat(np.arange(x_count, dtype=np.int32), np.diff(key)) for key in (key_a, key_b))
 
     def counted(parts: Int32 | None) -> tuple[Int64, Int64]:
-        return _crowds(a, b, a_class, a_keys, b_class, b_keys, x_count, parts)
+        return _crowds(a_rows, b_rows, a_class, a_keys, b_class, b_keys, x_count, parts)
 
     possible, parts = True, None
     if same_people:
-        of_a, a_edges = _by_class(a_class, a.counts.size)
-        of_b, b_edges = _by_class(b_class, b.counts.size)
-        left, wanted = a.counts.copy(), b.counts.copy()
+        of_a, a_edges = _by_class(a_class, a_rows.size)
+        of_b, b_edges = _by_class(b_class, b_rows.size)
+        left, wanted = a_rows.copy(), b_rows.copy()
         sent, got = np.zeros(a_class.size, np.int64), np.zeros(b_class.size, np.int64)
         graph = (key_a, a_class, key_b, b_class, of_a, a_edges, a_keys, of_b, b_edges, b_keys)
         whole = whole and not stop()
@@ -178,39 +163,8 @@ def joint_crowds(
     return Joint(possible, one, two, whole, key_a, key_b, to_a[a_class], to_b[b_class], parts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Side:
-    """Classes sorted by level vector, with their nodes at every level from their own up."""
-
-    vectors: Int64
-    start: Int64
-    nodes: Int32
-    counts: Int64
-    order: NDArray[np.intp]
-
-    @classmethod
-    def of(cls, shown: ShownClasses, above: Sequence[Sequence[Int32]], heights: Sequence[int]) -> _Side:
-        vectors, which = np.unique(shown.levels, axis=0, return_inverse=True)
-        which = which.reshape(-1)
-        order = np.argsort(which, kind="stable")
-        start = np.concatenate(([0], np.cumsum(np.bincount(which, minlength=len(vectors))))).astype(np.int64)
-        levels, nodes = shown.levels[order], shown.nodes[order]
-        columns = []
-        for j, height in enumerate(heights):
-            node = np.full(len(order), -1, np.int32)
-            for level in range(height + 1):
-                if level:
-                    known = node >= 0
-                    node[known] = above[j][level - 1][node[known]]
-                here = levels[:, j] == level
-                node[here] = nodes[here, j]
-                columns.append(node.copy())
-        wide = np.stack(columns, axis=1) if columns else np.zeros((len(order), 0), np.int32)
-        return cls(vectors.astype(np.int64), start, np.ascontiguousarray(wide), shown.counts[order], order)
-
-
 def _keys(
-    a: _Side, b: _Side, offsets: Int64, heights: NDArray[np.integer], stop: Callable[[], bool]
+    a: ClassesByVector, b: ClassesByVector, heights: NDArray[np.integer], stop: Callable[[], bool]
 ) -> tuple[int, tuple[Int32, Int32, Int32, Int32], bool]:
     """Return the keys at which classes meet, those that say most first, and whether all were found."""
     pairs = np.stack(np.meshgrid(np.arange(len(a.vectors)), np.arange(len(b.vectors)), indexing="ij"), -1)
@@ -223,7 +177,7 @@ def _keys(
         if stop():
             return keys, _joined(found), False
         some = np.ascontiguousarray(pairs[at : at + PAIRS_AT_A_TIME])
-        keys, *edges = meet(some, a.vectors, b.vectors, offsets, a.nodes, b.nodes, a.start, b.start, keys)
+        keys, *edges = meet(some, a.vectors, b.vectors, a.offsets, a.nodes, b.nodes, a.start, b.start, keys)
         found.append(tuple(edges))
         met += edges[0].size + edges[2].size
         if met > MOST_EDGES:
@@ -251,20 +205,20 @@ def _by_class(classes: Int32, count: int) -> tuple[Int64, Int32]:
 
 
 def _crowds(
-    a: _Side, b: _Side, a_class: Int32, a_keys: Int32, b_class: Int32, b_keys: Int32, keys: int, parts: Int32 | None
+    a: Int64, b: Int64, a_class: Int32, a_keys: Int32, b_class: Int32, b_keys: Int32, keys: int, parts: Int32 | None
 ) -> tuple[Int64, Int64]:
     """Return the rows of the other release that may belong with a row of each class."""
     use_a, use_b = np.ones(a_class.size, np.bool_), np.ones(b_class.size, np.bool_)
     if parts is not None:
-        here = parts[a.counts.size : a.counts.size + keys]
+        here = parts[a.size : a.size + keys]
         use_a = parts[a_class] == here[a_keys]
-        use_b = parts[a.counts.size + keys + b_class.astype(np.int64)] == here[b_keys]
+        use_b = parts[a.size + keys + b_class.astype(np.int64)] == here[b_keys]
     found = []
     sides = ((a, a_class, a_keys, use_a, b, b_class, b_keys, use_b), (b, b_class, b_keys, use_b, a, a_class, a_keys, use_a))
     for mine, my_class, my_keys, my_use, other, its_class, its_keys, its_use in sides:
         rows = np.zeros(keys, np.int64)
-        np.add.at(rows, its_keys[its_use], other.counts[its_class[its_use]])
-        crowd = np.zeros(mine.counts.size, np.int64)
+        np.add.at(rows, its_keys[its_use], other[its_class[its_use]])
+        crowd = np.zeros(mine.size, np.int64)
         np.add.at(crowd, my_class[my_use], rows[my_keys[my_use]])
         found.append(crowd)
     return found[0], found[1]
