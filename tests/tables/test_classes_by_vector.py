@@ -21,7 +21,10 @@ def test_every_class_shows_its_nodes_from_its_own_level_up(seed):
     ups = [CHAIN, STAR]
     values = [[int(rng.integers(up.shape[1])) for up in ups] for _ in range(8)]
     levels = [[int(rng.integers(up.shape[0])) for up in ups] for _ in range(8)]
-    nodes = [[up[l, v] for up, l, v in zip(ups, at, row, strict=True)] for at, row in zip(levels, values, strict=True)]
+    nodes = [
+        [up[level, v] for up, level, v in zip(ups, at, row, strict=True)]
+        for at, row in zip(levels, values, strict=True)
+    ]
     found = ClassesByVector.of(np.array(levels, np.int8), np.array(nodes, np.int32), ups)
     assert sorted(found.order.tolist()) == list(range(8))
     for p, vector in enumerate(found.vectors.tolist()):

@@ -79,8 +79,15 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
+        seed = job.seed
+        if job.blunt is not None:
+            from incrowd.tables.solve.blunt.draw import blunted  # with a solver's libraries
+            from incrowd.tables.solve.blunt.randomness import SystemRandomness
+
+            solution = blunted(problem, solution, job.blunt, watch)
+            seed = SystemRandomness().whole()
         with clock("expand"):
-            expanded = made.expand(solution.plan, job.seed)
+            expanded = made.expand(solution.plan, seed)
         with clock("verify"):
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
@@ -94,6 +101,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             facts |= {"grid": grids} if grids else {}
+            facts |= {"settled": False} if job.blunt is not None else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
             elif (alone := stars_alone(made, problem, solution, watch)) is not None:

@@ -5,6 +5,7 @@
 ``search``             annealing, groups paired anew
 ``matching``           pairs and triples
 ``dynamic_programs``   chains, sets of rows
+``crowds``             which rows of two releases can belong together
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance
 ``hash_table``         where a key lies in a table with open addressing; for all of the above

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -26,7 +27,7 @@ def above_of(up: Int32) -> list[Int32]:
         Node of each value at each level, as `incrowd.tables.values.Levels.up`.
     """
     found = []
-    for low, high in zip(up[:-1], up[1:], strict=True):
+    for low, high in itertools.pairwise(up):
         over = np.full(int(low.max(initial=-1)) + 1, -1, np.int32)
         over[low] = high
         found.append(over)
@@ -74,7 +75,8 @@ class ClassesByVector:
         order = np.argsort(which, kind="stable")
         start = np.concatenate(([0], np.cumsum(np.bincount(which, minlength=len(vectors))))).astype(np.int64)
         levels, nodes = levels[order], nodes[order]
-        columns, offsets = [], []
+        columns: list[Int32] = []
+        offsets: list[int] = []
         for j, up in enumerate(ups):
             offsets.append(len(columns))
             node = np.full(len(order), -1, np.int32)
@@ -87,6 +89,4 @@ class ClassesByVector:
                 node[here] = nodes[here, j]
                 columns.append(node.copy())
         wide = np.stack(columns, axis=1) if columns else np.zeros((len(order), 0), np.int32)
-        return cls(
-            vectors.astype(np.int64), start, np.ascontiguousarray(wide), np.array(offsets, np.int64), order
-        )
+        return cls(vectors.astype(np.int64), start, np.ascontiguousarray(wide), np.array(offsets, np.int64), order)

@@ -18,12 +18,14 @@ def rows_drawn(rng: np.random.Generator, ups: list[np.ndarray], n: int) -> list[
     return [tuple(int(rng.integers(up.shape[1])) for up in ups) for _ in range(n)]
 
 
-def released(rng: np.random.Generator, rows: list[tuple[int, ...]], ups: list[np.ndarray]) -> list[tuple[tuple[int, int], ...]]:
+def released(
+    rng: np.random.Generator, rows: list[tuple[int, ...]], ups: list[np.ndarray]
+) -> list[tuple[tuple[int, int], ...]]:
     """Each cell as (level, node), at a random level."""
     out = []
     for row in rows:
         levels = [int(rng.integers(up.shape[0])) for up in ups]
-        out.append(tuple((l, int(up[l, v])) for l, up, v in zip(levels, ups, row, strict=True)))
+        out.append(tuple((level, int(up[level, v])) for level, up, v in zip(levels, ups, row, strict=True)))
     return out
 
 
@@ -106,4 +108,3 @@ def test_a_stopped_run_says_so():
     rows = [((0, 0),), ((1, 0),)]
     shown, _ = classes(rows)
     assert not joint_crowds(shown, shown, [STAR], same_people=True, stop=lambda: True).complete
-

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.crowds.assignment import augment, begin
-from incrowd.kernels.crowds.meeting import meet
+from incrowd.kernels.crowds.keys import meet
 from incrowd.kernels.crowds.strong_parts import strong_parts
 from incrowd.tables.classes_by_vector import ClassesByVector
 
@@ -214,8 +214,8 @@ def _crowds(
         use_a = parts[a_class] == here[a_keys]
         use_b = parts[a.size + keys + b_class.astype(np.int64)] == here[b_keys]
     found = []
-    sides = ((a, a_class, a_keys, use_a, b, b_class, b_keys, use_b), (b, b_class, b_keys, use_b, a, a_class, a_keys, use_a))
-    for mine, my_class, my_keys, my_use, other, its_class, its_keys, its_use in sides:
+    one, two = (a, a_class, a_keys, use_a), (b, b_class, b_keys, use_b)
+    for (mine, my_class, my_keys, my_use), (other, its_class, its_keys, its_use) in ((one, two), (two, one)):
         rows = np.zeros(keys, np.int64)
         np.add.at(rows, its_keys[its_use], other[its_class[its_use]])
         crowd = np.zeros(mine.size, np.int64)

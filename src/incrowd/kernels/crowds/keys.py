@@ -31,7 +31,7 @@ def _hash(nodes, row, places):
 @njit(cache=True, nogil=True)
 def _equal(left, i, right, j, places):
     """Return whether two classes show the same nodes at some places."""
-    for c in range(places.size):
+    for c in range(places.size):  # noqa: SIM110 - a loop that numba compiles
         if left[i, places[c]] != right[j, places[c]]:
             return False
     return True
