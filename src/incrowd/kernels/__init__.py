@@ -5,6 +5,7 @@
 ``search``             annealing, groups paired anew
 ``matching``           pairs and triples
 ``dynamic_programs``   chains, sets of rows
+``crowds``             which rows of two releases can belong together
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance
 ``compiling``          the line that says so while kernels are compiled, which happens once on a machine
