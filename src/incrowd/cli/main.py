@@ -20,6 +20,7 @@ from incrowd.cli.commands.demo import demo
 from incrowd.cli.commands.hierarchy import hierarchy
 from incrowd.cli.commands.init import init
 from incrowd.cli.commands.instance import instance
+from incrowd.cli.commands.ledger import ledger
 from incrowd.cli.commands.list import list_parts
 from incrowd.cli.commands.network import network
 from incrowd.cli.commands.reproduce import reproduce
@@ -106,6 +107,6 @@ def cli(context: click.Context) -> None:
 
 for command in (
     anonymize, verify, checker, audit, attack, usefulness, init, list_parts, demo, network, tradeoff, reproduce,
-    instance, hierarchy,
+    instance, hierarchy, ledger,
 ):  # fmt: skip
     cli.add_command(command)

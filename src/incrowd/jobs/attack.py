@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.others import composition
+from incrowd.jobs.several.others import composition
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
