@@ -27,6 +27,7 @@ ASKED = {
     "hierarchy": (("age", "p.csv", "--intervals", "10"), False),
     "init": (("p.csv",), False),
     "instance": (("set-cover", "-o", "hard"), True),
+    "ledger": (("list", "--ledger", "l.json"), False),
     "list": (("models",), False),
     "network": (("g.txt",), False),
     "reproduce": (("--list",), False),
