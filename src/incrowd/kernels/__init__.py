@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from incrowd.kernels.compiling import listen
+from incrowd.kernels.compile_notice import listen
 
 __all__ = ["warm"]
 
