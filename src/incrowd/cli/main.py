@@ -13,6 +13,7 @@ import click
 
 from incrowd.atomic_file import file_tally
 from incrowd.cli.commands.anonymize import anonymize
+from incrowd.cli.commands.attack import attack
 from incrowd.cli.commands.audit import audit
 from incrowd.cli.commands.checker import checker
 from incrowd.cli.commands.demo import demo
@@ -22,6 +23,7 @@ from incrowd.cli.commands.instance import instance
 from incrowd.cli.commands.list import list_parts
 from incrowd.cli.commands.network import network
 from incrowd.cli.commands.reproduce import reproduce
+from incrowd.cli.commands.serve import serve
 from incrowd.cli.commands.tradeoff import tradeoff
 from incrowd.cli.commands.usefulness import usefulness
 from incrowd.cli.commands.verify import verify
@@ -104,7 +106,7 @@ def cli(context: click.Context) -> None:
 
 
 for command in (
-    anonymize, verify, checker, audit, usefulness, init, list_parts, demo, network, tradeoff, reproduce, instance,
-    hierarchy,
+    anonymize, verify, checker, audit, attack, usefulness, init, list_parts, demo, network, tradeoff, reproduce,
+    instance, hierarchy, serve,
 ):  # fmt: skip
     cli.add_command(command)

@@ -28,13 +28,17 @@ from incrowd.settings import fraction_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.solve.last_pass import settled as settled_plan
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
+    from incrowd.tables.values import Problem, Solution
 
 __all__ = ["anonymize"]
+
+LAST_PASS = 0.5  # seconds that the pass for `settled` has at any rate
 
 
 def anonymize(job: Job, watch: Watch | None = None) -> Release:
@@ -79,8 +83,15 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
+        seed = job.seed
+        if job.blunt is not None:
+            from incrowd.tables.solve.blunt.draw import blunted  # with a solver's libraries
+            from incrowd.tables.solve.blunt.randomness import SystemRandomness
+
+            solution = blunted(problem, solution, job.blunt, watch)
+            seed = SystemRandomness().whole()
         with clock("expand"):
-            expanded = made.expand(solution.plan, job.seed)
+            expanded = made.expand(solution.plan, seed)
         with clock("verify"):
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
@@ -93,6 +104,9 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
+            settles = recoding.name == "levels" and job.blunt is None
+            proven = facts["optimal"] and job.blunt is None
+            facts["settled"] = proven or (settles and _settled(problem, solution, watch))
             facts |= {"grid": grids} if grids else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
@@ -107,6 +121,13 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         facts["seconds"] = clock.report(solution.seconds)
         undo.pop_all()
     return release
+
+
+def _settled(problem: Problem, solution: Solution, watch: Watch) -> bool:
+    """Return whether a last pass shows the plan to be settled, in at most a tenth of the time taken so far."""
+    patient = watch.patient()
+    patient.limit(max(LAST_PASS, watch.seconds / 10))
+    return settled_plan(problem, solution.plan, patient)
 
 
 def _check_outputs(job: Job) -> None:
