@@ -18,7 +18,7 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
-from incrowd.kernels.compiling import listen
+from incrowd.kernels.compile_notice import listen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

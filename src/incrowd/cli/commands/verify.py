@@ -14,6 +14,7 @@ from incrowd.policy.job import Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
+from incrowd.tables.source_files import refuse_missing
 
 __all__ = ["verify"]
 
@@ -69,6 +70,7 @@ def verify(
     InputError, PolicyError
         If a file cannot be used, or the policy contradicts itself or the tables.
     """  # noqa: D301
+    refuse_missing(original, released)
     from incrowd.jobs.verify import verify as run
     from incrowd.report.text.verify import Claim, verify_summary
     from incrowd.tables.read import label_of

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from incrowd.kernels.compiling import SAID
+from incrowd.kernels.compile_notice import SAID
 
 CALL = "from incrowd.kernels.hash_table import room; assert room(9) == 32; assert room(9.0) == 32"
 ELSEWHERE = """
