@@ -56,6 +56,12 @@ class Visitor:
     def close(self):
         self.client.close()
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
 
 def words(page):
     """What a page says, without its marks."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["LOOPBACK", "Running", "running", "serve"]
+__all__ = ["LOOPBACK", "Running", "running", "serve", "wait_for_a_signal"]
 
 LOOPBACK = "127.0.0.1"
 GRACE = 2.0  # seconds for answers that are under way
@@ -150,4 +150,9 @@ def serve(
         if browser:
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(server.address)
-        threading.Event().wait()
+        wait_for_a_signal()
+
+
+def wait_for_a_signal() -> None:
+    """Wait until a signal ends the process."""
+    threading.Event().wait()

@@ -67,13 +67,19 @@ def curve(lines: Mapping[str, Sequence[tuple[float, float]]], x_title: str, y_ti
 
 
 def _grid(top: float, up: Callable[[float], float]) -> list[str]:
+    step = _step(top)
     parts = []
-    for tick in range(TICKS + 1):
-        y = top * tick / TICKS
+    for tick in range(int(top / step) + 1):
+        y = tick * step
         parts.append(element("line", x1=LEFT, y1=up(y), x2=WIDTH - RIGHT, y2=up(y), class_="grid"))
-        label = f"{y:,.0f}" if top >= TICKS else f"{y:.2f}"
-        parts.append(element("text", label, x=LEFT - 10, y=up(y) + 5, text_anchor="end", class_="tick"))
+        parts.append(element("text", f"{y:,g}", x=LEFT - 10, y=up(y) + 5, text_anchor="end", class_="tick"))
     return parts
+
+
+def _step(top: float) -> float:
+    """Return 1, 2 or 5 times a power of ten: the least that leaves at most five lines."""
+    power = 10.0 ** math.floor(math.log10(top / TICKS))
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power * TICKS >= top * 0.999)
 
 
 def _axis(values: list[float], at: Callable[[float], float]) -> list[str]:

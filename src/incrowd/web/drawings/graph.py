@@ -56,10 +56,12 @@ def places(nodes: int, edges: Sequence[tuple[int, int]]) -> list[tuple[float, fl
     T. M. J. Fruchterman, E. M. Reingold, "Graph drawing by force-directed placement", Software: Practice and
     Experience 21(11), 1991: every two nodes push one another away, neighbours pull, and steps become smaller.
     """
-    turn = 2 * np.pi * np.arange(nodes) / max(1, nodes)
-    at = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (1 + 0.01 * np.arange(nodes)[:, None] / max(1, nodes))
+    if not nodes:
+        return []
+    turn = 2 * np.pi * np.arange(nodes) / nodes
+    at = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (1 + 0.01 * np.arange(nodes)[:, None] / nodes)
     ends = np.array(edges, np.int64).reshape(-1, 2)
-    ideal = np.sqrt(4 / max(1, nodes))
+    ideal = np.sqrt(4 / nodes)
     for number in range(ROUNDS):
         apart = at[:, None] - at[None]
         far = np.maximum(np.linalg.norm(apart, axis=2), 1e-3)

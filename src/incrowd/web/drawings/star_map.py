@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["star_map"]
 
 MOST = 24  # patterns that are drawn; the rest is told in one line
-WIDTH, HEAD, LINE, LABEL = 640, 24, 22, 150
+WIDTH, HEAD, LINE, LABEL, RIGHT = 760, 24, 22, 120, 70
 CHARACTERS = 24
 
 
@@ -34,7 +34,7 @@ def star_map(heights: Mapping[str, int], patterns: Sequence[Mapping[str, Any]], 
     columns = list(heights)
     shown = sorted(patterns, key=lambda one: -one["rows"])[:MOST]
     rest = sum(one["rows"] for one in patterns) - sum(one["rows"] for one in shown)
-    cell = (WIDTH - LABEL) / max(1, len(columns))
+    cell = (WIDTH - LABEL - RIGHT) / max(1, len(columns))
     slant = HEAD + 6.2 * min(CHARACTERS, max(map(len, columns), default=0))
     parts = []
     for place, name in enumerate(columns):

@@ -77,7 +77,7 @@ def _holders(job: Job) -> list[tuple[Any, Mapping[str, Setting]]]:
 
 
 def _field(name: str, spec: Setting, value: Any) -> Field:
-    label = name.replace("_", " ").capitalize()
+    label = name.replace("_", " ").capitalize() if len(name) > 1 else name
     text = _text(spec, value)
     if spec.shape == "flag":
         words = (("", "as usual"),) if value is None else ()

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import tomlkit
-from tomlkit.items import Array, InlineTable
+from tomlkit.items import Array
 
 from incrowd.policy.document import document_of
 from incrowd.policy.keys import ALIASES
+from incrowd.tables.hierarchy import Dates, Intervals, Prefix, as_spec, option_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, MutableMapping
     from pathlib import Path
 
     from incrowd.policy.job import Job
+    from incrowd.tables.hierarchy import Spec
 
 __all__ = ["rewritten"]
 
@@ -44,9 +46,26 @@ def rewritten(text: str, before: Job, after: Job, folder: Path) -> str:
     if not changes:
         return text
     document = tomlkit.parse(text)
+    specs = dict(after.policy.hierarchies)
     for table, key, value in changes:
-        _put(document, table, key, value)
+        said = value if table != "hierarchies" or value is NOTHING else _in_words(specs[key], value)
+        _put(document, table, key, _in_one_line(said) if table else said)
     return tomlkit.dumps(document)
+
+
+def _in_words(spec: Spec, plain: Any) -> Any:
+    """Return a hierarchy in a few words where they say all of it, else as it is."""
+    if isinstance(spec, (Intervals, Dates, Prefix)) and as_spec(option_text(spec), "") == spec:
+        return option_text(spec)
+    return plain
+
+
+def _in_one_line(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    made = tomlkit.inline_table()
+    made.update(value)
+    return made
 
 
 def _changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -111,10 +130,6 @@ def _styled(old: Any, value: Any) -> Any:
     """Return a value written as the one that it replaces: a list keeps its lines and their comments."""
     if isinstance(value, list) and isinstance(old, Array):
         return _list(old, value)
-    if isinstance(value, dict) and isinstance(old, InlineTable):
-        made = tomlkit.inline_table()
-        made.update(value)
-        return made
     return value
 
 
