@@ -86,8 +86,15 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
+        seed = job.seed
+        if job.blunt is not None:
+            from incrowd.tables.solve.blunt.draw import blunted  # with a solver's libraries
+            from incrowd.tables.solve.blunt.randomness import SystemRandomness
+
+            solution = blunted(problem, solution, job.blunt, watch)
+            seed = SystemRandomness().whole()
         with clock("expand"):
-            expanded = made.expand(solution.plan, job.seed)
+            expanded = made.expand(solution.plan, seed)
         with clock("verify"):
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
@@ -124,7 +131,7 @@ def _given_away(
     hurried = watch.patient()
     hurried.limit(max(BY_THE_WAY, watch.seconds / 10))
     levels = recoding.name == "levels" and not problem.ranges
-    settled = facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried))
+    settled = job.blunt is None and (facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried)))
     found = None
     if levels and not looks_at_table(job.policy.cost):
         found = gives_away(problem, solution.plan, settled=settled, watch=hurried)

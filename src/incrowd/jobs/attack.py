@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.several.others import composition
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
@@ -50,6 +51,8 @@ def attack(
     domains: Mapping[str, Any] | None = None,
     original: Any = None,
     same_order: bool = False,
+    others: Sequence[Any] = (),
+    same_people: bool = False,
     time_limit: float | None = None,
     watch: Watch | None = None,
 ) -> Attack:
@@ -71,6 +74,11 @@ def attack(
         Scores the inferences; it never changes one.
     same_order : bool
         Whether the rows of release and original have the same order.
+    others : sequence of path, frame or Arrow table
+        Other releases, as `incrowd` writes them, each held against this one.
+    same_people : bool
+        Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
+        for certain.
     time_limit : float, optional
         Seconds for the rules, once the release is read; what they found until then holds.
     watch : Watch, optional
@@ -99,12 +107,14 @@ def attack(
         raise PolicyError("--same-order says how the rows of the original lie: name it with --original")
     if time_limit is not None and not time_limit >= 0:
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
+    if same_people and not others:
+        raise PolicyError("--same-people says who is in the other releases: name them with --others")
     known = words_known(knows)
     listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
-    for file in (release, original):
+    for file in (release, original, *others):
         refuse_cut_off(file)
     clock = Clock(watch or Watch())
-    sources = [source for source in (release, original) if source is not None]
+    sources = [source for source in (release, original, *others) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
         with clock("read"):
             opened = open_release(engine, release, job)
@@ -116,6 +126,13 @@ def attack(
             premises = premises_of(released, published_in(facts), known, valid=not broken)
             found = attacked(released, premises, clock.watch)
             told = facts_of_attack(found, clock.watch)
+        beside = None
+        if others:
+            with clock("compose"):
+                beside = composition(
+                    engine, opened, others, policy, asked_of(policy, listed), same_people=same_people,
+                    original=original, open_other=lambda other: open_release(engine, other, job), watch=clock.watch,
+                )  # fmt: skip
         how = None
         if original is not None and not broken:
             with clock("score"):
@@ -126,6 +143,7 @@ def attack(
         "release": label_of(release).strip("'"),
         **told,
         "broken": broken,
+        "composition": beside,
         "knows": list(known),
         "guessing": told.get("guessing"),
         "pairing": how,

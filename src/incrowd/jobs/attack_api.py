@@ -28,6 +28,7 @@ def attack(
     release: Any, policy: Policy | Job | str | Path | None = None, *,
     facts: str | Path | Mapping[str, Any] | None = None, knows: Sequence[str] = (),
     domains: Mapping[str, Any] | None = None, original: Any = None, same_order: bool = False,
+    others: Sequence[Any] = (), same_people: bool = False,
     on_event: Callable[[Event], None] | None = None, **settings: Unpack[Keywords],
 ) -> Attack:  # fmt: skip
     """Say what a release gives away to somebody who knows how it was made.
@@ -50,6 +51,10 @@ def attack(
         Counts the inferences that are wrong; it changes none.
     same_order : bool
         Whether the rows of release and original have the same order.
+    others : sequence of Release, path, frame or Arrow table
+        Other releases, each held against this one: who may be whom.
+    same_people : bool
+        Whether they hold the same people as this one, one row each.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     **settings
@@ -80,7 +85,9 @@ def attack(
         facts, release = release.facts if facts is None else facts, release.table
     else:
         job = job_of(policy).replace(**settings)
+    tables = [one.table if isinstance(one, Release) else one for one in others]
     return attack_job(
         release, job, facts=None if facts is None else read_facts(facts), knows=knows, domains=domains,
-        original=original, same_order=same_order, time_limit=limit, watch=Watch(on_event=on_event),
+        original=original, same_order=same_order, others=tables,
+        same_people=same_people, time_limit=limit, watch=Watch(on_event=on_event),
     )  # fmt: skip

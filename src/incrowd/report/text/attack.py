@@ -57,7 +57,15 @@ def attack_points(facts: Mapping[str, Any]) -> list[str]:
     facts : mapping
         As `incrowd.results.attack.Attack.facts`.
     """
-    return [*_premises(facts), *_found(facts), *_insiders(facts), *_scored(facts), *_guesses(facts), *_limits(facts)]
+    return [
+        *_premises(facts),
+        *_found(facts),
+        *_insiders(facts),
+        *_scored(facts),
+        *_guesses(facts),
+        *_composition(facts),
+        *_limits(facts),
+    ]
 
 
 def _premises(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -116,6 +124,38 @@ def _found(facts: Mapping[str, Any]) -> Iterator[str]:
             f"Nothing is determined in {', '.join(unknown)}: a value that no class shows may exist there. A hierarchy "
             "or --domain says which values are possible."
         )
+
+
+def _composition(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the release and others say together."""
+    for line in (facts.get("composition") or {"others": ()})["others"]:
+        name = line["release"]
+        if not line["possible"]:
+            yield f"With {name}: no pairing of all rows fits, so the two do not hold the same people, one row each."
+            continue
+        crowd = line["joint_crowd"]
+        if line["same_people"]:
+            yield (
+                f"With {name}, of the same people: a row here may be any of {crowd['median']:,} rows there in the "
+                f"median, of {crowd['min']:,} at least; for {count_of(line['below_k'], 'row')} that is fewer than k."
+            )
+        else:
+            yield (
+                f"With {name}, of people who may be in both: {crowd['median']:,} rows there fit a row here in the "
+                f"median, {crowd['min']:,} at least. Nothing is excluded for certain: a person may be in one alone."
+            )
+        people = line["people"]
+        if people is not None and people["crowd"]["min"] is not None:
+            yield (
+                f"Counted by the original: somebody who knows a person's key and that they are in both is left with "
+                f"{people['crowd']['min']:,} rows at least; for {count_of(people['below_k'], 'person')} with "
+                "fewer than k."
+            )
+            if people["sensitive_known"] is not None:
+                yield (
+                    f"A sensitive value is known then of {count_of(people['sensitive_known'], 'person')} "
+                    f"({people['sensitive_known_alone']:,} by this release alone)."
+                )
 
 
 def _wrong(one: Mapping[str, Any]) -> str:

@@ -15,6 +15,9 @@
 `count`         cells excluded and determined, by rule and premise
 `guesses`       how often the best guess at a hidden cell is right
 `score`         inferences held against the original
+`sketch`        how many people two tables share, from keyed hashes
+`others`        another release in the same codes; what both say together
+`composition`   other releases of the same people, or of some of them: who may be whom
 ==============  ========================================================================================================
 
 What the letters P0 to P3 stand for, and why the rules hold, is in ``papers/attacks.md``.
