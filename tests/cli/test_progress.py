@@ -18,6 +18,7 @@ GOOD = ("--qi", "age,sex", "--k", "2")
 # command: what to ask it, and whether its answer is a file (then nothing is printed)
 ASKED = {
     "anonymize": (("p.csv", "-o", "r.csv", *GOOD), True),
+    "attack": (("p.csv", *GOOD[:2], "--k", "1"), False),
     "audit": (("p.csv", *GOOD[:2]), False),
     "checker": ((), False),
     "demo": (("-o", "shown"), True),

@@ -12,7 +12,7 @@ from incrowd.tables.values import Levels, Problem, RowTypes
 from oracles.pattern_lists import PatternList
 from oracles.problems import random_levels
 
-SIZES = [(2, 2), (3, 2), (2, 2, 2), (3, 3), (4, 2), (3, 2, 2), (5,), (3, 3, 2)]
+SIZES = [(2, 2), (3, 2), (4, 2), (2, 2, 2), (3, 3), (3, 2, 2), (5,)]
 
 
 def random_question(rng, *, uniform=None, most=400):
@@ -28,7 +28,7 @@ def random_question(rng, *, uniform=None, most=400):
     every = PatternList(heights).vectors
     kept = [v for v in every if rng.random() < rng.choice([0.6, 1.0, 1.0])]
     patterns = PatternList(heights, {*kept, tuple(heights)})
-    k = int(rng.choice([1, 2, 2, 2, 3]))
+    k = int(rng.choice([1, 2, 2, 2, 2, 2, 3]))
     rows = max(k, 3)
     while worlds_of(sizes, rows + 1) <= most and rows < 9:
         rows += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
@@ -25,6 +25,8 @@ from incrowd.report.facts.settings import settings_facts
 from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
+from incrowd.tables.attack.by_plan import gives_away
+from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
@@ -34,11 +36,12 @@ from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
+    from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
 
 __all__ = ["anonymize"]
 
-LAST_PASS = 0.5  # seconds that the pass for `settled` has at any rate
+BY_THE_WAY = 0.5  # seconds that the look at what is given away has at any rate
 
 
 def anonymize(job: Job, watch: Watch | None = None) -> Release:
@@ -104,9 +107,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
-            settles = recoding.name == "levels" and job.blunt is None
-            proven = facts["optimal"] and job.blunt is None
-            facts["settled"] = proven or (settles and _settled(problem, solution, watch))
+            facts |= _given_away(job, recoding, problem, solution, facts, watch)
             facts |= {"grid": grids} if grids else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
@@ -123,11 +124,20 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     return release
 
 
-def _settled(problem: Problem, solution: Solution, watch: Watch) -> bool:
-    """Return whether a last pass shows the plan to be settled, in at most a tenth of the time taken so far."""
-    patient = watch.patient()
-    patient.limit(max(LAST_PASS, watch.seconds / 10))
-    return settled_plan(problem, solution.plan, patient)
+def _given_away(
+    job: Job, recoding: Recoding, problem: Problem, solution: Solution, facts: dict[str, Any], watch: Watch
+) -> dict[str, Any]:
+    """Return whether the release is settled, and what simple rules find in it, in a tenth of the time taken so far."""
+    if job.blunt is not None:  # rows stand where the rules say they cannot, on purpose
+        return {"settled": False, "gives_away": None}
+    hurried = watch.patient()
+    hurried.limit(max(BY_THE_WAY, watch.seconds / 10))
+    levels = recoding.name == "levels" and not problem.ranges
+    settled = facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried))
+    found = None
+    if levels and not looks_at_table(job.policy.cost):
+        found = gives_away(problem, solution.plan, settled=settled, watch=hurried)
+    return {"settled": settled, "gives_away": found}
 
 
 def _check_outputs(job: Job) -> None:

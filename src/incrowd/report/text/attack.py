@@ -215,20 +215,21 @@ def given_away(facts: Mapping[str, Any]) -> str | None:
         Of a release, as `incrowd.report.facts.release.facts_of` returns them, with ``gives_away``.
     """
     found = facts.get("gives_away")
-    if found is None:
+    if found is None or not found["hidden_cells"]:
         return None
-    hidden = found["hidden_cells"]
-    if not hidden:
-        return None
-    inside = ""
-    if found["insider_cells"]:
-        inside = (
-            f"; in classes of two the other member learns something of {count_of(found['insider_cells'], 'cell')} "
-            f"({found['insider_determined']:,} for certain)"
+    hidden, cells, inside = found["hidden_cells"], found["cells"], found["insider_cells"]
+    said = []
+    if cells:
+        seems = "excludes" if found["settled"] else "may exclude"
+        said.append(
+            f"who knows that as little as possible was hidden {seems} a value in {count_of(cells, 'hidden cell')} of "
+            f"{hidden:,} ({percent(cells / hidden)})"
         )
-    sure = "excludes" if found["settled"] else "seems to exclude"
-    return (
-        f"who knows that the release was made to lose little {sure} at least one value in "
-        f"{count_of(found['cells'], 'hidden cell')} of {hidden:,} ({percent(found['cells'] / hidden)}){inside}; "
-        "a larger k than needed or coarser columns give away less, and `incrowd attack` says how much"
-    )
+    if inside:
+        said.append(
+            f"in classes of two each of the two {'learns' if found['settled'] else 'may learn'} a value that the other "
+            f"does not have, in {count_of(inside, 'cell')}"
+        )
+    if not said:
+        return "no simple rule excludes a value in a hidden cell (`incrowd attack` asks more of them)"
+    return f"{'; '.join(said)}. A larger k or coarser columns give away less; `incrowd attack` says what"

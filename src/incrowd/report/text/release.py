@@ -10,6 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
+from incrowd.report.text.attack import given_away
 from incrowd.report.text.proposals import proposal_words, stars_words
 from incrowd.report.text.recoding import words_of
 from incrowd.report.text.verdict import verdict_of_release
@@ -230,6 +231,9 @@ def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
             "somebody can rule out who knows them."
         )
     yield from sentences(facts["notes"])
+    told = given_away(facts)
+    if told is not None:
+        yield from sentences([told])
     yield (
         "k-anonymity hides who a row belongs to among those who look alike; it does not protect against somebody "
         "who knows more columns than the quasi-identifiers, or who holds another release of the same people."

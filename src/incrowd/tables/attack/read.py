@@ -146,8 +146,8 @@ def _required(
     if not judged:
         return np.zeros(len(codes), np.int32), ()
     kinds, which = np.unique(codes, axis=0, return_inverse=True)
-    which = which.reshape(-1).astype(np.int32)
+    which = which.reshape(-1)
     rows: NDArray[np.int64] = np.bincount(which, weights=counts, minlength=len(kinds)).astype(np.int64)
     sensitive = Sensitive(kinds.astype(np.int32), judged, tuple(len(text) for text in texts))
     domain = Domain(sensitive, tuple(tuple(text) for text in texts), rows)
-    return which, tuple(model.bind(domain) for model in asked.requirements)
+    return which.astype(np.int32), tuple(model.bind(domain) for model in asked.requirements)

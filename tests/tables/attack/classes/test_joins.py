@@ -21,8 +21,8 @@ def test_keys_are_equal_where_rows_are():
 
 def test_the_pairs_are_those_found_by_looking_at_all():
     met = 0
-    for seed in range(8):
-        question = random_question(np.random.default_rng(seed), most=60)
+    for seed in range(4):
+        question = random_question(np.random.default_rng(seed), most=40)
         for shown in worlds_by_release(question, load("solvers", "greedy")(), Watch):
             released = released_of(shown, question)
             every = np.ones(released.sizes.size, np.bool_)
@@ -33,7 +33,7 @@ def test_the_pairs_are_those_found_by_looking_at_all():
             }
             assert found == plain(released)
             met += len(found)
-    assert met > 30
+    assert met > 10
 
 
 def plain(released):

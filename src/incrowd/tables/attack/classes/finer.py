@@ -81,7 +81,7 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
         for size in range(2, MOST_TOGETHER + 1):
             stuck = [j for j in hidden if (level[classes, j] < 0).any()]
             for columns in itertools.combinations(stuck, size):
-                asked = classes[(level[np.ix_(classes, columns)] < 0).all(axis=1)]
+                asked = classes[(level[classes][:, list(columns)] < 0).all(axis=1)]
                 if any(set(known) < set(columns) for _, known in together):
                     continue
                 saved = _saved(released, asked, vector, dict.fromkeys(columns, 0))

@@ -60,15 +60,15 @@ class Combinations:
                 boxes[one].append(target)
         complete &= every.complete
         out: list[tuple[NDArray[np.int64], int, int]] = []
-        for unit, targets in boxes.items():
+        for one, targets in boxes.items():
             if watch.stopped:
                 complete = False
                 break
-            left = self._left(released, int(released.unit_class[unit]), targets)
+            left = self._left(released, int(released.unit_class[one]), targets)
             if not left.any():
                 certain += 1
                 continue
-            self._project(released, unit, left, out)
+            self._project(released, one, left, out)
         if not out:
             none = Exclusions.none()
             return Exclusions(none.unit, none.column, none.value, complete, certain)
