@@ -1,22 +1,22 @@
-(** Theorem [bound]: no release of a table costs less than what a certificate by prices is recounted to. *)
+(** Theorem [bound]: no release of a table costs less than what a certificate is recounted to. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith Mergesort Orders.
-From Incrowd Require Import Statement Sums Model Reading Walk Dominance Prices Components Runs.
+From Incrowd Require Import Statement Sums Model Reading Walk Dominance Prices Components Cuts Trees Runs.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** A certificate by prices: nothing in it is believed. [components] is [None] where it has none. *)
-Record certificate := Certificate { in_parts : Z; prices : list Z; components : option (list Z) }.
+(** A certificate by prices, trees and cuts: nothing in it is believed. [components] is [None] where it has none. *)
+Record certificate := Certificate { in_parts : Z; prices : list Z; components : option (list Z); trees : list tree }.
 
-Fixpoint typed (rs : list (list cell * Z)) (ps cs : list Z) : option (list type) :=
+Fixpoint typed (at_ : Z) (rs : list (list cell * Z)) (ps cs : list Z) : option (list type) :=
   match rs, ps, cs with
   | [], [], [] => Some []
   | (r, n) :: rs', p :: ps', c :: cs' =>
-      match typed rs' ps' cs' with Some ts => Some (Type_ r n p c :: ts) | None => None end
+      match typed (at_ + 1) rs' ps' cs' with Some ts => Some (Type_ r n p c at_ :: ts) | None => None end
   | _, _, _ => None
   end.
 Definition types_of (original : list row) (c : certificate) : option (list type) :=
   let rs := runs cells_eqb (RowSort.sort (map fst original)) in
-  typed rs (prices c) (match components c with Some cs => cs | None => map (fun _ => 0) rs end).
+  typed 0 rs (prices c) (match components c with Some cs => cs | None => map (fun _ => 0) rs end).
 
 (** ** Hints: nothing is proved of them, and nothing rests on them but how high a bound comes out *)
 Module RankOrder <: TotalLeBool.
@@ -78,16 +78,17 @@ Definition lower_bound (p : policy) (original : list row) (c : certificate) : op
         let o := order_of vectors types in
         let hub := match components c with None => None | Some _ => hub_of p vectors o types end in
         if apart p m vectors hub (skips vectors o) types
-        then Some (all_parts p m vectors (in_parts c) hub (skips vectors o) (step_of types) types)
+        then Some (all_parts (in_parts c) (fun own => best p m vectors (in_parts c) hub (skips vectors o) own (trees c))
+               (step_of types) types)
         else None
       else None
   end.
 
-Lemma typed_cells rs : forall ps cs types, typed rs ps cs = Some types -> map (fun i => (cells i, count i)) types = rs.
+Lemma typed_cells rs : forall at_ ps cs types, typed at_ rs ps cs = Some types -> map (fun i => (cells i, count i)) types = rs.
 Proof.
-  induction rs as [|[r n] rs IH]; intros [|p ps] [|c cs] types H; simpl in H; try discriminate.
+  induction rs as [|[r n] rs IH]; intros at_ [|p ps] [|c cs] types H; simpl in H; try discriminate.
   - injection H as <-. reflexivity.
-  - destruct (typed rs ps cs) as [ts|] eqn:E; [|discriminate]. injection H as <-. simpl. rewrite (IH ps cs ts E). reflexivity.
+  - destruct (typed (at_ + 1) rs ps cs) as [ts|] eqn:E; [|discriminate]. injection H as <-. simpl. rewrite (IH _ ps cs ts E). reflexivity.
 Qed.
 (** [T2] The row types stand for the original's rows. *)
 Lemma T2_types original c types : types_of original c = Some types -> Permutation (map fst original) (map cells (expand types)).
@@ -165,9 +166,12 @@ Proof.
   destruct (settle vectors (dictionary o) eq_refl (in_order o) (same_costs o) (base o) (ordinal o) p types
     (S (Z.to_nat (ranks (base o) (ordinal o) u))) u Ut UV (Nat.lt_succ_diag_r _)) as [s [S1 [S2 [S3 S4]]]].
   eapply Z.le_trans; [|eapply Z.le_trans; [exact S4|exact UC]].
-  apply K3_all_parts; auto.
-  - intros v Hv. apply filter_In in Hv. apply Nat.eqb_eq. tauto.
-  - rewrite S1, UR. exact A1.
-  - intros e He Hf. specialize (S3 e He). unfold skipped in S3. rewrite Hf in S3. exact S3.
+  assert (forall v, In v vectors -> length v = m) as VL by (intros v Hv; apply filter_In in Hv; apply Nat.eqb_eq; tauto).
+  assert (Permutation (map fst s) (expand types)) as SR by (rewrite S1, UR; exact A1).
+  assert (forall e, In e s -> free p (shows (snd e) (fst e)) = false ->
+    skips vectors o (snd e) (group types (snd e) (shows (snd e) (fst e))) = false) as SS.
+  { intros e He Hf. specialize (S3 e He). unfold skipped in S3. rewrite Hf in S3. exact S3. }
+  apply (K3_all_parts p types m vectors Htidy VL s SR S2 (in_parts c) Hparts hub (skips vectors o) SS); auto.
+  intros inc Hinc. apply L3_best; auto.
 Qed.
 Print Assumptions bound.

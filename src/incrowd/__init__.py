@@ -12,6 +12,8 @@ from incrowd.version import __version__
 
 _HOMES = {
     "anonymize": "incrowd.jobs.api",
+    "attack": "incrowd.jobs.attack_api",
+    "Attack": "incrowd.results.attack",
     "audit": "incrowd.jobs.api",
     "AuditResult": "incrowd.results.audit",
     "estimate": "incrowd.jobs.api",
@@ -45,6 +47,7 @@ _HOMES = {
 
 __all__ = [
     "AlphaK",
+    "Attack",
     "AuditResult",
     "BetaLikeness",
     "DeltaDisclosure",
@@ -69,6 +72,7 @@ __all__ = [
     "Violation",
     "__version__",
     "anonymize",
+    "attack",
     "audit",
     "estimate",
     "kernel",
@@ -80,7 +84,9 @@ __all__ = [
 if TYPE_CHECKING:
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
     from incrowd.jobs.api import anonymize, audit, estimate, kernel, tradeoff, usefulness, verify
+    from incrowd.jobs.attack_api import attack
     from incrowd.policy.job import Job, Policy
+    from incrowd.results.attack import Attack
     from incrowd.results.audit import AuditResult
     from incrowd.results.estimate import Estimate
     from incrowd.results.kernel import Kernel

@@ -34,7 +34,7 @@ __all__ = [
     "did_you_mean",
 ]
 
-PLURALS = {"class": "classes", "entry": "entries"}
+PLURALS = {"class": "classes", "entry": "entries", "person": "people"}
 
 
 class IncrowdError(Exception):

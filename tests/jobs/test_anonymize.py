@@ -2,9 +2,11 @@
 
 import dataclasses
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
+import incrowd
 from incrowd.errors import InputError, OurBug, PolicyError
 from incrowd.jobs import anonymize as module
 from incrowd.jobs.anonymize import anonymize
@@ -67,3 +69,42 @@ def test_ranges_tell_of_stars_what_the_cells_show():
         cells = [cell for name in ("age", "sex") for cell in release.table.column(name).to_pylist()]
         assert release.facts["suppressed_cells"] == cells.count("*")
         assert release.facts["recoding"] == "ranges" and release.facts["changed_cells"] > cells.count("*")
+
+
+BLUNT = {
+    "quasi_identifiers": ["a", "b", "c"], "k": 2, "blunt": 3, "solver": "greedy", "certificate": "told.json",
+    "output": "out.csv",
+}  # fmt: skip
+
+
+def _many_rows() -> pa.Table:
+    rng = np.random.default_rng(4)
+    return pa.table({name: [str(v) for v in rng.geometric(p, 600)] for name, p in (("a", 0.4), ("b", 0.1), ("c", 0.5))})
+
+
+def test_a_blunted_release_differs_from_run_to_run_and_keeps_bound_and_certificate(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = _many_rows()
+    best = incrowd.anonymize(table, **{**BLUNT, "blunt": None, "certificate": None, "output": None})
+    seen = set()
+    for _ in range(2):
+        made = incrowd.anonymize(table, **BLUNT, seed=3)
+        facts = made.facts
+        assert (facts["seed"], facts["settled"], facts["blunt"]) == (None, False, 3)
+        assert best.cost < made.cost <= 1.1 * best.cost
+        assert made.lower_bound == best.lower_bound
+        asked = {name: BLUNT[name] for name in ("quasi_identifiers", "k")}
+        assert incrowd.verify(table, "out.csv", certificate="told.json", **asked) == []
+        seen.add((tmp_path / "out.csv").read_text())
+    assert len(seen) == 2
+
+
+def test_only_a_release_by_levels_is_blunted():
+    with pytest.raises(PolicyError, match="blunt moves rows between classes of recoding=levels"):
+        incrowd.anonymize(_many_rows(), quasi_identifiers=["a"], k=2, blunt=1, recoding="global")
+
+
+@pytest.mark.parametrize("blunt", [0, 4])
+def test_there_are_three_levels_of_blunting(blunt):
+    with pytest.raises(PolicyError, match="blunt"):
+        incrowd.anonymize(_many_rows(), quasi_identifiers=["a"], k=2, blunt=blunt)

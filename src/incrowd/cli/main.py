@@ -13,12 +13,14 @@ import click
 
 from incrowd.atomic_file import file_tally
 from incrowd.cli.commands.anonymize import anonymize
+from incrowd.cli.commands.attack import attack
 from incrowd.cli.commands.audit import audit
 from incrowd.cli.commands.checker import checker
 from incrowd.cli.commands.demo import demo
 from incrowd.cli.commands.hierarchy import hierarchy
 from incrowd.cli.commands.init import init
 from incrowd.cli.commands.instance import instance
+from incrowd.cli.commands.ledger import ledger
 from incrowd.cli.commands.list import list_parts
 from incrowd.cli.commands.network import network
 from incrowd.cli.commands.reproduce import reproduce
@@ -105,7 +107,7 @@ def cli(context: click.Context) -> None:
 
 
 for command in (
-    anonymize, verify, checker, audit, usefulness, init, list_parts, demo, network, tradeoff, reproduce, instance,
-    hierarchy, serve,
+    anonymize, verify, checker, audit, attack, ledger, usefulness, init, list_parts, demo, network, tradeoff,
+    reproduce, instance, hierarchy, serve,
 ):  # fmt: skip
     cli.add_command(command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
@@ -25,16 +25,23 @@ from incrowd.report.facts.settings import settings_facts
 from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
+from incrowd.tables.attack.by_plan import gives_away
+from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.solve.last_pass import settled as settled_plan
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
+    from incrowd.tables.recoding.protocol import Recoding
+    from incrowd.tables.values import Problem, Solution
 
 __all__ = ["anonymize"]
+
+BY_THE_WAY = 0.5  # seconds that the look at what is given away has at any rate
 
 
 def anonymize(job: Job, watch: Watch | None = None) -> Release:
@@ -79,8 +86,15 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             made, problem, solution = settled(made, problem, solution)
         if policy.cost != DEFAULT_COST and recoding.lowers_levels:
             solution = lowest_levels(problem, solution)
+        seed = job.seed
+        if job.blunt is not None:
+            from incrowd.tables.solve.blunt.draw import blunted  # with a solver's libraries
+            from incrowd.tables.solve.blunt.randomness import SystemRandomness
+
+            solution = blunted(problem, solution, job.blunt, watch)
+            seed = SystemRandomness().whole()
         with clock("expand"):
-            expanded = made.expand(solution.plan, job.seed)
+            expanded = made.expand(solution.plan, seed)
         with clock("verify"):
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
@@ -93,6 +107,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 settings=settings_facts(job) | kernel_facts(problem, job), seconds=solution.seconds,
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
+            facts |= _given_away(job, recoding, problem, solution, facts, watch)
             facts |= {"grid": grids} if grids else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
@@ -107,6 +122,20 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         facts["seconds"] = clock.report(solution.seconds)
         undo.pop_all()
     return release
+
+
+def _given_away(
+    job: Job, recoding: Recoding, problem: Problem, solution: Solution, facts: dict[str, Any], watch: Watch
+) -> dict[str, Any]:
+    """Return whether the release is settled, and what simple rules find in it, in a tenth of the time taken so far."""
+    hurried = watch.patient()
+    hurried.limit(max(BY_THE_WAY, watch.seconds / 10))
+    levels = recoding.name == "levels" and not problem.ranges
+    settled = job.blunt is None and (facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried)))
+    found = None
+    if levels and not looks_at_table(job.policy.cost):
+        found = gives_away(problem, solution.plan, settled=settled, watch=hurried)
+    return {"settled": settled, "gives_away": found}
 
 
 def _check_outputs(job: Job) -> None:

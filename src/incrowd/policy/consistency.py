@@ -158,6 +158,31 @@ def refuse_gap(gap: float, cost: str) -> None:
         )
 
 
+def refuse_told(blunt: int | None, recoding: str, beside: Sequence[str]) -> None:
+    """Refuse to blunt what cannot be blunted, and files that tell what quiet facts leave out.
+
+    Parameters
+    ----------
+    blunt : int or None
+    recoding : str
+    beside : sequence of str
+        Files asked for beside quiet facts that tell what these leave out.
+
+    Raises
+    ------
+    PolicyError
+    """
+    if blunt is not None and recoding != "levels":
+        raise PolicyError(
+            f"blunt moves rows between classes of recoding=levels and does not go with recoding={recoding}"
+        )
+    for name in beside:
+        raise PolicyError(
+            f"quiet_facts leaves out cost and bound, and the {name} tells them; leave out --{name}, or make it in a "
+            "run without --quiet-facts"
+        )
+
+
 def refuse_star(star: str, *, strip: bool) -> None:
     """Refuse a star text that could not be read back.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from incrowd.errors import PolicyError, an, did_you_mean
-from incrowd.policy.consistency import refuse_contradictions, refuse_gap, refuse_other_columns, refuse_star
+from incrowd.policy.consistency import refuse_contradictions, refuse_gap, refuse_other_columns, refuse_star, refuse_told
 from incrowd.policy.document import flatten, from_folder
 from incrowd.policy.hierarchy_words import AUTO, without_auto
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
@@ -49,11 +49,7 @@ class Policy:
     )
     sensitive: tuple[str, ...] = setting((), "columns whose values must not be learned", "list", metavar="d,e")
     identifiers: tuple[str, ...] = setting(
-        (),
-        "columns that name a person; they never reach the release",
-        "list",
-        option="--identifier",
-        metavar="f",
+        (), "columns that name a person; they never reach the release", "list", option="--identifier", metavar="f"
     )
     other: Literal["keep", "drop"] = setting(
         "keep", "what happens to columns without a role", "choice", choices=("keep", "drop")
@@ -124,10 +120,7 @@ class Policy:
         "choice", choices=("forbid", "suppress"),
     )  # fmt: skip
     suppressed: Literal["text", "null"] = setting(
-        "text",
-        "how a suppressed cell is written: as the star text, or as NULL",
-        "choice",
-        choices=("text", "null"),
+        "text", "how a suppressed cell is written: as the star text, or as NULL", "choice", choices=("text", "null")
     )
     star: str = setting("*", "the text of a suppressed cell", "text", metavar="TEXT")
     reading: Reading = dataclasses.field(default_factory=Reading)
@@ -243,6 +236,11 @@ class Job:
         "alone; Algorithm 1 of Blocki and Williams)",
         "choice", choices=("none", "kernel"),
     )  # fmt: skip
+    blunt: int | None = setting(
+        None, "a release at random (never by --seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out",
+        "integer", least=1, most=3, metavar="1|2|3",
+    )  # fmt: skip
+    quiet_facts: bool = setting(False, "for recipients: leave out cost, bound, gap, solver and status", "flag")
     keep_order: bool = setting(False, "keep the input's row order (a risk: rows can be joined by position)", "flag")
     spreadsheet_safe: bool = setting(False, "in CSV, ' before texts that a spreadsheet would run as formulas", "flag")
     keep_best: bool = setting(False, "when interrupted, write the best release so far", "flag")
@@ -261,6 +259,8 @@ class Job:
         for name, spec in settings_of(Job).items():
             object.__setattr__(self, name, clean(spec, name, getattr(self, name)))
         refuse_gap(self.gap, self.policy.cost)
+        beside = [name for name in ("certificate", "report") if self.quiet_facts and getattr(self, name) is not None]
+        refuse_told(self.blunt, self.policy.recoding, beside)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

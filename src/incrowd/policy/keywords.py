@@ -167,6 +167,12 @@ class CheckKeywords(TypedDict, total=False):
     """Search a smaller table of the same least cost: the kernel, with at most 2 k^2 2^m of equal rows (k-anonymity
     alone; Algorithm 1 of Blocki and Williams)."""
 
+    blunt: int | None
+    """A release at random (never by --seed), at most 1, 3 or 10 % dearer: a cheapest one rules values out."""
+
+    quiet_facts: bool | None
+    """For recipients: leave out cost, bound, gap, solver and status."""
+
     keep_order: bool | None
     """Keep the input's row order (a risk: rows can be joined by position)."""
 

@@ -20,10 +20,11 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "What is written": (
             "output", "certificate", "report", "dry_run", "keep_best", "keep_order", "suppressed", "star",
-            "spreadsheet_safe",
+            "spreadsheet_safe", "quiet_facts",
         ),
         "The search": (
-            "solver", "time_limit", "gap", "work", "seed", "ties", "recursion", "reduce", "memory", "engine",
+            "solver", "time_limit", "gap", "work", "seed", "ties", "recursion", "reduce", "blunt", "memory",
+            "engine",
         ),
         "How the table is read": ("header", "columns", "delimiter", "encoding", "na", "strip"),
     }

@@ -41,7 +41,7 @@ REQUIRED = "prices under requirements are a kind of proof that the program does 
 OTHER = "only releases by levels are read by the program"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
 REFUSED = "the program does not accept the release"
-LOWER = "the program proves a lower bound than is claimed: trees and cuts are not among what it reads"
+LOWER = "the program proves a lower bound than is claimed"
 
 
 @dataclass(frozen=True, slots=True)

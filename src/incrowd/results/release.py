@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import together, whole_file, write_whole
 from incrowd.errors import OurBug, SolverDeclined
+from incrowd.report.facts.recipients import told
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
 from incrowd.report.text.words import count_of, percent, plain
@@ -87,9 +88,8 @@ class Release:
             self._expanded.table.engine.close()
 
     def __getstate__(self) -> dict[str, Any]:
-        if self._expanded is None:
-            return self.__dict__
-        return {**state_of(self, self._expanded.table.kind), "_expanded": None}
+        rows = self._expanded
+        return self.__dict__ if rows is None else {**state_of(self, rows.table.kind), "_expanded": None}
 
     @property
     def _rows(self) -> Expanded:
@@ -264,7 +264,7 @@ class Release:
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
-        return json.dumps(self.facts, indent=2, ensure_ascii=False)
+        return json.dumps(told(self.facts, quiet=self.job.quiet_facts), indent=2, ensure_ascii=False)
 
     def summary(self, *, details: bool = False) -> str:
         """Return the verdict, what was asked, what was lost and what is left to worry about, in words.
@@ -274,7 +274,7 @@ class Release:
         details : bool
             Add how the search went, in the solver's own words.
         """
-        return summary(self.facts, details=details)
+        return summary(told(self.facts, quiet=self.job.quiet_facts), details=details)
 
     def report(self, path: str | Path) -> None:
         """Write the report: one HTML file, without script or request, for people who decide and for auditors.

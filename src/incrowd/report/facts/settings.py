@@ -23,14 +23,15 @@ def settings_facts(job: Job) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``suppressed``, ``recoding``, ``keep_order``, ``dry_run``, ``seed``, and ``cost_name`` where it is not the usual
-        one.
+        ``suppressed``, ``recoding``, ``keep_order``, ``dry_run``, ``seed`` (None for a release drawn at random),
+        ``blunt`` for one, and ``cost_name`` where it is not the usual one.
     """
     return {
         "suppressed": job.policy.suppressed,
         "recoding": job.policy.recoding,
         "keep_order": job.keep_order,
         "dry_run": job.dry_run,
-        "seed": job.seed,
+        "seed": None if job.blunt else job.seed,
+        **({"blunt": job.blunt} if job.blunt else {}),
         **({"cost_name": plain_cost(job.policy.cost)} if job.policy.cost != DEFAULT_COST else {}),
     }

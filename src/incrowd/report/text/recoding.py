@@ -67,7 +67,9 @@ class LevelWords:
         return str(level)
 
     def cost(self, facts: Mapping[str, Any]) -> str | None:
-        """Return how weights and labels make the cost, where it is not the number of suppressed cells."""
+        """Return how weights and labels make the cost, where it is told and not the number of suppressed cells."""
+        if "cost" not in facts:
+            return None
         if facts.get("cost_name"):
             told = registry.load("costs", facts["cost_name"].partition(":")[0]).summary
             return f"cost by {facts['cost_name']}, with weights: {plain(facts['cost'])} ({told})"

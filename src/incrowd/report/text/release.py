@@ -10,6 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
+from incrowd.report.text.attack import given_away
 from incrowd.report.text.proposals import proposal_words, stars_words
 from incrowd.report.text.recoding import words_of
 from incrowd.report.text.verdict import verdict_of_release
@@ -46,7 +47,8 @@ def summary(facts: Mapping[str, Any], *, details: bool = False) -> str:
     str
         Lines of at most 100 characters.
     """
-    lost, proof = list(_lost(facts)), list(_proof(facts))
+    lost = list(_lost(facts))
+    proof = list(_proof(facts))
     verdict = [_kept(facts), *sentences([lost[0], proof[0]])]
     worries = [*verdict_of_release(facts).points, *_worries(facts)]
     parts = [
@@ -199,6 +201,10 @@ def _coarser(facts: Mapping[str, Any], cells: int) -> str:
 
 
 def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
+    if "cost" not in facts:
+        yield "how near this is to the least possible loss is not told (--quiet-facts)"
+        yield "an independent recount of the release against the original passed"
+        return
     cost, bound = plain(facts["cost"]), at_least(facts["lower_bound"])
     if facts["optimal"]:
         one = " with one recoding for the whole table" if "levels" in facts else ""
@@ -225,6 +231,9 @@ def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
             "somebody can rule out who knows them."
         )
     yield from sentences(facts["notes"])
+    told = given_away(facts)
+    if told is not None:
+        yield from sentences([told])
     yield (
         "k-anonymity hides who a row belongs to among those who look alike; it does not protect against somebody "
         "who knows more columns than the quasi-identifiers, or who holds another release of the same people."
@@ -232,13 +241,9 @@ def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _details(facts: Mapping[str, Any]) -> Iterable[str]:
-    """Return how the search went, and measures for those who know them."""
-    seconds = facts["seconds"].get("solve", 0)
-    yield f"found by {facts['solver']} ({facts['status'].replace('_', ' ')}) in {seconds:.2f} s of solving"
-    yield from facts["solver_notes"]
-    yield f"the lower bound is a {facts['bound_method']} bound; of it {at_least(facts['lower_bound_checked'])} " + (
-        "can be recounted from a certificate (--certificate)"
-    )
+    """Return how the search went, where it is told, and measures for those who know them."""
+    if "solver" in facts:
+        yield from _search(facts)
     count = facts["patterns_allowed"]
     yield (
         f"{count_of(count, 'combination')} of changed columns {'is' if count == 1 else 'are'} allowed"
@@ -251,3 +256,12 @@ def _details(facts: Mapping[str, Any]) -> Iterable[str]:
             f"average, of {len(facts['quasi_identifiers'])} at most (the measure 'usefulness': the smaller it is, the "
             "more useful the release)"
         )
+
+
+def _search(facts: Mapping[str, Any]) -> Iterable[str]:
+    seconds = facts["seconds"].get("solve", 0)
+    yield f"found by {facts['solver']} ({facts['status'].replace('_', ' ')}) in {seconds:.2f} s of solving"
+    yield from facts["solver_notes"]
+    yield f"the lower bound is a {facts['bound_method']} bound; of it {at_least(facts['lower_bound_checked'])} " + (
+        "can be recounted from a certificate (--certificate)"
+    )

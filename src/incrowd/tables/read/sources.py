@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
-import stat
 import sys
 import zlib
 from pathlib import Path
@@ -16,7 +15,9 @@ from incrowd.tables.engine.gzip_members import readable
 from incrowd.tables.formats import Format, every_format
 from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.frames import open_frame
+from incrowd.tables.read.several import open_several
 from incrowd.tables.read.spark import handed_over, open_spark
+from incrowd.tables.source_files import are_paths, check_there, files_of, name_of
 
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
@@ -31,9 +32,11 @@ def label_of(source: Any) -> str:
 
     Parameters
     ----------
-    source : path or object
+    source : path, list of paths or object
         ``"-"`` is standard input; ``FILE::TABLE`` is named with its table.
     """
+    if are_paths(source):
+        return f"'{name_of(source)}'"
     if isinstance(source, (str, Path)):
         path, part = _parts(source)
         return "standard input" if str(source) == "-" else f"'{path.name}{'::' if part else ''}{part}'"
@@ -46,8 +49,9 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     Parameters
     ----------
     engine : Engine
-    source : path, "-", pandas or polars frame, Arrow table, DuckDB relation, Ibis table
-        A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``.
+    source : path, "-", list of paths, pandas or polars frame, Arrow table, DuckDB relation, Ibis table
+        A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``. Several files
+        are one table: listed, by a pattern such as ``'2024-*.csv'``, or as a folder.
     reading : Reading
         Used for CSV only (its encoding for SPSS, Stata and SAS too).
     once : bool
@@ -65,13 +69,16 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
         return open_spark(engine, source, label)
     if engine.files is not engine:  # every kind is read by one reader, with one set of errors
         return handed_over(engine, open_source(engine.files, source, reading))
+    several = files_of(source)
+    if several is not None:
+        return open_several(engine, several, lambda path: open_source(engine, path, reading), label)
     if not isinstance(source, (str, Path)):
         return open_frame(engine, source, label)
     path, part = _parts(source)
     if str(path) == "-":
         path = _standard_input(engine)
     else:
-        _check_there(path, label)
+        check_there(path, label)
     kind = _format(path)
     if kind is None:
         endings = ", ".join(ending for known in every_format() for ending in known.endings)
@@ -88,20 +95,6 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
         path = readable(engine, path, label)
     found = kind.read(engine, path, reading, label, part)
     return found if once else _kept(engine, found)
-
-
-def _check_there(path: Path, label: str) -> None:
-    there = False
-    try:
-        if stat.S_ISDIR(path.stat().st_mode):
-            raise InputError(f"{label} is a folder; name a table in it")
-        there = True
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        pass
-    except OSError as error:
-        raise InputError(f"{label} cannot be opened: {error.strerror}") from None
-    if not there:
-        raise InputError(f"there is no file {label}")
 
 
 def _kept(engine: Engine, found: Opened) -> Opened:

@@ -1,6 +1,7 @@
 """Stage 3: row types -> plan. One folder a method; a folder imports only what stands below it here.
 
 ``auto``               which methods, in which order, for how long
+``blunt``              a release drawn at random near the best one found
 ``ranges``             one column as ranges on a grid, the others by their hierarchies
 ``suppression_limit``  the limit on fully suppressed rows, around solvers that do not know it
 ``exact``              the least release, proven

@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from incrowd.tables.values import Int8, Plan, Problem, Solution
 
-__all__ = ["lowest_levels"]
+__all__ = ["common_of_groups", "lowest_levels"]
 
 
 def lowest_levels(problem: Problem, solution: Solution) -> Solution:
@@ -33,7 +33,7 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     cheapest allowed ones above. O(p m h) time for p parts, and one question to the mask per different D.
     """
     plan = solution.plan
-    lowest = _common(problem, plan)
+    lowest = common_of_groups(problem, plan)
     first = np.zeros(plan.groups, np.int64)
     first[plan.part_group[::-1]] = plan.part_type[::-1]
     known: dict[bytes, Int8 | None] = {}
@@ -66,8 +66,14 @@ def lowest_levels(problem: Problem, solution: Solution) -> Solution:
     return dataclasses.replace(solution, plan=lowered)
 
 
-def _common(problem: Problem, plan: Plan) -> Int8:
-    """Return the lowest levels at which the rows of each group agree, shape (g, m)."""
+def common_of_groups(problem: Problem, plan: Plan) -> Int8:
+    """Return the lowest levels at which the rows of each group agree, shape (g, m).
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+    """
     codes = problem.types.codes[plan.part_type]
     out = np.zeros(plan.levels.shape, np.int8)
     for j, level in enumerate(problem.levels):

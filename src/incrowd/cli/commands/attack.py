@@ -1,0 +1,116 @@
+"""``incrowd attack``: what a release gives away by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.progress import watching
+from incrowd.cli.screen import show
+from incrowd.errors import PolicyError
+from incrowd.policy.job import Job, Policy
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["attack"]
+
+
+@with_settings(
+    settings_of(Policy),
+    MASK_SETTINGS,
+    settings_of(Reading),
+    picked(Job, ("memory", "spreadsheet_safe")),
+)
+@click.command(cls=GroupedCommand)
+@click.argument("release")
+@click.option("--facts", metavar="FILE.json", help="what was published: the answer of `incrowd anonymize --json`")
+@click.option(
+    "--knows", metavar="a,b", help="what the attacker knows: policy, bound, cost, settled, solver (default: all)"
+)
+@click.option(
+    "--domain", "domain", metavar="COLUMN=FILE", multiple=True, help="all values possible in a column, one a line"
+)
+@click.option("--original", metavar="TABLE", help="count wrong inferences by it; it changes none")
+@click.option("--same-order", is_flag=True, help="the rows of TABLE have the order of those of RELEASE")
+@click.option(
+    "--others", metavar="RELEASE2", multiple=True, help="another release of people who may be in this one (repeatable)"
+)
+@click.option("--same-people", is_flag=True, help="the other releases hold the same people, one row each")
+@click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the rules, once it is read")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def attack(
+    release: str, facts: str | None, knows: str | None, domain: tuple[str, ...], original: str | None,
+    same_order: bool, others: tuple[str, ...], same_people: bool, time_limit: float | None, policy: str | None,
+    as_json: bool, quiet: bool, **options: Any,
+) -> int:  # fmt: skip
+    """Say what RELEASE gives away to somebody who knows how it was made.
+
+    Example: incrowd attack release.csv --policy policy.toml --facts facts.json
+
+    \f
+
+    Parameters
+    ----------
+    release : str
+        Path or address of the released table.
+    facts : str or None
+        Path of the answer of ``incrowd anonymize --json``.
+    knows : str or None
+        What the attacker is taken to know, between commas.
+    domain : tuple of str
+        ``COLUMN=FILE`` each.
+    original : str or None
+        Path or address of the original, which scores the inferences.
+    same_order : bool
+        Whether the rows of both tables have the same order.
+    others : tuple of str
+        Paths or addresses of other releases.
+    same_people : bool
+        Whether they hold the same people.
+    time_limit : float or None
+        Seconds for the rules.
+    policy : str or None
+        Path of the policy file.
+    as_json, quiet : bool
+        Answer in JSON; nothing but errors on standard error.
+    **options
+        Settings by name; None or empty where not given.
+
+    Returns
+    -------
+    int
+        1 where the release breaks its policy.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If a file cannot be used, or the policy does not explain the release.
+    """  # noqa: D301
+    from incrowd.jobs.attack import attack as run
+    from incrowd.jobs.facts_file import read_facts
+
+    job = job_of(policy, options)
+    with watching(job, quiet) as watch:
+        found = run(
+            release, job, facts=None if facts is None else read_facts(facts),
+            knows=() if knows is None else [word.strip() for word in knows.split(",")],
+            domains=dict(_column_and_file(one) for one in domain), original=original, same_order=same_order,
+            others=others, same_people=same_people, time_limit=time_limit, watch=watch,
+        )  # fmt: skip
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show(found.summary(), nl=False)
+    return 1 if found.facts["premises"]["valid"] == "no" else 0
+
+
+def _column_and_file(text: str) -> tuple[str, str]:
+    column, equals, file = text.partition("=")
+    if not (column and equals and file):
+        raise PolicyError("--domain must be COLUMN=FILE, for example --domain sex=sexes.txt")
+    return column, file

@@ -1,0 +1,95 @@
+"""``incrowd ledger``: whose data was released before."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.screen import show
+from incrowd.errors import PolicyError
+from incrowd.policy.job import Policy
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+
+__all__ = ["ledger"]
+
+
+@with_settings(picked(Policy, ("quasi_identifiers", "sensitive", "k")), settings_of(Reading))
+@click.command(cls=GroupedCommand)
+@click.argument("what", type=click.Choice(("list", "check", "add")))
+@click.argument("release", required=False)
+@click.option("--people", metavar="NAME", help="whose data it is, in your own words")
+@click.option("--ledger", metavar="FILE", help="the ledger (default: ledger.json in your data folder)")
+@click.option("--original", metavar="TABLE", help="the table that was released, to count people in")
+@click.option("--person", metavar="COLUMN", help="the column that says whose row it is (default: all that --qi names)")
+@click.option("--json", "as_json", is_flag=True, help="answer in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+def ledger(
+    what: str, release: str | None, people: str | None, ledger: str | None, original: str | None, person: str | None,
+    as_json: bool, quiet: bool, policy: str | None, **options: Any,
+) -> int:  # fmt: skip
+    """Remember whose data was released, without any of the data, and warn before the next release of the same people.
+
+    WHAT is list, check (a RELEASE against those before it) or add (a RELEASE that was handed out).
+
+    Example: incrowd ledger add release.csv --people 'ward 3' --original patients.csv --person patient
+
+    \f
+
+    Parameters
+    ----------
+    what : str
+        ``list``, ``check`` or ``add``.
+    release : str or None
+        Path of the release.
+    people : str or None
+        Whose data it is.
+    ledger : str or None
+        Path of the ledger.
+    original : str or None
+        Path of the table that was released.
+    person : str or None
+        The column that says whose row it is.
+    as_json, quiet : bool
+        Answer in JSON; nothing but errors on standard error.
+    policy : str or None
+        Path of the policy file.
+    **options
+        Settings by name; None or empty where not given.
+
+    Returns
+    -------
+    int
+        1 where `check` finds an earlier release.
+
+    Raises
+    ------
+    InputError, PolicyError
+        If a file cannot be used, or release or people are missing.
+    """  # noqa: D301
+    from incrowd.jobs.several.ledger import add, default_ledger, earlier, entry_of, read_ledger
+    from incrowd.report.text.ledger import ledger_lines
+
+    path = default_ledger() if ledger is None else Path(ledger)
+    if what == "list":
+        entries = read_ledger(path)
+        held = [{name: value for name, value in one.items() if name != "sketch"} for one in entries]
+        show(json.dumps(held, indent=2, ensure_ascii=False) if as_json else ledger_lines(entries), nl=as_json)
+        return 0
+    if release is None or people is None:
+        raise PolicyError(f"incrowd ledger {what} needs the release and --people NAME, in your own words")
+    entry = entry_of(path, people, release, job_of(policy, options).policy, original, person)
+    found = earlier(path, entry)
+    if what == "add":
+        add(path, entry)
+    if as_json:
+        click.echo(json.dumps({"earlier": found, "added": what == "add"}, indent=2, ensure_ascii=False))
+    else:
+        lines = [f"{line['sentence']}." for line in found] or ["Nothing was released of these people before."]
+        show("\n".join(lines))
+    return 1 if found and what == "check" else 0

@@ -1,0 +1,249 @@
+"""What a release gives away: read, hold it to its policy, ask every rule, and score where the original is at hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError, PolicyError
+from incrowd.jobs.clock import Clock
+from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.several.others import composition
+from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
+from incrowd.policy.questions import complete, star_of
+from incrowd.progress import Watch
+from incrowd.report.facts.release import peak_mb
+from incrowd.results.attack import Attack
+from incrowd.tables.attack.answer import attacked, facts_of_attack
+from incrowd.tables.attack.domains import read_domain
+from incrowd.tables.attack.premises import premises_of, published_in, words_known
+from incrowd.tables.attack.read import read_release
+from incrowd.tables.attack.score import by_order, by_pairing, wrong_of
+from incrowd.tables.attack.terms import Asked
+from incrowd.tables.attack.valid import broken_rules
+from incrowd.tables.engine.open import open_engine
+from incrowd.tables.formats.formula_marks import bare
+from incrowd.tables.read import label_of, open_source
+from incrowd.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from incrowd.policy.job import Job, Policy
+    from incrowd.tables.attack.answer import Inferences
+    from incrowd.tables.attack.score import Edges
+    from incrowd.tables.attack.values import Released
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
+    from incrowd.tables.table import Opened
+
+__all__ = ["asked_of", "attack", "open_release"]
+
+
+def attack(
+    release: Any,
+    job: Job,
+    *,
+    facts: Mapping[str, Any] | None = None,
+    knows: Collection[str] = (),
+    domains: Mapping[str, Any] | None = None,
+    original: Any = None,
+    same_order: bool = False,
+    others: Sequence[Any] = (),
+    same_people: bool = False,
+    time_limit: float | None = None,
+    watch: Watch | None = None,
+) -> Attack:
+    """Say what a release gives away to somebody who knows how it was made.
+
+    Parameters
+    ----------
+    release : path, frame or Arrow table
+        As `incrowd` writes it. It alone is reasoned from.
+    job : Job
+        Its policy says what the release was made under.
+    facts : mapping, optional
+        What was published: the answer of ``incrowd anonymize --json``. Without it the cost is taken for the least.
+    knows : collection of str
+        What the attacker is taken to know: policy, bound, cost, settled, solver; empty: everything.
+    domains : mapping of str to path or sequence of str, optional
+        By column all values that are possible.
+    original : path, frame or Arrow table, optional
+        Scores the inferences; it never changes one.
+    same_order : bool
+        Whether the rows of release and original have the same order.
+    others : sequence of path, frame or Arrow table
+        Other releases, as `incrowd` writes them, each held against this one.
+    same_people : bool
+        Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
+        for certain.
+    time_limit : float, optional
+        Seconds for the rules, once the release is read; what they found until then holds.
+    watch : Watch, optional
+        Hears events.
+
+    Returns
+    -------
+    Attack
+
+    Raises
+    ------
+    IncrowdError
+        If a table cannot be read, the policy does not explain the release, or facts or original are of another.
+
+    Notes
+    -----
+    One GROUP BY over the release; what is kept grows with its classes.
+    """
+    policy = complete(job.policy)
+    if policy.recoding != "levels":
+        raise PolicyError(
+            f"recoding={policy.recoding} cannot be attacked as yet: the rules are about cells that show a level of "
+            "their own"
+        )
+    if same_order and original is None:
+        raise PolicyError("--same-order says how the rows of the original lie: name it with --original")
+    if time_limit is not None and not time_limit >= 0:
+        raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
+    if same_people and not others:
+        raise PolicyError("--same-people says who is in the other releases: name them with --others")
+    known = words_known(knows)
+    listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
+    for file in (release, original, *others):
+        refuse_cut_off(file)
+    clock = Clock(watch or Watch())
+    sources = [source for source in (release, original, *others) if source is not None]
+    with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
+        with clock("read"):
+            opened = open_release(engine, release, job)
+            released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
+        clock.watch.limit(time_limit)
+        notes = _ambiguous(released, policy, facts)
+        broken = broken_rules(released)
+        with clock("attack"):
+            premises = premises_of(released, published_in(facts), known, valid=not broken)
+            found = attacked(released, premises, clock.watch)
+            told = facts_of_attack(found, clock.watch)
+        beside = None
+        if others:
+            with clock("compose"):
+                beside = composition(
+                    engine, opened, others, policy, asked_of(policy, listed), same_people=same_people,
+                    original=original, open_other=lambda other: open_release(engine, other, job), watch=clock.watch,
+                )  # fmt: skip
+        how = None
+        if original is not None and not broken:
+            with clock("score"):
+                how = _score(engine, original, opened, policy, job, found, told, clock.watch, same_order=same_order)
+                if how is None:
+                    notes.append("the original has too many ways to become this release to count wrong inferences")
+    told = {
+        "release": label_of(release).strip("'"),
+        **told,
+        "broken": broken,
+        "composition": beside,
+        "knows": list(known),
+        "pairing": how,
+        "notes": notes,
+        "complete": told["complete"] and not clock.watch.stopped,
+        "seconds": clock.report({}),
+        "peak_mb": peak_mb(),
+        "version": __version__,
+    }
+    return Attack(told, found)
+
+
+def asked_of(
+    policy: Policy, domains: Mapping[str, Sequence[str | None]], fitted: Mapping[str, Fitted] | None = None
+) -> Asked:
+    """Return what an attack is told of a policy.
+
+    Parameters
+    ----------
+    policy : Policy
+    domains : mapping of str to sequence of str or None
+        By column all values that are possible.
+    fitted : mapping of str to Fitted, optional
+        Hierarchies as they were bound to the original.
+    """
+    return Asked(
+        names=policy.quasi_identifiers, k=int(policy.k or 1), star=star_of(policy), outliers=policy.outliers,
+        mask=policy.mask, cost=policy.cost, weights=dict(policy.weights), requirements=policy.requirements,
+        hierarchies=dict(policy.hierarchies), complete=policy.complete_hierarchies, encoding=policy.reading.encoding,
+        suppression_limit=policy.suppression_limit, domains=domains, fitted=fitted or {},
+    )  # fmt: skip
+
+
+def open_release(engine: Engine, release: Any, job: Job) -> Opened:
+    """Return a release opened as `incrowd` writes it.
+
+    Parameters
+    ----------
+    engine : Engine
+    release : path, frame or Arrow table
+    job : Job
+        Whether it was written safe for spreadsheets.
+    """
+    opened = open_source(engine, release, AS_WRITTEN)
+    if job.spreadsheet_safe:
+        rows, names = bare(engine, opened.data, opened.names)
+        opened = dataclasses.replace(opened, data=rows, names=tuple(names))
+    return opened
+
+
+def _columns(opened: Opened) -> dict[str, str]:
+    return {name: f"c{i}" for i, name in enumerate(opened.names)}
+
+
+def _is_path(domain: Any) -> bool:
+    return isinstance(domain, (str, Path))
+
+
+def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | None) -> list[str]:
+    """Refuse a release whose NULLs may be values; return what should be said of them."""
+    if policy.suppressed == "text":
+        return []
+    stars = int((released.starred * released.sizes[:, None]).sum())
+    said = None if facts is None else facts.get("suppressed_cells")
+    if said is None:
+        return ["missing cells are read as stars; where the original had missing values, findings may be wrong"]
+    if said != stars:
+        raise InputError(
+            "some missing cells of the release are values, not stars, and nothing tells them apart: release with "
+            "--suppressed text to have it attacked"
+        )
+    return []
+
+
+def _score(
+    engine: Engine, original: Any, opened: Opened, policy: Policy, job: Job, found: Inferences, told: dict[str, Any],
+    watch: Watch, *, same_order: bool,
+) -> str | None:  # fmt: skip
+    """Fill in what is wrong; return how rows were paired."""
+    before = open_source(engine, original, policy.reading)
+    policy.roles.check(before.names, quotable=before.quotable)
+    released = found.released
+    names = policy.quasi_identifiers
+    left, right = _columns(before), _columns(opened)
+    judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
+    cells = [left[name] for name in names], [right[name] for name in names]
+    edges: Edges | None
+    if same_order:
+        edges = by_order(engine, before.data, opened.data, *cells, judged, released)
+    else:
+        kept = [name for name in policy.roles.kept(before.names) if name not in names and name in right]
+        others = {left[name]: right[name] for name in kept}
+        edges = by_pairing(engine, before.data, opened.data, *cells, others, judged, released)
+    if edges is None:
+        return None
+    for standing, key in (("proven", "wrong"), ("assumed", "claimed_wrong")):
+        wrong = wrong_of(edges, found.union(standing), released, watch)  # type: ignore[arg-type]
+        if wrong is None:
+            return None
+        told[key], told[f"most_{key}"] = wrong.least, wrong.most
+    for line, one in zip(told["rules"], found.found, strict=True):
+        wrong = wrong_of(edges, one.exclusions, released, watch)
+        if wrong is not None:
+            line["wrong"], line["most_wrong"] = wrong.least, wrong.most
+    return edges.how

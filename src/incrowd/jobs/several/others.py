@@ -1,0 +1,92 @@
+"""Other releases beside the one that is attacked: opened, read in the same codes, and told together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.tables.attack.others import composed, read_beside
+from incrowd.tables.read import label_of, open_source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from incrowd.policy.job import Policy
+    from incrowd.progress import Watch
+    from incrowd.tables.attack.terms import Asked
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Opened
+
+__all__ = ["composition"]
+
+
+def composition(
+    engine: Engine,
+    opened: Opened,
+    others: Sequence[Any],
+    policy: Policy,
+    asked: Asked,
+    *,
+    same_people: bool,
+    original: Any,
+    open_other: Callable[[Any], Opened],
+    watch: Watch,
+) -> dict[str, Any]:
+    """Return what a release and others say together.
+
+    Parameters
+    ----------
+    engine : Engine
+    opened : Opened
+        The release.
+    others : sequence of path, frame or Arrow table
+        Each is held against the release by itself.
+    policy : Policy
+    asked : Asked
+        The policy as an attacker holds it.
+    same_people : bool
+        Whether all hold the same people, one row each.
+    original : path, frame, Arrow table or None
+        Counts people.
+    open_other : callable
+        Opens a release.
+    watch : Watch
+        Says when to stop.
+
+    Returns
+    -------
+    dict
+        ``joint_crowd``, ``below_k``, ``sensitive_known``: the least over the others; ``others``: each by itself.
+
+    Raises
+    ------
+    InputError
+        If a table cannot be read, or they share no quasi-identifier.
+    """
+    people = None
+    if original is not None:
+        before = open_source(engine, original, policy.reading)
+        policy.roles.check(before.names, quotable=before.quotable)
+        people = (before.data, _columns(before))
+    k = int(policy.k or 1)
+    lines = []
+    for other in others:
+        second = open_other(other)
+        tables = [(one.data, _columns(one)) for one in (opened, second)]
+        beside = read_beside(engine, tables, asked, policy.all_sensitive, people)
+        told, _ = composed(beside, k, same_people=same_people, stop=lambda: watch.stopped)
+        lines.append({"release": label_of(other).strip("'"), **told})
+    told_of = [line["people"] for line in lines if line["people"] is not None]
+    known = [one["sensitive_known"] for one in told_of if one["sensitive_known"] is not None]
+    worst = min(lines, key=lambda line: (line["joint_crowd"]["min"], line["joint_crowd"]["median"]))
+    return {
+        "joint_crowd": worst["joint_crowd"],
+        "below_k": int(np.max([line["below_k"] for line in lines])),
+        "sensitive_known": max(known) if known else None,
+        "others": lines,
+    }
+
+
+def _columns(opened: Opened) -> dict[str, str]:
+    return {name: f"c{i}" for i, name in enumerate(opened.names)}

@@ -1,0 +1,220 @@
+"""All rules asked of one release: what they find, by rule, by premise and by column."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.errors import InputError
+from incrowd.tables.attack.classes.finer import lowerings
+from incrowd.tables.attack.count import counted, known_before
+from incrowd.tables.attack.rules.combinations import Combinations
+from incrowd.tables.attack.rules.insiders import insiders
+from incrowd.tables.attack.rules.labels import Labels, candidates
+from incrowd.tables.attack.rules.replaced_rows import ReplacedRows
+from incrowd.tables.attack.rules.single_rows import SingleRows
+from incrowd.tables.attack.values import Exclusions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.attack.premises import Premises
+    from incrowd.tables.attack.protocol import Rule
+    from incrowd.tables.attack.values import Premise, Released, Standing
+
+__all__ = ["QUICK", "RULES", "Found", "Inferences", "attacked", "facts_of_attack"]
+
+RULES: tuple[Rule, ...] = (
+    Labels(), SingleRows(), Combinations(), SingleRows(premise="bound"), ReplacedRows(),
+)  # fmt: skip
+QUICK: tuple[Rule, ...] = (Labels(), SingleRows())
+"""The rules that are GROUP BYs, for a summary by the way."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What one rule found, and how its premise stands.
+
+    Attributes
+    ----------
+    rule : str
+    premise : str
+    standing : {"proven", "assumed", "no"}
+    exclusions : Exclusions
+        None of them where the premise stands at ``no``.
+    """
+
+    rule: str
+    premise: Premise
+    standing: Standing
+    exclusions: Exclusions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inferences:
+    """What all rules found in a release.
+
+    Attributes
+    ----------
+    released : Released
+    premises : Premises
+        As they stand once the rules have looked: one that is only assumed and that the release contradicts is gone.
+    found : tuple of Found
+    contradicted : bool
+        Whether the release contradicts that it is settled.
+    """
+
+    released: Released
+    premises: Premises
+    found: tuple[Found, ...]
+    contradicted: bool = False
+
+    def union(self, standing: Standing) -> Exclusions:
+        """Return what the rules exclude whose premise stands so.
+
+        Parameters
+        ----------
+        standing : {"proven", "assumed"}
+        """
+        out = Exclusions.none()
+        for found in self.found:
+            if found.standing == standing:
+                out = out | found.exclusions
+        return out
+
+    @property
+    def complete(self) -> bool:
+        """Whether every rule looked at everything it could."""
+        return all(found.exclusions.complete for found in self.found)
+
+
+def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequence[Rule] = RULES) -> Inferences:
+    """Ask every rule whose premise is not ruled out.
+
+    Parameters
+    ----------
+    released : Released
+    premises : Premises
+    watch : Watch
+    rules : sequence of Rule
+
+    Raises
+    ------
+    InputError
+        If what was published says that the release is settled, and the release shows that it is not.
+    """
+    found = []
+    contradicted = False
+    for rule in rules:
+        standing = premises.of(rule.premise)
+        slack = premises.slack if rule.premise == "bound" else 0
+        # at no slack the bound proves that the release is settled, and the rules on that say no less
+        if standing == "no" or (rule.name == "single_rows_by_bound" and slack == 0):
+            found.append(Found(rule.name, rule.premise, "no", Exclusions.none()))
+            continue
+        exclusions = rule.find(released, slack, watch)
+        if exclusions.contradictions or _impossible(released, exclusions):
+            if standing == "proven":
+                raise InputError(
+                    "the facts are of another release: they say that no row could be shown cheaper in an existing "
+                    "class, and in this release some could"
+                )
+            contradicted = True
+        found.append(Found(rule.name, rule.premise, standing, exclusions))
+    if contradicted:
+        settled = {"settled", "bound"}
+        found = [
+            dataclasses.replace(one, standing="no", exclusions=Exclusions.none()) if one.premise in settled else one
+            for one in found
+        ]
+        premises = dataclasses.replace(premises, settled="no", bound="no")
+    return Inferences(released, premises, tuple(found), contradicted)
+
+
+def _impossible(released: Released, found: Exclusions) -> bool:
+    """Return whether some cell would be left without any value."""
+    for j, column in enumerate(released.columns):
+        if column.closed:
+            gone = np.bincount(found.unit[found.column == j], minlength=released.unit_class.size)
+            if (gone >= candidates(released, j)[released.unit_class]).any():
+                return True
+    return False
+
+
+def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
+    """Return what was found in names and counts, as the answer has it.
+
+    Parameters
+    ----------
+    inferences : Inferences
+    watch : Watch
+        Ends the look at insiders.
+
+    Returns
+    -------
+    dict
+        See ``docs/api.md``.
+    """
+    released, premises = inferences.released, inferences.premises
+    proven, assumed = inferences.union("proven"), inferences.union("assumed")
+    before = known_before(released)
+    sure, maybe = counted(released, proven), counted(released, proven | assumed)
+    claimed = counted(released, assumed)
+    determined = sure.determined | before
+    rows = released.unit_rows
+    hidden = (released.levels > 0)[released.unit_class]
+    facts: dict[str, Any] = {
+        "rows": released.rows,
+        "classes": int(released.sizes.size),
+        "starred_cells": int((released.starred * released.sizes[:, None]).sum()),
+        "hidden_cells": int((hidden * rows[:, None]).sum()),
+        "premises": premises.to_dict(),
+        "contradicted": inferences.contradicted,
+        "excluded_cells": sure.cells(released),
+        "excluded_mass": sure.to_dict(released)["excluded_mass"],
+        "determined_cells": int((determined * rows[:, None]).sum()),
+        "claimed_cells": claimed.cells(released),
+        "claimed_mass": claimed.to_dict(released)["excluded_mass"],
+        "claimed_determined": int(((maybe.determined & ~determined) * rows[:, None]).sum()),
+        "wrong": None,
+        "claimed_wrong": None,
+        "known_rows": int(rows[(hidden.any(axis=1)) & (determined | ~hidden).all(axis=1)].sum()),
+        "rules": [
+            {"rule": one.rule, "premise": one.premise, "standing": one.standing} | _counts(released, one, before)
+            for one in inferences.found
+        ],
+        "by_column": [
+            {
+                "name": column.name,
+                "hidden": int((hidden[:, j] * rows).sum()),
+                "excluded": int(((sure.excluded[:, j] > 0) * rows).sum()),
+                "claimed": int(((claimed.excluded[:, j] > 0) * rows).sum()),
+                "determined": int((determined[:, j] * rows).sum()),
+                "domain_known": column.closed,
+            }
+            for j, column in enumerate(released.columns)
+        ],
+    }
+    settled = premises.settled
+    if settled != "no":
+        known = proven if settled == "proven" else proven | assumed
+        lowered = lowerings(released, watch)
+        facts["insiders"] = insiders(released, lowered, known) | {"standing": settled, "complete": lowered.complete}
+    else:
+        nothing = {"cells": 0, "determined": 0, "together": 0, "by_size": []}
+        facts["insiders"] = nothing | {"standing": "no", "complete": True}
+    facts["complete"] = inferences.complete and facts["insiders"]["complete"]
+    return facts
+
+
+def _counts(released: Released, one: Found, before: NDArray[np.bool_]) -> dict[str, Any]:
+    found = counted(released, one.exclusions).to_dict(released)
+    if one.rule == "labels" and one.standing != "no":
+        found["determined"] = int((before * released.unit_rows[:, None]).sum())
+    return found | {"wrong": None, "most_wrong": None}

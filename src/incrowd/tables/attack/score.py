@@ -1,0 +1,313 @@
+"""Inferences held against the original: how many of them are wrong. It changes none of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from incrowd.errors import InputError, count_of
+from incrowd.milp import Linear, Outcome, Program, rows_of
+from incrowd.tables.attack.classes.joins import row_keys
+from incrowd.tables.table import KEY
+from incrowd.tables.usefulness.coded_tables import coded_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import ibis.expr.types as ir
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.attack.values import Exclusions, Released
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.values import Int32, Int64
+
+__all__ = ["Edges", "Wrong", "by_order", "by_pairing", "wrong_of"]
+
+MOST_EDGES = 5_000_000  # pairs of kinds of rows that may belong together
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edges:
+    """Which original rows may have become which released ones.
+
+    Attributes
+    ----------
+    how : {"order", "unique", "several"}
+    unit : (e,) int64
+        Unit of the release.
+    values : (e, m) int32
+        Known value of the original row in each quasi-identifier; -1 for one that is not known.
+    left, right : (e,) int64
+        Kind of the original and of the released row, from 0.
+    left_rows, right_rows : int64
+        Rows of each kind.
+    """
+
+    how: Literal["order", "unique", "several"]
+    unit: Int64
+    values: Int32
+    left: Int64
+    right: Int64
+    left_rows: Int64
+    right_rows: Int64
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Cells with a wrong inference: at least and at most, over all ways to pair the rows.
+
+    Attributes
+    ----------
+    least, most : int
+    """
+
+    least: int
+    most: int
+
+
+def wrong_of(edges: Edges, found: Exclusions, released: Released, watch: Watch) -> Wrong | None:
+    """Count the cells whose true value is among those excluded.
+
+    Parameters
+    ----------
+    edges : Edges
+    found : Exclusions
+    released : Released
+    watch : Watch
+
+    Returns
+    -------
+    Wrong or None
+        None where the pairing was not found in time.
+
+    Notes
+    -----
+    Where several pairings exist, two transportation problems, whose vertices are whole.
+    """
+    hit = _hits(edges, found, released)
+    if edges.how != "several":
+        total = int((hit * edges.left_rows[edges.left]).sum()) if edges.how == "order" else int(
+            (hit * np.minimum(edges.left_rows[edges.left], edges.right_rows[edges.right])).sum()
+        )  # fmt: skip
+        return Wrong(total, total)
+    if not hit.any():
+        return Wrong(0, 0)
+    ends = []
+    for sign in (1.0, -1.0):
+        e = hit.size
+        left, right = edges.left_rows.astype(np.float64), edges.right_rows.astype(np.float64)
+        program = Program(
+            cost=sign * hit.astype(np.float64), lower=np.zeros(e), upper=np.full(e, np.inf),
+            whole=np.zeros(e, np.bool_),
+            rows=rows_of(
+                [(edges.left, np.arange(e), np.ones(e)), (edges.right, np.arange(e), np.ones(e))],
+                [(left, left), (right, right)],
+            ),
+        )  # fmt: skip
+        answer = Linear(program).solve(watch)
+        if answer.outcome is not Outcome.OPTIMAL or answer.x is None:
+            return None
+        ends.append(int((np.rint(answer.x).astype(np.int64) * hit).sum()))
+    return Wrong(ends[0], ends[1])
+
+
+def _hits(edges: Edges, found: Exclusions, released: Released) -> Int64:
+    """Return how many cells of a row of each edge have an excluded value, shape (e,)."""
+    hit = np.zeros(edges.unit.size, np.int64)
+    for j, column in enumerate(released.columns):
+        here = found.column == j
+        keys = np.unique(found.unit[here].astype(np.int64) * column.size + found.value[here])
+        asked = edges.unit * column.size + edges.values[:, j]
+        place = np.minimum(np.searchsorted(keys, asked), max(keys.size - 1, 0))
+        inside = keys[place] == asked if keys.size else np.zeros(asked.size, np.bool_)
+        hit += inside & (edges.values[:, j] >= 0)
+    return hit
+
+
+def by_order(
+    engine: Engine, original: ir.Table, rows: ir.Table, before: Sequence[str], after: Sequence[str],
+    judged: Sequence[str], released: Released,
+) -> Edges:  # fmt: skip
+    """Return which original row became which released one, where both tables have the same order.
+
+    Parameters
+    ----------
+    engine : Engine
+        Holds both.
+    original, rows : ibis table
+        The original's and the release's rows, with their numbers in the table.
+    before, after : sequence of str, length m
+        The engine's names of the quasi-identifiers in each.
+    judged : sequence of str
+        The engine's names, in the release, of the sensitive columns that requirements judge.
+    released : Released
+
+    Raises
+    ------
+    InputError
+        If the tables have different numbers of rows, or some row cannot have become the one in its place.
+    """
+    m = len(before)
+    left = original.select(KEY, **{f"b{j}": engine.text(original[name]) for j, name in enumerate(before)})
+    shown = {f"a{j}": engine.text(rows[name]) for j, name in enumerate(after)}
+    shown |= {f"s{j}": engine.text(rows[name]) for j, name in enumerate(judged)}
+    right = rows.select(released_key=rows[KEY], **shown)
+    with engine.guard("laying the release beside its original"):
+        joined = left.join(right, left[KEY] == right.released_key)
+        names = [*(f"b{j}" for j in range(m)), *shown]
+        grouped = joined.group_by(names).aggregate(n=lambda r: r.count().cast("int64"))
+        codes, counts, texts = coded_rows(engine.fetch(grouped), names)
+    if int(counts.sum()) != released.rows:
+        raise InputError("the original and the release have different numbers of rows, so --same-order cannot hold")
+    unit = _units(released, codes[:, m:], texts[m:])
+    values = _known(released, codes[:, :m], texts[:m])
+    fits = _covers(released, released.unit_class[unit], values)
+    if not fits.all():
+        wrong = int(counts[~fits].sum())
+        raise InputError(
+            f"{count_of(wrong, 'row')} of the release cannot have come from the row in the same place of the original; "
+            "leave out --same-order, or name the original of this release"
+        )
+    each = np.arange(counts.size)
+    return Edges("order", unit, values, each, each, counts, counts)
+
+
+def by_pairing(
+    engine: Engine, original: ir.Table, rows: ir.Table, before: Sequence[str], after: Sequence[str],
+    others: Mapping[str, str], judged: Sequence[str], released: Released,
+) -> Edges | None:  # fmt: skip
+    """Return which kinds of original rows may have become which kinds of released ones.
+
+    Parameters
+    ----------
+    engine : Engine
+        Holds both.
+    original, rows : ibis table
+    before, after : sequence of str, length m
+        The engine's names of the quasi-identifiers in each.
+    others : mapping of str to str
+        The engine's name in the release of each other column that was kept, by that in the original.
+    judged : sequence of str
+        Those of them, by their names in the release, that requirements judge.
+    released : Released
+
+    Returns
+    -------
+    Edges or None
+        None where too many pairs of kinds fit.
+
+    Raises
+    ------
+    InputError
+        If no pairing of the rows exists.
+    """
+    with engine.guard("pairing the release with its original"):
+        read = []
+        for table, cells, kept in ((original, before, list(others)), (rows, after, list(others.values()))):
+            texts = table.select(
+                **{f"x{i}": engine.text(table[name]) for i, name in enumerate(kept)},
+                **{f"q{j}": engine.text(table[name]) for j, name in enumerate(cells)},
+            )
+            names = list(texts.columns)
+            grouped = texts.group_by(names).aggregate(n=lambda r: r.count().cast("int64"))
+            read.append(coded_rows(engine.fetch(grouped), names))
+    (codes, left_rows, left_texts), (shown, right_rows, right_texts) = read
+    if int(left_rows.sum()) != int(right_rows.sum()):
+        raise InputError("the original and the release have different numbers of rows: it is not its release")
+    x = len(others)
+    kept = list(others.values())
+    sensitive = [kept.index(name) for name in judged]
+    unit = _units(
+        released, np.concatenate((shown[:, x:], shown[:, sensitive]), axis=1),
+        [*right_texts[x:], *(right_texts[i] for i in sensitive)],
+    )  # fmt: skip
+    values = _known(released, codes[:, x:], left_texts[x:])
+    group = _same(codes[:, :x], left_texts[:x], shown[:, :x], right_texts[:x])
+    left, right = _edges(released, values, released.unit_class[unit], *group)
+    if left is None or right is None:
+        return None
+    if np.unique(left).size < left_rows.size or np.unique(right).size < right_rows.size:
+        raise InputError("the release has rows that no row of the original can have become: it is not its release")
+    alone = np.bincount(left, minlength=left_rows.size).max() <= 1
+    return Edges(
+        "unique" if alone else "several", unit[right], values[left], left, right, left_rows, right_rows
+    )  # fmt: skip
+
+
+def _edges(
+    released: Released, values: Int32, classes: Int32, left_group: Int64, right_group: Int64
+) -> tuple[Int64 | None, Int64 | None]:
+    """Return the pairs of kinds that fit: the same other columns, and every shown cell covers the value."""
+    lefts, rights, made = [], [], 0
+    vectors, which = released.vectors
+    for i, vector in enumerate(vectors):
+        right = np.flatnonzero(which[classes] == i)
+        if not right.size:
+            continue
+        shown = released.nodes(classes[right], vector)
+        asked = np.stack(
+            [np.where(values[:, j] >= 0, c.levels.up[vector[j], values[:, j]], -1 if vector[j] < c.levels.height else 0)
+             for j, c in enumerate(released.columns)], axis=1,
+        )  # fmt: skip
+        both = np.concatenate((asked, shown)) + 1
+        both = np.concatenate((both, np.concatenate((left_group, right_group[right]))[:, None]), axis=1)
+        keys = row_keys(both)
+        first, second = keys[: len(values)], keys[len(values) :]
+        order = np.argsort(second, kind="stable")
+        begin = np.searchsorted(second[order], first, "left")
+        many = np.searchsorted(second[order], first, "right") - begin
+        made += int(many.sum())
+        if made > MOST_EDGES:
+            return None, None
+        place = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many) + np.repeat(begin, many)
+        lefts.append(np.repeat(np.arange(len(values)), many))
+        rights.append(right[order[place]])
+    return np.concatenate(lefts), np.concatenate(rights)
+
+
+def _same(
+    left: Int32, left_texts: Sequence[Sequence[str | None]], right: Int32, right_texts: Sequence[Sequence[str | None]]
+) -> tuple[Int64, Int64]:
+    """Return one number for each combination of other columns, equal where the texts are."""
+    both = np.zeros((len(left) + len(right), len(left_texts)), np.int64)
+    for i, (a, b) in enumerate(zip(left_texts, right_texts, strict=True)):
+        place: dict[str | None, int] = {}
+        for text in (*a, *b):
+            place.setdefault(text, len(place))
+        both[: len(left), i] = np.array([place[text] for text in a], np.int64)[left[:, i]]
+        both[len(left) :, i] = np.array([place[text] for text in b], np.int64)[right[:, i]]
+    keys = np.unique(row_keys(both), return_inverse=True)[1].reshape(-1)
+    return keys[: len(left)], keys[len(left) :]
+
+
+def _known(released: Released, codes: Int32, texts: Sequence[Sequence[str | None]]) -> Int32:
+    """Return the known value of each cell, -1 where it is none, shape (x, m)."""
+    out = np.empty(codes.shape, np.int32)
+    for j, column in enumerate(released.columns):
+        place = {value: i for i, value in enumerate(column.values)}
+        known = np.array([place.get(text, -1) for text in texts[j]], np.int32)
+        out[:, j] = known[codes[:, j]]
+    return out
+
+
+def _covers(released: Released, classes: NDArray[np.integer], values: Int32) -> NDArray[np.bool_]:
+    """Return whether what each class shows covers the values, shape (x,)."""
+    fits = np.ones(len(values), np.bool_)
+    for j, column in enumerate(released.columns):
+        level, rep = released.levels[classes, j], released.reps[classes, j]
+        up = column.levels.up
+        same = up[level, rep] == up[level, np.maximum(values[:, j], 0)]
+        fits &= np.where(values[:, j] >= 0, same, level == column.levels.height)
+    return fits
+
+
+def _units(released: Released, codes: Int32, texts: Sequence[Sequence[str | None]]) -> Int64:
+    """Return the unit of each released row kind, by its cells (and judged columns) in the order of the texts."""
+    # the release was coded from the same texts in the same order, so its units are the ranks of the distinct rows
+    distinct, which = np.unique(codes, axis=0, return_inverse=True)
+    if len(distinct) != released.unit_class.size:
+        raise InputError("the release changed while it was read; run the command again")
+    return which.reshape(-1).astype(np.int64)

@@ -1,0 +1,243 @@
+"""The release as an attacker holds it, what was published about it, and what a rule finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.protocols import PatternSet, Requirement
+    from incrowd.tables.values import Int8, Int32, Int64, Levels, Outliers
+
+__all__ = ["AttackColumn", "Exclusions", "Premise", "Published", "Released", "Standing"]
+
+Premise = Literal["valid", "bound", "settled", "program"]
+Standing = Literal["proven", "assumed", "no"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttackColumn:
+    """What is known of the values of one quasi-identifier.
+
+    Attributes
+    ----------
+    name : str
+    values : tuple of str or None, length d
+        The values known to be possible, at least one (None: a missing value).
+    closed : bool
+        Whether no other value is possible; only then a value can be determined by excluding the others.
+    levels : Levels
+        The nodes and scaled costs of the known values.
+    shown : (d,) int64
+        Rows of the release that show each value as it is.
+    """
+
+    name: str
+    values: tuple[str | None, ...]
+    closed: bool
+    levels: Levels
+    shown: Int64
+
+    @property
+    def size(self) -> int:
+        """Number of known values."""
+        return len(self.values)
+
+    def below(self, level: int, value: int) -> NDArray[np.bool_]:
+        """Return which known values the node of a value at a level stands for, shape (d,)."""
+        up = self.levels.up[level]
+        return np.asarray(up == up[value])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Published:
+    """What was published about a release beside its rows.
+
+    Attributes
+    ----------
+    cost, lower_bound : Fraction or None
+        In the user's units.
+    optimal, settled : bool
+    solver : str or None
+    """
+
+    cost: Fraction | None = None
+    lower_bound: Fraction | None = None
+    optimal: bool = False
+    settled: bool = False
+    solver: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """A release by its classes, with what the policy says of it.
+
+    Attributes
+    ----------
+    columns : tuple of AttackColumn, length m
+    levels : (c, m) int8
+        Level of each class in each column.
+    reps : (c, m) int32
+        A known value below the node that the class shows in each column (any, where it shows a star).
+    sizes : (c,) int64
+        Rows of each class.
+    unit_class, unit_kind : (u,) int32
+        The classes again, told apart by the sensitive values that requirements judge: class and combination of each
+        unit, in lexicographic order. Without requirements a unit is a class.
+    unit_rows : (u,) int64
+    k : int
+    outliers : {"forbid", "suppress"}
+    patterns : PatternSet
+        The mask.
+    scale : int
+        Scaled cost of one unit of the user's cost.
+    requirements : tuple of Requirement
+        Bound to the sensitive values of the release, which are those of the original.
+    most_suppressed : int or None
+        Rows that may be fully suppressed.
+    costs_known : bool
+        Whether the release and the policy say what a cell costs (a cost that looks at the original does not).
+    """
+
+    columns: tuple[AttackColumn, ...]
+    levels: Int8
+    reps: Int32
+    sizes: Int64
+    unit_class: Int32
+    unit_kind: Int32
+    unit_rows: Int64
+    k: int
+    outliers: Outliers
+    patterns: PatternSet
+    scale: int = 1
+    requirements: tuple[Requirement, ...] = ()
+    most_suppressed: int | None = None
+    costs_known: bool = True
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def m(self) -> int:
+        """Number of quasi-identifiers."""
+        return len(self.columns)
+
+    @property
+    def rows(self) -> int:
+        """Rows of the release."""
+        return int(self.sizes.sum())
+
+    @cached_property
+    def top(self) -> Int8:
+        """The all-star vector."""
+        return np.array([column.levels.height for column in self.columns], np.int8)
+
+    @cached_property
+    def starred(self) -> NDArray[np.bool_]:
+        """Which cells are stars, shape (c, m)."""
+        return np.asarray((self.levels == self.top) & (self.top > 0))
+
+    @cached_property
+    def full(self) -> NDArray[np.bool_]:
+        """Which classes are fully suppressed, shape (c,)."""
+        return np.asarray((self.levels == self.top).all(axis=1))
+
+    @cached_property
+    def free(self) -> NDArray[np.bool_]:
+        """Which classes need no crowd: the fully suppressed rows where outliers are suppressed, shape (c,)."""
+        return self.full if self.outliers == "suppress" else np.zeros(self.sizes.size, np.bool_)
+
+    @cached_property
+    def costs(self) -> Int64:
+        """The scaled cost of a row of each class, shape (c,)."""
+        total = np.zeros(self.sizes.size, np.int64)
+        for j, column in enumerate(self.columns):
+            total += column.levels.cost[self.levels[:, j], self.reps[:, j]]
+        return total
+
+    @property
+    def cost(self) -> int:
+        """The scaled cost of the release."""
+        return int((self.costs * self.sizes).sum())
+
+    @cached_property
+    def vectors(self) -> tuple[Int8, Int64]:
+        """The level vectors in use, shape (p, m), and which of them each class has, shape (c,)."""
+        vectors, which = np.unique(self.levels, axis=0, return_inverse=True)
+        return vectors, which.reshape(-1).astype(np.int64)
+
+    def nodes(self, classes: NDArray[np.integer], vector: NDArray[np.integer]) -> Int64:
+        """Return what classes show when raised to a level vector, shape (len(classes), m).
+
+        Parameters
+        ----------
+        classes : (x,) int
+        vector : (m,) int
+            At least the levels of the classes in every column.
+        """
+        found = [column.levels.up[vector[j], self.reps[classes, j]] for j, column in enumerate(self.columns)]
+        return np.stack(found, axis=1).astype(np.int64) if found else np.zeros((len(classes), 0), np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exclusions:
+    """Values that cells of units cannot have had; no triple twice, in lexicographic order.
+
+    Attributes
+    ----------
+    unit, column, value : (e,) int32
+        Unit of the release, quasi-identifier and known value.
+    complete : bool
+        Whether the rule looked at everything it could (False: it was cut off; what it found holds).
+    contradictions : int
+        Units whose premise cannot hold: every value would be excluded, or a row fits a cheaper class for certain.
+    """
+
+    unit: Int32
+    column: Int32
+    value: Int32
+    complete: bool = True
+    contradictions: int = 0
+
+    @staticmethod
+    def of(
+        unit: NDArray[np.integer], column: NDArray[np.integer], value: NDArray[np.integer], *, complete: bool = True,
+        contradictions: int = 0,
+    ) -> Exclusions:  # fmt: skip
+        """Return exclusions in order, each once.
+
+        Parameters
+        ----------
+        unit, column, value : (e,) int
+        complete : bool
+        contradictions : int
+        """
+        stacked = np.stack([np.asarray(a, np.int32) for a in (unit, column, value)], axis=1)
+        order = np.lexsort(stacked.T[::-1])
+        stacked = stacked[order]
+        first = np.ones(len(stacked), np.bool_)
+        first[1:] = (stacked[1:] != stacked[:-1]).any(axis=1)
+        kept = np.ascontiguousarray(stacked[first].T)
+        return Exclusions(kept[0], kept[1], kept[2], complete, contradictions)
+
+    @staticmethod
+    def none() -> Exclusions:
+        """Return no exclusions."""
+        empty = np.zeros(0, np.int32)
+        return Exclusions(empty, empty, empty)
+
+    def cut(self) -> Exclusions:
+        """Return what was found, as of a search that was cut off."""
+        return Exclusions(self.unit, self.column, self.value, False, self.contradictions)
+
+    def __or__(self, other: Exclusions) -> Exclusions:
+        return Exclusions.of(
+            np.concatenate((self.unit, other.unit)), np.concatenate((self.column, other.column)),
+            np.concatenate((self.value, other.value)), complete=self.complete and other.complete,
+            contradictions=self.contradictions + other.contradictions,
+        )  # fmt: skip

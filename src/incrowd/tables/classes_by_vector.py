@@ -1,0 +1,92 @@
+"""Classes of rows sorted by their level vector, with the node that each shows at every level from its own up."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.tables.values import Int8, Int32, Int64
+
+__all__ = ["ClassesByVector", "above_of"]
+
+
+def above_of(up: Int32) -> list[Int32]:
+    """Return for every level but the top the node one level up of each node.
+
+    Parameters
+    ----------
+    up : (h + 1, d) int32
+        Node of each value at each level, as `incrowd.tables.values.Levels.up`.
+    """
+    found = []
+    for low, high in itertools.pairwise(up):
+        over = np.full(int(low.max(initial=-1)) + 1, -1, np.int32)
+        over[low] = high
+        found.append(over)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassesByVector:
+    """Classes sorted by level vector.
+
+    Attributes
+    ----------
+    vectors : (v, m) int64
+        The level vectors in use.
+    start : (v + 1,) int64
+        Where the classes of each begin.
+    nodes : (t, w) int32
+        By class, and column after column from level 0 up: the node shown, -1 below the class's own level.
+    offsets : (m,) int64
+        Place of each column's level 0 in `nodes`.
+    order : (t,) int64
+        Which class stands where.
+    """
+
+    vectors: Int64
+    start: Int64
+    nodes: Int32
+    offsets: Int64
+    order: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, levels: Int8, nodes: Int32, ups: Sequence[Int32]) -> Self:
+        """Sort classes by their level vector.
+
+        Parameters
+        ----------
+        levels : (t, m) int8
+        nodes : (t, m) int32
+            What each class shows in each column, at its level.
+        ups : sequence of (h + 1, d) int32
+            Node of each value at each level, by column.
+        """
+        vectors, which = np.unique(levels, axis=0, return_inverse=True)
+        which = which.reshape(-1)
+        order = np.argsort(which, kind="stable")
+        start = np.concatenate(([0], np.cumsum(np.bincount(which, minlength=len(vectors))))).astype(np.int64)
+        levels, nodes = levels[order], nodes[order]
+        columns: list[Int32] = []
+        offsets: list[int] = []
+        for j, up in enumerate(ups):
+            offsets.append(len(columns))
+            node = np.full(len(order), -1, np.int32)
+            above = above_of(up)
+            for level in range(int(up.shape[0])):
+                if level:
+                    known = node >= 0
+                    node[known] = above[level - 1][node[known]]
+                here = levels[:, j] == level
+                node[here] = nodes[here, j]
+                columns.append(node.copy())
+        wide = np.stack(columns, axis=1) if columns else np.zeros((len(order), 0), np.int32)
+        return cls(vectors.astype(np.int64), start, np.ascontiguousarray(wide), np.array(offsets, np.int64), order)

@@ -1,0 +1,231 @@
+"""A release drawn at random among those near the best one found, so that what a cheapest release excludes is possible.
+
+Who knows that a release is the cheapest excludes of a coarser cell every value that an existing class shows there at
+less cost: its rows could have been shown. Here rows are drawn at random and shown in such a coarser class all the same,
+as many as the excluded value's share of the table asks for, until a budget is spent. How far that goes is counted by
+class and value: of the rows that a value would have if nothing were known, a share theta is brought back in the mean,
+for theta in steps up to 1.5 (``papers/attacks.md``, B1 and B2). Randomness is the system's and is kept nowhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.kernels.crowds.keys import meet
+from incrowd.tables.classes_by_vector import ClassesByVector
+from incrowd.tables.solve.blunt.movable_rows import MovableRows
+from incrowd.tables.solve.blunt.randomness import SystemRandomness
+from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.values import Advice
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int64, Plan, Problem, Solution, Status
+
+__all__ = ["BUDGETS", "blunted", "classes_above"]
+
+BUDGETS: Mapping[int, Fraction] = MappingProxyType({1: Fraction(1, 100), 2: Fraction(3, 100), 3: Fraction(1, 10)})
+"""How much more a release may cost, by ``--blunt``."""
+STEP = 0.05  # by which the share brought back rises, so that a spent budget leaves every value about the same share
+MOST_SHARE = 1.5  # more than 1, since some values are shown by classes without a row to spare
+APART = 3  # how many columns more a class may show that gives rows for one without any to spare
+
+
+def classes_above(problem: Problem, plan: Plan, most: int = 1) -> tuple[Int64, Int64]:
+    """Return the pairs of classes of which the second shows a few columns at a higher level and the others alike.
+
+    Parameters
+    ----------
+    problem : Problem
+    plan : Plan
+    most : int
+        In how many columns they differ at most.
+
+    Returns
+    -------
+    low, high : (e,) int64
+    """
+    ups = [level.up for level in problem.levels]
+    by = ClassesByVector.of(plan.levels, plan.nodes(problem), ups)
+    higher = by.vectors[:, None, :] - by.vectors[None, :, :]
+    apart = (higher > 0).sum(axis=2)
+    pairs = np.argwhere((higher >= 0).all(axis=2) & (apart >= 1) & (apart <= most)).astype(np.int64)
+    keys, high, at_high, low, at_low = meet(
+        pairs.reshape(-1, 2), by.vectors, by.vectors, by.offsets, by.nodes, by.nodes, by.start, by.start, 0
+    )
+    of_key = np.zeros(keys, np.int64)
+    of_key[at_high] = high  # a key at the higher vector is one class
+    above, below = by.order[of_key[at_low]], by.order[low]
+    order = np.lexsort((above, below))
+    return below[order].astype(np.int64), above[order].astype(np.int64)
+
+
+def blunted(
+    problem: Problem, solution: Solution, level: int, watch: Watch, randomness: SystemRandomness | None = None
+) -> Solution:
+    """Return a release drawn at random, at a cost at most so much above the given one's.
+
+    Parameters
+    ----------
+    problem : Problem
+    solution : Solution
+        The best release of the run.
+    level : {1, 2, 3}
+        At most +1, +3 or +10 %.
+    watch : Watch
+        Says when to stop.
+    randomness : SystemRandomness, optional
+        For tests.
+
+    Returns
+    -------
+    Solution
+        Under the same lower bound. Rows moved from class to class alone; every class still has its rows and meets
+        the requirements.
+
+    Notes
+    -----
+    O(classes times level vectors) to find the pairs of classes, then about the rows that are moved.
+    """
+    drawn = SystemRandomness() if randomness is None else randomness
+    plan = solution.plan
+    best = plan.cost(problem)
+    budget = int(BUDGETS[level] * best)
+    draw = _Draw(problem, plan, budget, drawn)
+    for step in range(1, round(MOST_SHARE / STEP) + 1):
+        if draw.spent >= budget or watch.stopped:
+            break
+        draw.fill(step * STEP)
+        if step * STEP == 1.0:
+            draw.top_up()
+    made = draw.rows.plan()
+    cost = made.cost(problem)
+    most = f"{float(100 * BUDGETS[level]):g} %"
+    said = (
+        f"blunted: drawn at random among releases that cost at most {most} more than the best one of this run; two "
+        "runs differ, and values that a cheapest release rules out are possible here"
+        if cost > best
+        else f"not blunted: no row could be shown coarser within {most} of the best release of this run, which is this"
+    )
+    ended: Status = "optimal" if cost <= solution.bound.value else "heuristic"
+    status = ended if solution.status in ("optimal", "gap", "heuristic") else solution.status
+    proof = of_release(solution.certificate, cost, solution.bound)
+    notes = (*solution.notes, Advice(said))
+    return dataclasses.replace(solution, plan=made, status=status, certificate=proof, notes=notes)
+
+
+class _Draw:
+    """One draw: which rows are shown in a coarser class than they could be."""
+
+    def __init__(self, problem: Problem, plan: Plan, budget: int, drawn: SystemRandomness) -> None:
+        self.drawn = drawn
+        self.budget = budget
+        self.spent = 0
+        self.rows = MovableRows(problem, plan)
+        self.costs = _row_costs(problem, plan)
+        low, high = classes_above(problem, plan)
+        column = (plan.levels[low] != plan.levels[high]).argmax(axis=1)
+        top = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+        sizes = self.rows.sizes
+        self.free = top & (problem.outliers == "suppress")  # classes that need no k rows
+        cheaper = self.costs[high] > self.costs[low]
+        if problem.most_suppressed is not None:
+            cheaper &= ~top[high]
+        low, high, column = low[cheaper], high[cheaper], column[cheaper]
+        claimed = (sizes[high] > problem.k) | self.free[high]
+        self.low, self.high, self.column = low[claimed], high[claimed], column[claimed]
+        self.share = _shares(problem, plan, self.low, self.high, self.column)
+        self.tried, self.owed = np.zeros(len(self.low)), np.zeros(len(self.low), np.int64)
+        self.k, self.asked = problem.k, (problem, plan)
+
+    def open(self) -> NDArray[np.bool_]:
+        """Return which pairs still let a value be excluded."""
+        sizes = self.rows.sizes
+        there, crowded = sizes[self.low] > 0, sizes[self.high] > self.k
+        return np.asarray(there & (crowded | (self.free[self.high] & (sizes[self.high] > 0))))
+
+    def fill(self, theta: float) -> None:
+        """Move rows up until each excluded value has a share theta of the rows it would have, in the mean."""
+        wanted = np.where(self.open(), theta * self.share * self.rows.sizes[self.high] - self.tried, 0.0).clip(0)
+        self.tried += wanted
+        count = self._rounded(wanted)
+        for i in self.drawn.order(len(wanted)).tolist():
+            if not count[i]:
+                continue
+            g, h = int(self.low[i]), int(self.high[i])
+            spare = max(int(self.rows.sizes[g]) - self.k, 0)
+            if count[i] >= self.rows.sizes[g] > 0:  # then the value is not shown beside the class any more
+                self._move_all(g, h)
+                continue
+            for _ in range(min(int(count[i]), spare)):
+                self._move(g, h)
+            self.owed[i] += max(int(count[i]) - spare, 0)
+
+    def top_up(self) -> None:
+        """Where classes had no rows to spare, take as many of finer ones."""
+        owing = np.flatnonzero(self.open() & (self.owed > 0))
+        if not owing.size:
+            return
+        low, high = classes_above(*self.asked, APART)
+        wanted = np.isin(high, self.low[owing])
+        finer: dict[int, list[int]] = {}
+        for giver, g in zip(low[wanted].tolist(), high[wanted].tolist(), strict=True):
+            finer.setdefault(g, []).append(giver)
+        for i in owing[self.drawn.order(owing.size)].tolist():
+            g, h = int(self.low[i]), int(self.high[i])
+            for _ in range(int(self.owed[i])):
+                spare = [c for c in (g, *finer.get(g, ())) if self.rows.sizes[c] > self.k]
+                if not spare:
+                    break
+                least = min(self.costs[h] - self.costs[c] for c in spare)
+                cheap = [c for c in spare if self.costs[h] - self.costs[c] == least]
+                self._move(cheap[int(self.drawn.uniform(1)[0] * len(cheap))], h)
+
+    def _rounded(self, wanted: NDArray[np.float64]) -> Int64:
+        """Return whole numbers that are these in the mean."""
+        return (np.floor(wanted + self.drawn.uniform(len(wanted)))).astype(np.int64)
+
+    def _move(self, g: int, h: int) -> None:
+        price = int(self.costs[h] - self.costs[g])
+        if self.rows.sizes[g] <= self.k or self.spent + price > self.budget:
+            return
+        if self.rows.move(g, h, float(self.drawn.uniform(1)[0])):
+            self.spent += price
+
+    def _move_all(self, g: int, h: int) -> None:
+        price = int(self.costs[h] - self.costs[g]) * int(self.rows.sizes[g])
+        if self.spent + price <= self.budget and self.rows.move_all(g, h):
+            self.spent += price
+
+
+def _row_costs(problem: Problem, plan: Plan) -> Int64:
+    """Return what one row of each class costs, scaled."""
+    first = np.zeros(plan.groups, np.int64)
+    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    codes = problem.types.codes[first]
+    total = np.zeros(plan.groups, np.int64)
+    for j, level in enumerate(problem.levels):
+        total += level.cost[plan.levels[:, j], codes[:, j]]
+    return total
+
+
+def _shares(problem: Problem, plan: Plan, low: Int64, high: Int64, column: Int64) -> NDArray[np.float64]:
+    """Return the share that the finer node has among the table's rows that the coarser one covers, by pair."""
+    nodes, out = plan.nodes(problem), np.zeros(len(low))
+    for j, level in enumerate(problem.levels):
+        weight = np.zeros(level.up.shape[1], np.int64)
+        np.add.at(weight, problem.types.codes[:, j], problem.types.counts)
+        held = [np.bincount(line, weights=weight) for line in level.up]
+        for i in np.flatnonzero(column == j).tolist():
+            g, h = low[i], high[i]
+            out[i] = held[plan.levels[g, j]][nodes[g, j]] / held[plan.levels[h, j]][nodes[h, j]]
+    return out

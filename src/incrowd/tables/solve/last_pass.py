@@ -1,0 +1,163 @@
+"""Whether a plan is settled: no row can move to another group, and no group be shown otherwise, at less cost.
+
+A last full pass over a plan that is not proven to be the cheapest; one that is needs none. What attackers may conclude
+from a release rests on it (papers/attacks.md, premise P2), so in doubt the answer is no.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.shared.lowest_levels import common_of_groups
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.requirement_check import kinds_meet, kinds_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int64, Plan, Problem
+
+__all__ = ["settled"]
+
+
+def settled(problem: Problem, plan: Plan, watch: Watch) -> bool:
+    """Return whether a plan is surely settled.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of levels, not of ranges.
+    plan : Plan
+    watch : Watch
+        Where it ends the pass, nothing is sure.
+
+    Returns
+    -------
+    bool
+        True only if no row can move to another group of the plan, and no group be shown at another allowed level
+        vector at which its rows agree, so that the release stays allowed and costs less.
+
+    Notes
+    -----
+    O(p t m) time for p patterns in use and t row types, O((t + g) m) memory, and a question to the mask for each
+    group whose rows agree below what it shows.
+    """
+    if problem.ranges or _doubled(problem, plan):
+        return False
+    costs = _group_costs(problem, plan)
+    return _at_lowest(problem, plan, costs, watch) and _in_place(problem, plan, costs, watch)
+
+
+def _group_costs(problem: Problem, plan: Plan) -> Int64:
+    """Return the scaled cost of a row of each group, shape (g,)."""
+    codes = problem.types.codes[_members(plan)]
+    total = np.zeros(plan.groups, np.int64)
+    for j, level in enumerate(problem.levels):
+        total += level.cost[plan.levels[:, j], codes[:, j]]
+    return total
+
+
+def _members(plan: Plan) -> Int64:
+    """Return a row type of each group, shape (g,)."""
+    first = np.zeros(plan.groups, np.int64)
+    first[plan.part_group[::-1]] = plan.part_type[::-1]
+    return first
+
+
+def _doubled(problem: Problem, plan: Plan) -> bool:
+    """Return whether two groups stand for the same rows, though at other levels: a release may show them as one."""
+    codes = problem.types.codes[_members(plan)]
+    lowest = np.empty((plan.groups, 2 * len(problem.levels)), np.int64)
+    for j, level in enumerate(problem.levels):
+        sizes = np.stack([np.bincount(up, minlength=up.max(initial=0) + 1)[up] for up in level.up])
+        held = sizes[plan.levels[:, j], codes[:, j]]
+        lowest[:, 2 * j] = np.argmax(sizes[:, codes[:, j]] == held, axis=0)
+        lowest[:, 2 * j + 1] = level.up[lowest[:, 2 * j], codes[:, j]]
+    return len(np.unique(lowest, axis=0)) < plan.groups
+
+
+def _at_lowest(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool:
+    """Return whether no group can be shown at another vector at less cost; rows that need no crowd from k on."""
+    common = common_of_groups(problem, plan)
+    codes = problem.types.codes[_members(plan)]
+    least = np.zeros(plan.groups, np.int64)
+    for j, level in enumerate(problem.levels):
+        least += level.cost[common[:, j], codes[:, j]]
+    asked = least < costs
+    if problem.outliers == "suppress":
+        full = (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+        asked &= ~full | (plan.sizes() >= problem.k)
+    for g in np.flatnonzero(asked):
+        if watch.stopped:
+            return False
+        wanted = tuple(int(level) for level in common[g])
+        if problem.patterns.allows(wanted):
+            return False
+        nodes = [[int(cost) for cost in level.cost[:, codes[g, j]]] for j, level in enumerate(problem.levels)]
+        found = problem.patterns.cheapest_above(wanted, nodes)
+        if found is not None and sum(nodes[j][at] for j, at in enumerate(found)) < costs[g]:
+            return False
+    return True
+
+
+def _in_place(problem: Problem, plan: Plan, costs: Int64, watch: Watch) -> bool:
+    """Return whether no row can move to another group at less cost."""
+    sizes = plan.sizes()
+    leave = (sizes > problem.k) | (sizes == 1)
+    if problem.outliers == "suppress":
+        leave |= (plan.levels == np.array(problem.top, np.int8)).all(axis=1)
+    parts = np.flatnonzero(leave[plan.part_group])
+    if not parts.size:
+        return True
+    encoded = encode(problem)
+    now = costs[plan.part_group[parts]]
+    kinds = kinds_of(problem)
+    members = _members(plan)
+    vectors, which = np.unique(plan.levels, axis=0, return_inverse=True)
+    for i, vector in enumerate(vectors):
+        if watch.stopped:
+            return False
+        groups = np.flatnonzero(which.reshape(-1) == i)
+        near = np.flatnonzero(now > costs[groups].min())
+        if not near.size:
+            continue
+        lines = encoded.shown(vector)
+        types = plan.part_type[parts[near]]
+        asked = encoded.table[lines][:, types].sum(axis=0, dtype=np.uint64)
+        shown = encoded.table[lines][:, members[groups]].sum(axis=0, dtype=np.uint64)
+        order = np.argsort(shown)
+        if (np.diff(shown[order]) == 0).any():  # two groups with one hash: not worth telling apart
+            return False
+        place = np.minimum(np.searchsorted(shown[order], asked), groups.size - 1)
+        target = groups[order[place]]
+        hit = (shown[order[place]] == asked) & (costs[target] < now[near])
+        hit &= target != plan.part_group[parts[near]]
+        if hit.any() and _some_may(problem, plan, kinds, parts[near[hit]], target[hit]):
+            return False
+    return True
+
+
+def _some_may(problem: Problem, plan: Plan, kinds: NDArray[np.integer], parts: Int64, targets: Int64) -> bool:
+    """Return whether a row of some of the parts may move to its target, by what is required of both groups."""
+    if not problem.requirements:
+        return True
+    order = np.argsort(plan.part_group, kind="stable")
+    begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
+    for part, target in zip(parts.tolist(), targets.tolist(), strict=True):
+        kind = kinds[plan.part_type[part]]
+        met = True
+        for group, change in ((int(plan.part_group[part]), -1), (target, 1)):
+            held = order[begins[group] : begins[group + 1]]
+            rows = np.append(plan.part_rows[held], max(change, 0))
+            types = np.append(kinds[plan.part_type[held]], kind)
+            if change < 0:
+                rows[np.flatnonzero(held == part)[0]] -= 1
+            kept = rows > 0
+            one = np.zeros(int(kept.sum()), np.int64)
+            met &= bool(kinds_meet(problem, one, types[kept], rows[kept], 1)[0])
+        if met:
+            return True
+    return False

@@ -1,0 +1,120 @@
+"""Two releases told together, against every pairing of their rows."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import incrowd
+from incrowd.errors import InputError, PolicyError
+from seeds import seeds
+
+NAMES = ("age", "sex", "ill", "ward")
+POLICY = {"quasi_identifiers": ["age", "sex"], "sensitive": ["ill"], "k": 2}
+HIERARCHY = incrowd.Hierarchy(lines=[(v, "old" if v in "34" else "young", "*") for v in "1234"])
+
+
+def table(rows: list[tuple[str, ...]]) -> pa.Table:
+    return pa.table({name: [row[j] for row in rows] for j, name in enumerate(NAMES)})
+
+
+def labels(value: str, column: int) -> list[str]:
+    return [value, "old" if value in "34" else "young", "*"] if column == 0 else [value, "*"]
+
+
+def drawn(seed: int) -> tuple[list, list, list]:
+    """A table, and two releases of it in orders of their own."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (str(rng.integers(1, 5)), "fm"[rng.integers(2)], "abc"[rng.integers(3)], "xy"[rng.integers(2)])
+        for _ in range(int(rng.integers(2, 7)))
+    ]
+
+    def released() -> list[tuple[str, ...]]:
+        out = [(str(rng.choice(labels(r[0], 0))), str(rng.choice(labels(r[1], 1))), r[2], r[3]) for r in rows]
+        return [out[i] for i in rng.permutation(len(out))]
+
+    return rows, released(), released()
+
+
+def covers(row: tuple[str, ...], key: tuple[str, ...]) -> bool:
+    return all(row[j] in labels(key[j], j) for j in range(2))
+
+
+def fit(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    some = any(covers(one, key) and covers(other, key) for key in itertools.product("1234", "fm"))
+    return some and one[2:] == other[2:]
+
+
+def by_trying(first: list, second: list, *, same: bool) -> set[tuple[int, int]]:
+    n = range(len(first))
+    if not same:
+        return {(i, j) for i in n for j in n if fit(first[i], second[j])}
+    found = set()
+    for order in itertools.permutations(n):
+        if all(fit(first[i], second[j]) for i, j in enumerate(order)):
+            found |= set(enumerate(order))
+    return found
+
+
+@seeds(200, 30)
+def test_people_and_rows_are_counted_as_by_every_pairing(seed):
+    rows, first, second = drawn(seed)
+    same = bool(seed % 3)
+    found = incrowd.attack(
+        table(first), **{**POLICY, "k": 1}, hierarchies={"age": HIERARCHY}, others=[table(second)], same_people=same,
+        original=table(rows),
+    )  # fmt: skip
+    line = found.facts["composition"]["others"][0]
+    pairs = by_trying(first, second, same=same)
+    crowds = [len({j for a, j in pairs if a == i}) for i in range(len(first))]
+    backs = [len({i for i, b in pairs if b == j}) for j in range(len(first))]
+    assert line["joint_crowd"] == {"min": min(crowds), "median": sorted(crowds)[(len(rows) - 1) // 2]}
+    assert line["back"] == {"min": min(backs), "median": sorted(backs)[(len(rows) - 1) // 2]}
+    assert line["below_k"] == sum(crowd < 1 for crowd in crowds)
+    sizes, known, alone = [], 0, 0
+    for key in rows:
+        theirs = [(i, j) for i, j in pairs if covers(first[i], key) and covers(second[j], key)]
+        assert theirs
+        sizes.append(min(len({i for i, _ in theirs}), len({j for _, j in theirs})))
+        known += len({first[i][2] for i, _ in theirs}) == 1
+        alone += len({row[2] for row in first if covers(row, key)}) == 1
+    people = line["people"]
+    assert people["rows"] == len(rows)
+    assert people["crowd"]["min"] == min(sizes)
+    assert people["sensitive_known"] == known
+    assert people["sensitive_known_alone"] == alone
+    assert found.facts["composition"]["sensitive_known"] == known
+
+
+FIRST = [("1", "f", "a", "x"), ("*", "f", "b", "x"), ("*", "f", "b", "x")]
+SECOND = [("1", "f", "a", "x"), ("*", "*", "b", "x"), ("*", "*", "b", "x")]
+
+
+def test_the_summary_says_whether_anything_is_excluded_for_certain():
+    asked = {**POLICY, "k": 1, "hierarchies": {"age": HIERARCHY}, "others": [table(SECOND)]}
+    apart = incrowd.attack(table(FIRST), **asked).summary()
+    assert "Nothing is excluded for certain" in " ".join(apart.split())
+    together = " ".join(incrowd.attack(table(FIRST), **asked, same_people=True).summary().split())
+    assert "of the same people: a row here may be any of 2 rows there in the median, of 1 at least" in together
+
+
+def test_releases_that_cannot_be_of_the_same_people_are_told_so():
+    other = [(*row[:2], "c", "x") for row in SECOND]
+    found = incrowd.attack(
+        table(FIRST), **{**POLICY, "k": 1}, hierarchies={"age": HIERARCHY}, others=[table(other)], same_people=True
+    )
+    assert not found.facts["composition"]["others"][0]["possible"]
+    assert "do not hold the same people" in " ".join(found.summary().split())
+
+
+def test_what_does_not_go_together_is_refused():
+    with pytest.raises(InputError, match="do not hold the same people"):
+        incrowd.attack(table(FIRST), **POLICY, others=[table(SECOND[:2])], same_people=True)
+    with pytest.raises(PolicyError, match="--others"):
+        incrowd.attack(table(FIRST), **POLICY, same_people=True)
+    with pytest.raises(InputError, match="shares no quasi-identifier"):
+        incrowd.attack(table(FIRST), **POLICY, others=[pa.table({"else": ["1"]})])

@@ -1,0 +1,33 @@
+"""What a release breaks of its policy, as far as it shows."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from incrowd.tables.attack.valid import broken_rules
+from incrowd.tables.models.l_diversity import LDiversity
+from incrowd.tables.values import Domain, Sensitive
+from oracles.small_attacks import held
+
+ROWS = [(0, 0), (0, 0), (0, None), (0, None), (None, None)]
+
+
+def broken(released):
+    return {one["rule"]: one["classes"] for one in broken_rules(released)}
+
+
+def test_small_classes_and_forbidden_patterns_are_counted():
+    assert broken(held(ROWS, (2, 2))) == {"k": 1}
+    assert broken(held(ROWS, (2, 2), outliers="suppress")) == {}
+    assert broken(held(ROWS, (2, 2), outliers="suppress", vectors=[(0, 0), (1, 1)])) == {"mask": 1}
+
+
+def test_too_many_suppressed_rows_and_broken_requirements_are_counted():
+    released = held(ROWS, (2, 2), outliers="suppress")
+    assert broken(dataclasses.replace(released, most_suppressed=0)) == {"suppression_limit": 1}
+    domain = Domain(Sensitive(np.array([[0], [1]], np.int32), ("s",), (2,)), (("a", "b"),), np.array([4, 1]))
+    model = LDiversity(l=2, column="s")
+    judged = dataclasses.replace(released, requirements=(model.bind(domain),))
+    assert list(broken(judged).values()) == [3]
