@@ -24,7 +24,7 @@ def test_a_form_sent_back_as_it_was_changes_nothing(job):
 
 def test_what_fields_show_means_what_they_were_made_of():
     shown = {field.name: field.value for field in fields_of(FULL, NAMES)}
-    other = Job().replace(**changed(Job(), NAMES, {**{name: value for name, value in shown.items()}}))
+    other = Job().replace(**changed(Job(), NAMES, shown))
     assert other == FULL
 
 

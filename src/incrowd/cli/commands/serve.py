@@ -60,7 +60,8 @@ def serve(
         import tomlkit  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
-        raise InputError(f"incrowd serve needs what is not installed (the extra web): pip install {' '.join(NEEDED)}") from None
+        install = f"pip install {' '.join(NEEDED)}"
+        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}") from None
     if routes:
         from incrowd.web.app import routes_json
 
