@@ -99,7 +99,8 @@ class OnGrid(Case):
         )  # fmt: skip
         unit = self.problem.ranges[table.column].unit
         made.secret = None
-        made.grids = [(table.column, list(table.numbers), table.step, unit)]
+        paid = [unit * place for place in range(len(table.numbers))]
+        made.grids = [(table.column, table.step, sorted(table.numbers), paid, list(table.numbers))]
         return made
 
 

@@ -17,10 +17,11 @@ function dayOf(text) {
 }
 
 class Grid {
-  /** A column of numbers or dates that may show runs of cells of a grid; `step` null: of one unit [G1, G2]. */
-  constructor(values, step) {
+  /** A column of numbers or dates that may show runs of cells of a grid; `step` null: of one unit; `wide`: ncp [G1-G3]. */
+  constructor(values, step, wide) {
     if (values.includes(null)) unreadable("a column for ranges has missing values");
     this.dated = values.every((value) => A_DAY.test(value));
+    if (this.dated && wide) unreadable("a column of dates has no width under this cost");
     const found = values.map((value) => RANGED_NUMBER.exec(value));
     if (!this.dated && found.includes(null)) unreadable("a column for ranges holds what is no number and no date");
     this.unit = this.dated ? ONE : this.lastOf(Math.max(...found.map((match) => (match[1] || "").length)));
@@ -29,6 +30,9 @@ class Grid {
     this.step = step || this.unit;
     this.sorted = [...this.numbers.values()].sort((a, b) => a.compare(b));
     if (this.sorted[0].equals(this.sorted[this.sorted.length - 1])) unreadable("a column for ranges holds one number only");
+    const least = this.sorted[0], last = this.sorted.length - 1, width = this.sorted[last].minus(least);
+    // a run costs, before the weight, what stands at its last place less what stands at its first
+    this.paid = this.sorted.map((x, i) => (wide ? x.minus(least).over(width) : fraction(i, last)));
     this.places = new Map([...this.numbers].map(([value, number]) => [value, this.below(number)]));
     this.known = new Map();
   }
@@ -121,13 +125,14 @@ function* provenByRuns(p, certificate) {
   }
   const largest = prices.map(absolute).reduce(larger, parts * p.dearest), sums = 4n * BigInt(p.rows) * largest;
   if (sums >= MOST_UNITS) unreadable("the certificate's numbers are too large to be added up");
-  const rows = p.counts.map(BigInt), step = [...p.grids.map(({ unit }) => unit), ...others.flat().flatMap(([, costs]) => costs)];
+  const rows = p.counts.map(BigInt), runs = new Runs(p, parts, prices, sums < SAFE ? Number : BigInt);
+  const step = [...runs.ends(), ...others.flat().flatMap(([, costs]) => costs)];
   let total = 0n;
   prices.forEach((price, i) => {
     total += price * rows[i];
     if (p.outliers === "suppress") total += rows[i] * smaller(0n, parts * p.dearest - price);
   });
-  total += yield* new Runs(p, parts, prices, sums < SAFE ? Number : BigInt).below();
+  total += yield* runs.below();
   return roundedUp(total, parts, larger(step.reduce(greatestDivisor, 0n), 1n));
 }
 
@@ -143,13 +148,23 @@ class Runs {
     this.need = as(p.k);
     const every = p.levels.map((_, j) => j), ranged = p.grids.map(({ j }) => j);
     this.order = [...every.filter((j) => !ranged.includes(j)), ...ranged]; // the ranged columns last
-    this.grids = new Map(p.grids.map(({ j, numbers: values, step, unit }) => {
-      const places = values.map((value) => value.over(step).floor()), apart = [...new Set(places)].sort(byNumber);
-      const rank = new Map(apart.map((place, x) => [place, x])), cells = places.map((place) => rank.get(place));
-      const held = [0]; // values below every cell
-      for (let x = 0; x < apart.length; x += 1) held.push(held[x] + cells.filter((cell) => cell === x).length);
-      return [j, { cells, held, unit: as(unit) }];
+    this.grids = new Map(p.grids.map(({ j, step, ordered, paid, numbers: values }) => {
+      const cellOf = (number) => number.over(step).floor(), places = ordered.map(cellOf), rank = new Map();
+      const begins = [], endsAt = []; // what a run that begins, or ends, with a cell is paid from, and to
+      places.forEach((place, at) => {
+        if (!rank.has(place)) {
+          rank.set(place, begins.length);
+          begins.push(as(paid[at]));
+        }
+        endsAt[rank.get(place)] = as(paid[at]);
+      });
+      return [j, { cells: values.map((value) => rank.get(cellOf(value))), begins, endsAt }];
     }));
+  }
+
+  /** The numbers of which every run's cost is a difference. */
+  ends() {
+    return [...this.grids.values()].flatMap(({ begins, endsAt }) => [...begins, ...endsAt].map(BigInt));
   }
 
   /** The sum of what all instances add below 0, in parts. */
@@ -196,8 +211,7 @@ class Runs {
       const inside = [];
       for (let last = first; last < cells.length; last += 1) {
         for (const i of inCells.get(cells[last])) inside.push(i);
-        const values = grid.held[cells[last] + 1] - grid.held[cells[first]];
-        const cost = base + this.parts * grid.unit * this.as(values - 1);
+        const cost = base + this.parts * (grid.endsAt[cells[last]] - grid.begins[cells[first]]);
         if (cost >= dearest) break;
         total += yield* this.add([...inside], next, cost, [...shown, [cells[first], cells[last]]]);
       }
@@ -223,7 +237,7 @@ class Runs {
         if (how && some.every((i) => nodes[i] === nodes[some[0]])) return false;
         continue;
       }
-      everything = everything && how !== null && how[0] === 0 && how[1] === grid.held.length - 2;
+      everything = everything && how !== null && how[0] === 0 && how[1] === grid.begins.length - 1;
       if (how === null) continue;
       const values = new Set(some.map((i) => p.codes[i][j])), cells = new Set([...values].map((value) => grid.cells[value]));
       if (values.size < 2 || !how.every((cell) => cells.has(cell))) return false;
