@@ -1293,6 +1293,8 @@ def main(arguments=None):
         policy = Policy(named)
         certificate = None if written is None else proofs.read_certificate(written)
         steps = proofs.steps_of(certificate) if policy.grid and certificate else None
+        other = steps and policy.step is None and len(steps) != len(policy.ranged)
+        refuse(other, "the certificate is about other ranged columns than the policy")
         fitted = Fitted(policy, Table(asked.original, **policy.reading), steps)
         released, facts = Table(asked.released, header=True, delimiter=",", strip=False), {}
         found, extra = released_as_asked(fitted, released)

@@ -963,13 +963,15 @@ class Walk:
 
 # ------------------------------------------------------------------------------------------- ranges on a grid [G1-G5]
 
-RANGES, MOST_SUM = "incrowd ranges bound", 2**60  # [G5]
+RANGES, MOST_GRIDS, MOST_SUM = "incrowd ranges bound", 1000, 2**60  # [G1, G5]
 
 
 def steps_of(certificate):
     """Return the steps that a certificate of ranges says, one for every ranged column [G1]."""
     (_, version), found = kind_of(certificate), []
-    for one in entries(certificate, "steps") if version > 1 else [certificate.get("step")]:
+    said = entries(certificate, "steps") if version > 1 else [certificate.get("step")]
+    refuse(not 0 < len(said) <= MOST_GRIDS, "the certificate: steps are none, or too many")
+    for one in said:
         a, b = numbers(one, "step", 2)
         refuse(a < 1 or b < 1, "the certificate: step is no pair of whole numbers above 0")
         found.append(Fraction(a, b))
@@ -979,7 +981,7 @@ def steps_of(certificate):
 def unlike_grids(p, certificate):
     """Return which of a certificate's ranged columns and steps are not those of the table and the policy [G1]."""
     one = kind_of(certificate)[1] == 1
-    said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns")
+    said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns", len(p.grids))
     refuse(one != (len(p.grids) == 1), "the certificate: its version is for another number of ranged columns")
     wrong = [] if said == [j for j, *_ in p.grids] else ["column" if one else "columns"]
     same = steps_of(certificate) == [step for _, step, *_ in p.grids]

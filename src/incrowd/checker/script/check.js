@@ -150,9 +150,11 @@ function* check(files) {
     const policy = new Policy(tomlText(files.policy.bytes), named);
     const certificate = files.certificate ? readCertificate(files.certificate.bytes) : null;
     yield "the original";
-    const fitted = new Fitted(
-      policy, new Table(files.original, policy.reading), policy.grid && certificate ? stepsOf(certificate) : [],
-    );
+    const steps = policy.grid && certificate ? stepsOf(certificate) : null;
+    if (steps && policy.step === null && steps.length !== policy.ranged.length) {
+      unreadable("the certificate is about other ranged columns than the policy");
+    }
+    const fitted = new Fitted(policy, new Table(files.original, policy.reading), steps || []);
     yield "the release";
     const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
     const released = new Table(files.release, plain);

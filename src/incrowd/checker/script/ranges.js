@@ -4,6 +4,7 @@ const RANGED_NUMBER = /^[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?$/;
 const A_DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 const AN_END = "-?(?:0|[1-9][0-9]{0,15})(?:\\.[0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}";
 const A_RUN = new RegExp(`^(?:< (${AN_END})|>= (${AN_END})|(${AN_END})(-| to )(${AN_END}))$`);
+const MOST_GRIDS = 1000; // [G1]
 const MOST_UNITS = 1n << 60n; // [G5]
 
 /** The day of a date, 0001-01-01 being 1; null where there is no such day. */
@@ -93,7 +94,9 @@ class Grid {
 /** The steps that a certificate of ranges says, one for every ranged column [G1]. */
 function stepsOf(certificate) {
   const { version } = kindOf(certificate);
-  return (version > 1n ? entries(certificate, "steps") : [certificate.get("step")]).map((one) => {
+  const said = version > 1n ? entries(certificate, "steps") : [certificate.get("step")];
+  if (!said.length || said.length > MOST_GRIDS) unreadable("the certificate: steps are none, or too many");
+  return said.map((one) => {
     const [a, b] = numbers(one, "step", 2);
     return a < 1n || b < 1n ? unreadable("the certificate: step is no pair of whole numbers above 0") : new Fraction(a, b);
   });
@@ -102,7 +105,7 @@ function stepsOf(certificate) {
 /** Which of a certificate's ranged columns and steps are not those of the table and the policy [G1]. */
 function unlikeGrids(p, certificate) {
   const one = kindOf(certificate).version === 1n, wrong = [];
-  const said = one ? [whole(certificate, "column")] : numbers(certificate.get("columns"), "columns");
+  const said = one ? [whole(certificate, "column")] : numbers(certificate.get("columns"), "columns", p.grids.length);
   if (one !== (p.grids.length === 1)) unreadable("the certificate: its version is for another number of ranged columns");
   if (said.length !== p.grids.length || !p.grids.every(({ j }, at) => said[at] === BigInt(j))) {
     wrong.push(one ? "column" : "columns");
