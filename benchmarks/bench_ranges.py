@@ -46,9 +46,9 @@ def line(rows: int, k: int) -> None:
     ):
         found, counts = np.unique(values, return_counts=True)
         cell = np.arange(found.size)
-        least_steps(cell[:2], np.arange(3), np.full(2, k), k, False)
+        least_steps(cell[:2], cell[:2], cell[:2], np.full(2, k), k, False)
         used = time.process_time()
-        cost = least_steps(cell, np.arange(found.size + 1), counts, k, False)
+        cost = least_steps(cell, cell, cell, counts, k, False)
         print(
             f"{rows:,} {name}, {found.size:,} values, k = {k}: {cost:,} steps, {time.process_time() - used:.2f} CPU s"
         )

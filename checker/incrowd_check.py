@@ -215,7 +215,7 @@ class Policy:
         """Return whether all else that the policy says goes with ranges on a grid [G1]."""
         free = all(value is True or value in ([], {}, "") for value in self.mask.values())
         own = any(isinstance(spec, dict) and set(spec) - {"file"} for spec in self.hierarchies.values())
-        plain = self.cost == "leaves" and self.star is not None and self.limit is None and not self.models
+        plain = self.cost in ("leaves", "ncp") and self.star is not None and self.limit is None and not self.models
         return bool(self.ranged) and free and not own and plain
 
     def everywhere(self, said):
@@ -681,9 +681,10 @@ A_RUN = re.compile(rf"< (?P<below>{AN_END})|>= (?P<least>{AN_END})|(?P<a>{AN_END
 class Grid:
     """A column of numbers or dates that may show runs of cells of a grid [G1, G2]."""
 
-    def __init__(self, values, step):
+    def __init__(self, values, step, *, wide=False):
         refuse(None in values, "a column for ranges has missing values")
         self.dated = all(map(A_DATE.fullmatch, values))
+        refuse(self.dated and wide, "a column of dates has no width under this cost")
         found = [RANGED_NUMBER.fullmatch(value) for value in values]
         refuse(not self.dated and None in found, "a column for ranges holds what is no number and no date")
         self.unit = Fraction(1, 1 if self.dated else 10 ** max(len(match[1] or "") for match in found))
@@ -691,6 +692,9 @@ class Grid:
         refuse(None in self.numbers.values(), "a column for ranges holds a date that there is not")
         refuse(len(set(self.numbers.values())) < 2, "a column for ranges holds one number only")
         self.step, self.sorted, self.known = step or self.unit, sorted(self.numbers.values()), {}
+        least, most, last = self.sorted[0], self.sorted[-1], len(values) - 1
+        # a run costs, before the weight, what stands at its last place less what stands at its first [G3]
+        self.paid = [(x - least) / (most - least) if wide else Fraction(i, last) for i, x in enumerate(self.sorted)]
 
     def number(self, text):
         """Return the number that a value or an end of a label writes; None: it is none of this column's kind."""
@@ -943,7 +947,7 @@ class Fitted:
         self.grids = [None] * len(policy.quasi)
         for at, column in enumerate(policy.ranged if policy.grid else ()):
             j, step = policy.quasi.index(column), policy.step or (steps[at] if steps and at < len(steps) else None)
-            self.grids[j] = Grid(self.values[j], step)
+            self.grids[j] = Grid(self.values[j], step, wide=policy.cost == "ncp")
         if policy.cost in LOOKING:  # a column without a hierarchy has its values and the star
             flat = ([("NULL" if value is None else value,) for value in values] for values in self.values)
             pairs = zip(self.trees, flat, self.values, strict=True)
@@ -964,10 +968,9 @@ class Fitted:
         # per column and line the costs of its levels [T4]
         self.costs = [[[cost * w for cost in line] for line in told] for told, w in zip(plain, weights, strict=True)]
         told = {cost for column in self.costs for line in column for cost in line}
-        # what a run costs for every further value in it [G3]
-        self.units = [w / (len(values) - 1) if grid else None
-                      for grid, w, values in zip(self.grids, weights, self.values, strict=True)]  # fmt: skip
-        told.update(unit for unit in self.units if unit is not None)
+        # by the places of a column's values, what a run ends with and begins with [G3]
+        self.paid_at = [[w * x for x in grid.paid] if grid else [] for grid, w in zip(self.grids, weights, strict=True)]
+        told.update(cost for paid in self.paid_at for cost in paid)
         self.scale = math.lcm(*(cost.denominator for cost in told))
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
         refuse(most >= 2**62, "the costs have too many digits to be added up")
@@ -1095,7 +1098,7 @@ def cost_of(fitted, released, extra=0):
         ]
         for j, run in ((j, fitted.run(j, cell)) for j, cell in enumerate(cells)):
             if run:
-                costs[j] = [fitted.units[j] * (run[1] - run[0] - 1)] * 2  # [G3]
+                costs[j] = [fitted.paid_at[j][run[1] - 1] - fitted.paid_at[j][run[0]]] * 2  # [G3]
         ends = fitted.paid(*fitted.readings(cells), costs)
         low, high = low + ends[0] * rows, high + ends[1] * rows
     own = fitted.unchanged(fitted.labelled)
@@ -1231,7 +1234,8 @@ def problem_of(fitted, columns=()):
     every = {kind: table[kind] for kind in p.kinds}
     told = set(columns).issuperset(column for model in policy.models for column in model.judged)
     p.asked = [Requirement(model, list(columns), every) for model in policy.models if told]
-    p.grids = [(j, [grid.numbers[value] for value in fitted.values[j]], grid.step, int(fitted.units[j] * fitted.scale))
+    p.grids = [(j, grid.step, grid.sorted, [int(cost * fitted.scale) for cost in fitted.paid_at[j]],
+                [grid.numbers[value] for value in fitted.values[j]])
                for j, grid in enumerate(fitted.grids) if grid]  # fmt: skip
     return p
 
@@ -1247,7 +1251,7 @@ def verdict_on(fitted, certificate, costs, released):
         about, columns = "k-anonymity and the requirements", fitted.judged
     one, on_grid = name == "incrowd single recoding bound", name == "incrowd ranges bound"
     refuse(on_grid != policy.grid, "of certificate and policy, one is about ranges on a grid and the other is not")
-    about += " with ranges on this grid" if on_grid else ""
+    about += f" with ranges on {'this grid' if len(policy.ranged) == 1 else 'these grids'}" if on_grid else ""
     refuse(one and not policy.single, "the certificate is about one recoding for the whole table, the policy is not")
     if one:
         about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
@@ -1289,6 +1293,8 @@ def main(arguments=None):
         policy = Policy(named)
         certificate = None if written is None else proofs.read_certificate(written)
         steps = proofs.steps_of(certificate) if policy.grid and certificate else None
+        other = steps and policy.step is None and len(steps) != len(policy.ranged)
+        refuse(other, "the certificate is about other ranged columns than the policy")
         fitted = Fitted(policy, Table(asked.original, **policy.reading), steps)
         released, facts = Table(asked.released, header=True, delimiter=",", strip=False), {}
         found, extra = released_as_asked(fitted, released)

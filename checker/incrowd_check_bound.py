@@ -963,13 +963,15 @@ class Walk:
 
 # ------------------------------------------------------------------------------------------- ranges on a grid [G1-G5]
 
-RANGES, MOST_SUM = "incrowd ranges bound", 2**60  # [G5]
+RANGES, MOST_GRIDS, MOST_SUM = "incrowd ranges bound", 1000, 2**60  # [G1, G5]
 
 
 def steps_of(certificate):
     """Return the steps that a certificate of ranges says, one for every ranged column [G1]."""
     (_, version), found = kind_of(certificate), []
-    for one in entries(certificate, "steps") if version > 1 else [certificate.get("step")]:
+    said = entries(certificate, "steps") if version > 1 else [certificate.get("step")]
+    refuse(not 0 < len(said) <= MOST_GRIDS, "the certificate: steps are none, or too many")
+    for one in said:
         a, b = numbers(one, "step", 2)
         refuse(a < 1 or b < 1, "the certificate: step is no pair of whole numbers above 0")
         found.append(Fraction(a, b))
@@ -979,10 +981,10 @@ def steps_of(certificate):
 def unlike_grids(p, certificate):
     """Return which of a certificate's ranged columns and steps are not those of the table and the policy [G1]."""
     one = kind_of(certificate)[1] == 1
-    said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns")
+    said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns", len(p.grids))
     refuse(one != (len(p.grids) == 1), "the certificate: its version is for another number of ranged columns")
     wrong = [] if said == [j for j, *_ in p.grids] else ["column" if one else "columns"]
-    same = steps_of(certificate) == [step for _, _, step, _ in p.grids]
+    same = steps_of(certificate) == [step for _, step, *_ in p.grids]
     return wrong if same else [*wrong, "step" if one else "steps"]
 
 
@@ -996,10 +998,11 @@ def proven_by_runs(p, certificate):
                 for a, b in zip(low, high, strict=True))  # fmt: skip
     refuse(falls, "the costs of a column fall with its level, which a proof of ranges does not allow")
     refuse(4 * p.rows * max(*map(abs, prices), parts * p.dearest) >= MOST_SUM, "the sums are too large")
-    total = sum(map(int.__mul__, prices, p.counts)) + Runs(p, parts, prices).below()
+    runs = Runs(p, parts, prices)
+    total = sum(map(int.__mul__, prices, p.counts)) + runs.below()
     if p.outliers == "suppress":
         total += sum(n * min(0, parts * p.dearest - y) for n, y in zip(p.counts, prices, strict=True))
-    step = math.gcd(*(unit for *_, unit in p.grids), *(c for column in others for _, cost in column for c in cost))
+    step = math.gcd(*runs.ends(), *(c for column in others for _, cost in column for c in cost))
     return rounded_up(total, parts, max(step, 1))
 
 
@@ -1012,15 +1015,24 @@ class Runs:
 
     def __init__(self, p, parts, prices):
         self.p, self.parts, self.prices, self.last = p, parts, prices, len(p.heights)
-        grids = {j: (numbers, step, unit) for j, numbers, step, unit in p.grids}
-        self.order = [j for j in range(self.last) if j not in grids] + list(grids)  # the ranged columns last
-        self.cells, self.held, self.unit = {}, {}, {}
-        for j, (values, step, unit) in grids.items():
-            places = [value // step for value in values]
-            rank = {place: x for x, place in enumerate(sorted(set(places)))}
-            self.cells[j], self.unit[j] = [rank[place] for place in places], unit
-            held = Counter(self.cells[j])
-            self.held[j] = [0, *itertools.accumulate(held[x] for x in range(len(rank)))]  # values below every cell
+        grids = [j for j, *_ in p.grids]
+        self.order = [j for j in range(self.last) if j not in grids] + grids  # the ranged columns last
+        # by column the cell of every value; and what a run that begins, or ends, with a cell is paid from, and to
+        self.cells, self.begins, self.ends_at = {}, {}, {}
+        for j, step, ordered, paid, values in p.grids:
+            places = [number // step for number in ordered]
+            rank = {place: x for x, place in enumerate(dict.fromkeys(places))}
+            self.cells[j] = [rank[value // step] for value in values]
+            self.begins[j], self.ends_at[j] = [0] * len(rank), [0] * len(rank)
+            for place, cost in zip(reversed(places), reversed(paid), strict=True):
+                self.begins[j][rank[place]] = cost
+            for place, cost in zip(places, paid, strict=True):
+                self.ends_at[j][rank[place]] = cost
+
+    def ends(self):
+        """Yield the numbers of which every run's cost is a difference."""
+        for j in self.cells:
+            yield from (*self.begins[j], *self.ends_at[j])
 
     def below(self):
         """Return the sum of what all instances add below 0, in parts."""
@@ -1043,12 +1055,12 @@ class Runs:
             return total
         for part in grouped(some, lambda i: p.codes[i][j]).values():
             total += self.add(part, at + 1, base, shown | {j: None})
-        cells, held = grouped(some, lambda i: self.cells[j][p.codes[i][j]]), self.held[j]
+        cells, begins, ends_at = grouped(some, lambda i: self.cells[j][p.codes[i][j]]), self.begins[j], self.ends_at[j]
         for first in sorted(cells):
             inside = []
             for last in sorted(cell for cell in cells if cell >= first):
                 inside += cells[last]
-                cost = base + self.parts * self.unit[j] * (held[last + 1] - held[first] - 1)
+                cost = base + self.parts * (ends_at[last] - begins[first])
                 if cost >= dearest:
                     break
                 total += self.add(list(inside), at + 1, cost, shown | {j: (first, last)})
@@ -1070,7 +1082,7 @@ class Runs:
                 if how and len({p.levels[j][how - 1][0][value] for value in values}) == 1:
                     return False
                 continue
-            everything = everything and how == (0, len(self.held[j]) - 2)
+            everything = everything and how == (0, len(self.begins[j]) - 1)
             if how and (len(values) < 2 or not {*how} <= {self.cells[j][value] for value in values}):
                 return False
         return not everything

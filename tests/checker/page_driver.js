@@ -23,8 +23,9 @@ function problemOf(said) {
   const levels = said.levels.map((column) => column.map(([nodes, costs]) => [nodes, costs.map(BigInt)]));
   const made = new Problem(said.codes, said.counts, levels, mask, said.k, said.outliers, BigInt(said.scale));
   made.secret = said.secret;
-  made.grids = (said.grids || []).map(([j, values, step, unit]) => (
-    { j, numbers: values.map(fractionOf), step: fractionOf(step), unit: BigInt(unit) }));
+  made.grids = (said.grids || []).map(([j, step, ordered, paid, numbers]) => ({
+    j, step: fractionOf(step), ordered: ordered.map(fractionOf), paid: paid.map(BigInt), numbers: numbers.map(fractionOf),
+  }));
   if (said.models) {
     const plain = readJson(said.models).map(([name, settings]) => new Model(name, settings, null));
     Object.assign(made, { kinds: said.kinds, kind: said.kind, kindRows: said.kindRows });

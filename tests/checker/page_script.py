@@ -86,7 +86,7 @@ def plain(problem):
         "allowed": [vector for vector in every if problem.mask.allows(vector)],
     }  # fmt: skip
     if problem.grids:
-        said["grids"] = [[j, list(map(str, values)), str(step), str(unit)] for j, values, step, unit in problem.grids]
+        said["grids"] = [[j, str(step), *(list(map(str, some)) for some in more)] for j, step, *more in problem.grids]
     if hasattr(problem, "asked"):
         names = list(dict.fromkeys(c for one in problem.asked for c in one.model.judged))
         said |= {

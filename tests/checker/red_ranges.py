@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from checker.red_cases import Case, Plain, second
-from checker.red_changes import plain
+from checker.red_changes import one_of, plain
 from incrowd.errors import IncrowdError
 from incrowd.progress import Watch
 from incrowd.tables.solve.ranges.solver import RangeSearch
@@ -20,73 +20,82 @@ from oracles import grid, grid_files
 
 
 class OnGrid(Case):
-    """A certificate of ranges on a grid."""
+    """A certificate of ranges on a grid; `numbers` holds those of every ranged column."""
 
-    def __init__(self, problem, numbers):
+    def __init__(self, problem, numbers, *, wide=False):
         found = RangeSearch(ranged=True, work=200).solve(problem, Watch())
         cost = found.plan.cost(problem)
-        column = next(j for j, one in enumerate(problem.ranges) if one is not None)
-        levels = list(problem.levels)
-        levels[column] = Levels(levels[column].up[[0, -1]], levels[column].cost[[0, -1]])
+        levels = [
+            Levels(level.up[[0, -1]], level.cost[[0, -1]]) if j in numbers else level
+            for j, level in enumerate(problem.levels)
+        ]
+        grids = tuple(
+            recount.Grid(column=j, numbers=tuple(map(Fraction, own)), step=Fraction(*problem.ranges[j].step))
+            for j, own in numbers.items()
+        )
         table = recount.RangedTable(
-            codes=problem.types.codes, counts=problem.types.counts, levels=levels, column=column,
-            numbers=tuple(map(Fraction, numbers)), step=Fraction(*problem.ranges[column].step), k=problem.k,
-            outliers=problem.outliers, scale=problem.scale,
+            codes=problem.types.codes, counts=problem.types.counts, levels=levels, grids=grids, k=problem.k,
+            outliers=problem.outliers, scale=problem.scale, wide=wide,
         )  # fmt: skip
+        grid.NUMBERS[id(problem)], grid.WIDE[id(problem)] = numbers, wide
+        grid.KEPT.append(problem)
         super().__init__("ranges", table, plain(found.certificate), cost, grid.optimum(problem), problem=problem)
-        self.numbers = numbers
+        self.numbers, self.wide = numbers, wide
 
     def recheck(self, certificate, cost):
         return recount.recheck(self.table, certificate, cost)
 
+    def paid(self, j):
+        """What the runs from a ranged column's first value to each of its values cost."""
+        star, own = int(self.table.levels[j].cost[-1].max()), self.numbers[j]
+        if self.wide:
+            return [star * (x - own[0]) // (own[-1] - own[0]) for x in own]
+        return [star * place // (len(own) - 1) for place in range(len(own))]
+
+    def ways(self, j):
+        """What a column can show: lists of (values, cost)."""
+        level = self.table.levels[j]
+        if j not in self.numbers:
+            found = []
+            for up, cost in zip(level.up.tolist(), level.cost.tolist(), strict=True):
+                for node in set(up):
+                    inside = {value for value, own in enumerate(up) if own == node}
+                    found.append((inside, cost[min(inside)]))
+            return found
+        paid, cell = self.paid(j), self.problem.ranges[j].cell.tolist()
+        found = [({value}, 0) for value in range(len(cell))]
+        for a, b in itertools.combinations_with_replacement(range(max(cell) + 1), 2):
+            inside = {value for value, own in enumerate(cell) if a <= own <= b}
+            found.append((inside, paid[max(inside)] - paid[min(inside)]))
+        return found
+
     @functools.cached_property
     def crowds(self):
-        """Every set of row types that levels, and a value or a run of cells, show alike; its cost and the rows it needs."""
-        found, column = {}, self.table.column
-        ranged, codes = self.problem.ranges[column], self.table.codes.tolist()
-        n, star = len(ranged.cell), int(self.table.levels[column].cost[-1].max())
-        sets = [({v}, 0) for v in range(n)]
-        for a, b in itertools.combinations_with_replacement(range(int(ranged.cell.max()) + 1), 2):
-            inside = {v for v in range(n) if a <= ranged.cell[v] <= b}
-            sets.append((inside, (len(inside) - 1) * ranged.unit))
-        others = [j for j in range(len(self.table.levels)) if j != column]
-        for vector in itertools.product(*(range(self.table.levels[j].height + 1) for j in others)):
-            shown = {}
-            for i, row in enumerate(codes):
-                key = tuple(int(self.table.levels[j].up[u, row[j]]) for j, u in zip(others, vector, strict=True))
-                shown.setdefault(key, []).append(i)
-            free = self.table.outliers == "suppress"
-            free = free and all(u == self.table.levels[j].height for j, u in zip(others, vector, strict=True))
-            for some, (values, paid) in itertools.product(shown.values(), sets):
-                members = tuple(i for i in some if codes[i][column] in values)
-                need = 0 if free and paid == star and len(values) == n else self.table.k
-                if members and sum(int(self.table.counts[i]) for i in members) >= need:
-                    cost = paid + sum(
-                        int(self.table.levels[j].cost[u, codes[members[0]][j]])
-                        for j, u in zip(others, vector, strict=True)
-                    )
-                    found[members, need] = min(found.get((members, need), cost), cost)
+        """Every set of row types that some way of showing holds; its cost and the rows it needs."""
+        found, codes = {}, self.table.codes.tolist()
+        star = sum(int(level.cost[-1].max()) for level in self.table.levels)
+        for way in itertools.product(*(self.ways(j) for j in range(len(self.table.levels)))):
+            cost = sum(paid for _, paid in way)
+            members = tuple(
+                i for i, row in enumerate(codes) if all(x in own for x, (own, _) in zip(row, way, strict=True))
+            )  # fmt: skip
+            free = self.table.outliers == "suppress" and cost == star and len(members) == len(codes)
+            need = 0 if free else self.table.k
+            if members and sum(int(self.table.counts[i]) for i in members) >= need:
+                found[members, need] = min(found.get((members, need), cost), cost)
         return [(members, need, cost) for (members, need), cost in found.items()]
 
     @functools.cached_property
     def variants(self):
-        """The same table under another k or rule for outliers, or on another grid."""
+        """The same table under another k or rule for outliers."""
         asked, found = self.problem, []
-        column = self.table.column
-        ranged = asked.ranges[column]
-        a, b = ranged.step
-        cell = np.unique(np.array([number * b // (a + b) for number in self.numbers]), return_inverse=True)[1]
-        below = np.concatenate(([0], np.cumsum(np.bincount(cell))))
-        wider = dataclasses.replace(ranged, cell=cell.astype(np.int64), below=below.astype(np.int64), step=(a + b, b))
-        ranges = tuple(wider if j == column else None for j in range(len(asked.levels)))
         others = [
-            {"k": asked.k + 1}, {"k": max(asked.k - 1, 1)}, {"ranges": ranges},
-            {"outliers": "forbid" if asked.outliers == "suppress" else "suppress"},
+            {"k": asked.k + 1}, {"k": max(asked.k - 1, 1)}, {"outliers": "forbid" if asked.outliers == "suppress" else "suppress"},
         ]  # fmt: skip
         for other in others:
             problem = dataclasses.replace(asked, **other)
             if problem.k <= problem.types.n:
-                found.append(OnGrid(problem, self.numbers))
+                found.append(OnGrid(problem, self.numbers, wide=self.wide))
         return found
 
     @functools.cached_property
@@ -97,16 +106,23 @@ class OnGrid(Case):
             [tuple(codes) for codes in table.codes.tolist()], table.counts.tolist(), levels, Plain(lambda vector: True),
             table.k, table.outliers, table.scale,
         )  # fmt: skip
-        unit = self.problem.ranges[table.column].unit
         made.secret = None
-        made.grids = [(table.column, list(table.numbers), table.step, unit)]
+        made.grids = [
+            (one.column, one.step, sorted(one.numbers), self.paid(one.column), list(one.numbers)) for one in table.grids
+        ]
         return made
+
+
+def drawn_case(rng, most_rows=7):
+    """A certificate of one ranged column or several, at either cost."""
+    ranged, wide = one_of(rng, [1, 1, 2, 3]), bool(rng.random() < 0.3)
+    return OnGrid(*grid.drawn(rng, most_rows=most_rows, others=3 - ranged, ranged=ranged, wide=wide), wide=wide)
 
 
 def of_ranges(seed):
     """A certificate of ranges on a small table: as it was found, or with drawn prices."""
     rng = np.random.default_rng([14, seed])
-    case = OnGrid(*grid.drawn(rng, most_rows=7))
+    case = drawn_case(rng)
     if seed % 2:
         parts = int(rng.integers(1, 9))
         top = parts * sum(int(level.cost[-1].max()) for level in case.table.levels)

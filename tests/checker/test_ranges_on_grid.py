@@ -75,7 +75,7 @@ def test_a_column_that_holds_no_numbers_or_dates_is_unreadable(cells, example, c
 @pytest.mark.parametrize(
     "more",
     [
-        "max_stars = 1", "[mask]\nkeep = ['age']", 'cost = "cells"', 'cost = "ncp"', 'suppressed = "null"', "suppression_limit = 1",
+        "max_stars = 1", "[mask]\nkeep = ['age']", 'cost = "cells"', 'cost = "entropy"', 'suppressed = "null"', "suppression_limit = 1",
         'require = ["l-diversity l=2 column=sex"]', "round = 0", "round = -1", 'round = "x"', 'recoding = "levels"',
         'recoding = "global"', "numeric = []", 'hierarchies = {age = "age.csv"}', 'hierarchies = {age = {file = "age.csv", level_costs = [1]}}',
     ],

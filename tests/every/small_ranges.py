@@ -2,8 +2,8 @@
 
     PYTHONPATH=tests python -m every.small_ranges [NUMBER] [FIRST]
 
-tries NUMBER problems (2,000 by default) from seed FIRST (0) on, each a table of 2 to 7 rows with one ranged column and up
-to two more, k from 1 to 4 and an outlier rule: the release costs no less than the best one, and the bound of the search
+tries NUMBER problems (2,000 by default) from seed FIRST (0) on, each a table of a few rows with one to three ranged
+columns and up to two more, at cost leaves or ncp, k from 1 to 4 and an outlier rule: the release costs no less than the best one, and the bound of the search
 and that of drawn prices no more; a certificate and a changed one get one verdict from all checkers, and none of them
 confirms a bound above the best. It ends at the first that is wrong, with its seed.
 """
@@ -18,8 +18,7 @@ import numpy as np
 
 from checker import page_script
 from checker.red_changes import changed, claimed
-from checker.red_ranges import OnGrid
-from oracles import grid
+from checker.red_ranges import drawn_case
 
 
 class Wrong(AssertionError):
@@ -43,7 +42,7 @@ def said_by_all(case, certificate, cost, *, page):
 def tried(seed, *, page):
     """Try one problem; return how far the bound reaches: the optimum, or less."""
     rng = np.random.default_rng([78, seed])
-    case = OnGrid(*grid.drawn(rng, most_rows=7))
+    case = drawn_case(rng, 6)
     honest = case.certificate
     wrong_if(case.cost < case.least, "the release costs less than the best one")
     found = said_by_all(case, honest, case.cost, page=page)

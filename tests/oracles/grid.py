@@ -21,17 +21,17 @@ def partitions(rows):
             yield [*smaller[:i], [first, *block], *smaller[i + 1 :]]
 
 
-def class_cost(problem, column, types):
+def class_cost(problem, types):
     """Return what a class of some rows costs, row by row, at the least that it may show."""
     total = 0
     for j, level in enumerate(problem.levels):
         codes = problem.types.codes[types, j]
-        if j == column:
-            ranged = problem.ranges[j]
+        ranged = problem.ranges[j]
+        if ranged is not None:
             if len(set(codes)) > 1:
                 cells = ranged.cell[codes]
-                inside = sum(cells.min() <= cell <= cells.max() for cell in ranged.cell)
-                total += len(types) * (inside - 1) * ranged.unit
+                inside = [x for x, cell in enumerate(ranged.cell) if cells.min() <= cell <= cells.max()]
+                total += len(types) * run_cost(problem, j, inside)
             continue
         for up, cost in zip(level.up, level.cost, strict=True):
             if len(set(up[codes])) == 1:
@@ -40,9 +40,17 @@ def class_cost(problem, column, types):
     return total
 
 
+def run_cost(problem, j, inside):
+    """Return what a run costs that holds some values: by their number, or by width if the column's codes say widths."""
+    star, numbers = int(problem.levels[j].cost[-1].max()), NUMBERS[id(problem)][j]
+    if WIDE[id(problem)]:
+        held = [numbers[x] for x in inside]
+        return star * (max(held) - min(held)) // (max(numbers) - min(numbers))
+    return star * (len(inside) - 1) // (len(numbers) - 1)
+
+
 def optimum(problem):
     """Return the least cost of a release."""
-    column = next(j for j, one in enumerate(problem.ranges) if one is not None)
     rows = [i for i, n in enumerate(problem.types.counts) for _ in range(n)]
     star = sum(int(level.cost[-1].max()) for level in problem.levels)
     best = None
@@ -51,7 +59,7 @@ def optimum(problem):
         for block in blocks:
             types = np.array([rows[x] for x in block])
             if len(block) >= problem.k:
-                total += class_cost(problem, column, types)
+                total += class_cost(problem, types)
             elif problem.outliers == "suppress":
                 total += star * len(block)
             else:
@@ -63,47 +71,64 @@ def optimum(problem):
     return best
 
 
-def drawn(rng, *, most_rows=8, others=2):
-    """Return a random problem with one ranged column and up to `others` more."""
+NUMBERS, WIDE, KEPT = {}, {}, []  # of every problem drawn; they are kept, so that no two have one id
+
+
+def drawn(rng, *, most_rows=8, others=2, ranged=1, wide=False):
+    """Return a random problem with some ranged columns and up to `others` more, and the numbers of each column.
+
+    With `wide` a run costs its width.
+    """
     n = int(rng.integers(2, most_rows + 1))
-    while True:
-        numbers = np.unique(rng.integers(0, int(rng.integers(2, 14)), n))
-        if numbers.size > 1:
-            break
-    d = numbers.size
-    step = int(rng.integers(1, 5))
-    places = numbers // step
-    cell = np.unique(places, return_inverse=True)[1].astype(np.int64)
-    m = int(rng.integers(0, others + 1))
-    column = int(rng.integers(0, m + 1))
-    value = np.concatenate([np.arange(d), rng.integers(0, d, max(n - d, 0))])
-    data = [rng.integers(0, 3, len(value)) for _ in range(m)]
-    data = [np.unique(one, return_inverse=True)[1] for one in data]
-    data.insert(column, value)
+    m = int(rng.integers(0, others + 1)) + ranged
+    columns = sorted(int(j) for j in rng.choice(m, ranged, replace=False))
+    numbers = {}
+    for j in columns:
+        while j not in numbers or numbers[j].size < 2:
+            numbers[j] = np.unique(rng.integers(0, int(rng.integers(2, 14)), n))
+    rows = max(n, *(one.size for one in numbers.values()))
+    data = []
+    for j in range(m):
+        if j in numbers:
+            d = numbers[j].size
+            own = np.concatenate([np.arange(d), rng.integers(0, d, rows - d)])
+            data.append(own if not data else rng.permutation(own))
+        else:
+            data.append(np.unique(rng.integers(0, 3, rows), return_inverse=True)[1])
     codes, counts = np.unique(np.stack(data, axis=1).astype(np.int32), axis=0, return_counts=True)
-    weight = int(rng.integers(1, 4))
-    scale = 6 * (d - 1)
-    levels = []
-    for j in range(m + 1):
+    per = {j: int(np.ptp(one)) if wide else one.size - 1 for j, one in numbers.items()}
+    scale = 6 * int(np.lcm.reduce(list(per.values())))
+    levels, ranges = [], [None] * m
+    for j in range(m):
         size = int(codes[:, j].max()) + 1
         identity, top = np.arange(size, dtype=np.int32), np.zeros(size, np.int32)
-        star = scale * (weight if j == column else 1)
-        rows, costs = [identity], [np.zeros(size, np.int64)]
-        if j == column or (size > 2 and rng.random() < 0.6):
-            rows.append((identity > 0).astype(np.int32))
+        star = scale * (int(rng.integers(1, 4)) if j in numbers else 1)
+        lines, costs = [identity], [np.zeros(size, np.int64)]
+        if j in numbers or (size > 2 and rng.random() < 0.6):
+            lines.append((identity > 0).astype(np.int32))
             costs.append(np.where(identity > 0, star // 2, 0).astype(np.int64))
-        levels.append(Levels(np.stack([*rows, top]), np.stack([*costs, np.full(size, star, np.int64)])))
-    below = np.concatenate(([0], np.cumsum(np.bincount(cell)))).astype(np.int64)
-    ranges = [None] * (m + 1)
-    ranges[column] = RangedColumn(cell, below, 6 * weight, (step, 1))
-    names = tuple(f"c{j}" for j in range(m + 1))
-    return Problem(
+        levels.append(Levels(np.stack([*lines, top]), np.stack([*costs, np.full(size, star, np.int64)])))
+        if j in numbers:
+            step = int(rng.integers(1, 5))
+            cell = np.unique(numbers[j] // step, return_inverse=True)[1].astype(np.int64)
+            ranges[j] = RangedColumn.by_values(cell, star // per[j], (step, 1))
+            if wide:
+                unit, along = star // per[j], numbers[j] - numbers[j][0]
+                low = np.array([along[cell == c].min() * unit for c in range(cell.max() + 1)], np.int64)
+                up = np.array([along[cell == c].max() * unit for c in range(cell.max() + 1)], np.int64)
+                ranges[j] = RangedColumn(cell, low, up, (step, 1))
+    names = tuple(f"c{j}" for j in range(m))
+    problem = Problem(
         types=RowTypes(codes, counts.astype(np.int64), tuple(int(c) + 1 for c in codes.max(axis=0))),
         levels=tuple(levels),
         patterns=Mask().compile(names, [level.height for level in levels]),
-        k=int(rng.integers(1, min(4, len(value)) + 1)),
+        k=int(rng.integers(1, min(4, rows) + 1)),
         outliers=str(rng.choice(["forbid", "suppress"])),
         scale=scale,
         columns=names,
         ranges=tuple(ranges),
-    ), tuple(int(x) for x in numbers)
+    )
+    found = {j: tuple(int(x) for x in one) for j, one in numbers.items()}
+    NUMBERS[id(problem)], WIDE[id(problem)] = found, wide
+    KEPT.append(problem)
+    return problem, found

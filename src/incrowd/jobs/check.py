@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from incrowd.errors import OurBug
+from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.user_units import in_units
 from incrowd.tables.verify.release.rules import Rules
 
@@ -56,7 +57,7 @@ def rules_of(
         requirements=policy.requirements,
         single=policy.recoding == "global",
         suppression_limit=policy.suppression_limit,
-        step=policy.round,
+        steps={} if policy.round is None else dict.fromkeys(ranged_names(policy), policy.round),
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
+from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.verdict import Violation
 from incrowd.tables.verify.bound import certificate as bound
 from incrowd.tables.verify.bound import matching, requirement_bound, single_recoding
@@ -239,27 +240,36 @@ def _ranged(
     """Recount a bound over all ranges of the grid."""
     policy, rules = fitted.policy, fitted.rules
     names = policy.quasi_identifiers
-    own = {name for name, _ in policy.hierarchies}
-    j = next((j for j, name in enumerate(names) if name in policy.numeric and name not in own), -1)
-    if j < 0 or rules.step is None or lines[j] is None:
+    own, ranged_ones = {name for name, _ in policy.hierarchies}, ranged_names(policy)
+    places = [names.index(name) for name in ranged_ones]
+    if not places or set(rules.steps) != set(ranged_ones) or any(lines[j] is None for j in places):
         raise InputError(
             "the policy names no numeric column without a hierarchy, so a certificate of ranges does not fit"
         )
-    values = fitted.hierarchies[names[j]].hierarchy.lines
-    numbers = exact_numbers([values[line][0] for line in lines[j]], names[j])
-    share = rules.star_cost(names[j]) / max(len(numbers) - 1, 1)
+    wide = rules.cost == "ncp"
+    grids, shares = [], []
+    for name, j in zip(ranged_ones, places, strict=True):
+        values = fitted.hierarchies[name].hierarchy.lines
+        numbers = exact_numbers([values[line][0] for line in lines[j]], name)
+        weight = rules.star_cost(name)
+        width = max(numbers) - min(numbers)
+        if wide:
+            shares += [weight * (number - min(numbers)) / (width or 1) for number in numbers]
+        else:
+            shares.append(weight / max(len(numbers) - 1, 1))
+        grids.append(ranges.Grid(column=j, numbers=numbers, step=rules.steps[name]))
     sizes = [int(rank) + 1 for rank in table.codes.max(axis=0)]
     climbing = {n: (fitted.hierarchies[n], line) for n, line in zip(names, lines, strict=True) if n in own}
     rows = int(table.counts.sum())
     levels, plain = read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows)
-    scale = math.lcm(plain, share.denominator)
+    scale = math.lcm(plain, *(share.denominator for share in shares))
     if rows * len(names) * scale * max(int(level.cost.max()) for level in levels) >= 2**62:
         raise InputError("the weights have too many digits for ranges to be added up")
     levels = tuple(dataclasses.replace(level, cost=level.cost * (scale // plain)) for level in levels)
     paid = None if cost is None or found_cost is None else int(found_cost[0] * scale)
     ranged = ranges.RangedTable(
-        codes=table.codes, counts=np.asarray(table.counts, np.int64), levels=levels, column=j, numbers=numbers,
-        step=rules.step, k=table.k, outliers=table.outliers, scale=scale,
+        codes=table.codes, counts=np.asarray(table.counts, np.int64), levels=levels, grids=tuple(grids), k=table.k,
+        outliers=table.outliers, scale=scale, wide=wide,
     )  # fmt: skip
     found = ranges.recheck(ranged, certificate, paid)
     violations = found.violations if paid is not None else (*found.violations, Violation("certificate: cost", 1))
@@ -268,7 +278,7 @@ def _ranged(
         None if paid is None else Fraction(paid, scale),
         Fraction(max(found.lower_bound, 0), scale),
         found.proven and paid is not None,
-        "k-anonymity with ranges on this grid",
+        "k-anonymity with ranges on this grid" if len(grids) == 1 else "k-anonymity with ranges on these grids",
         table.k,
     )
 

@@ -15,12 +15,14 @@ from incrowd.progress import Watch
 from incrowd.proved.check import Asked, Proved, proved_check
 from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
+from incrowd.tables.column_counts import count_columns
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.formula_marks import bare
+from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
-from incrowd.tables.verify.bound.ranges.recount import step_of
+from incrowd.tables.verify.bound.ranges.recount import steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -121,13 +123,19 @@ def _on_grid(
     engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy, claims: Mapping[str, Any] | None
 ) -> FittedPolicy:
     """Return the policy fitted to the ranges that the release shows, on the grid of the policy or the certificate."""
-    rules, policy = fitted.rules, fitted.policy
-    if all(name in fitted.hierarchies for name in policy.roles.numeric):  # [G1]
+    rules, names = fitted.rules, ranged_names(fitted.policy)
+    if not names:  # [G1]
         raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it with --numeric")
-    if rules.step is None and claims is not None:
-        rules = dataclasses.replace(rules, step=step_of(claims))
-    rules = fitted.recoding.released_rules(engine, before, after, policy.roles, rules, fitted.star)
-    return dataclasses.replace(fitted, rules=rules, hierarchies=dict(rules.hierarchies))
+    if not rules.steps and claims is not None:
+        told = steps_of(claims)
+        if len(told) != len(names):
+            raise InputError("the certificate is about other ranged columns than the policy: make it with this policy")
+        rules = dataclasses.replace(rules, steps=dict(zip(names, told, strict=True)))
+    rules = fitted.recoding.released_rules(engine, before, after, fitted.policy.roles, rules, fitted.star)
+    # of the values of ranged columns too, for costs that look at them
+    policy, held = fitted.policy, dict(rules.hierarchies)
+    counts = count_columns(engine, before, policy.cost, policy.quasi_identifiers, held, numeric=policy.numeric)
+    return dataclasses.replace(fitted, rules=dataclasses.replace(rules, counts=counts), hierarchies=held, counts=counts)
 
 
 def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple[Opened, Opened, FittedPolicy]:

@@ -23,6 +23,7 @@ __all__ = ["refuse_contradictions", "refuse_cost", "refuse_gap", "refuse_other_c
 
 NO_SUMS = ("discernibility", "c_avg")
 
+RANGE_COSTS = ("leaves", "ncp")
 OWN_COSTS = ("level_costs", "node_costs")  # what a hierarchy may say itself
 
 
@@ -103,8 +104,11 @@ def _refuse_with_grid(
 ) -> None:
     if mask != Mask():
         raise PolicyError("recoding=grid may show any range of its columns; it goes with no mask as yet")
-    if cost != DEFAULT_COST:
-        raise PolicyError(f"recoding=grid counts ranges by {DEFAULT_COST} as yet, not by cost={cost}")
+    if cost not in RANGE_COSTS:
+        raise PolicyError(
+            f"recoding=grid counts ranges by their values ({DEFAULT_COST}) or their width (ncp); cost={cost} says "
+            "nothing of ranges"
+        )
     if suppressed == "null":
         raise PolicyError("suppressed=null keeps the columns' types, so ranges do not fit: use text")
     if any(getattr(spec, word, None) is not None for _, spec in hierarchies for word in OWN_COSTS):

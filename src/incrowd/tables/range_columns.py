@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["RangedColumn"]
+__all__ = ["RangedColumn", "ranged_names"]
+
+
+def ranged_names(policy: Any) -> tuple[str, ...]:
+    """Return the quasi-identifiers that a policy lets show ranges: the numeric ones without a hierarchy.
+
+    Parameters
+    ----------
+    policy : Policy
+    """
+    if policy.recoding != "grid":
+        return ()
+    own = {name for name, _ in policy.hierarchies}
+    return tuple(name for name in policy.quasi_identifiers if name in policy.numeric and name not in own)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,18 +36,42 @@ class RangedColumn:
     ----------
     cell : (d,) int64
         Cell of each value code.
-    below : (G + 1,) int64
-        Distinct values below each cell.
-    unit : int
-        Scaled cost of every distinct value of a run but the first; ``unit * (d - 1)`` is the star's.
+    low, up : (G,) int64
+        A run from cell a to cell b costs ``up[b] - low[a]``, scaled; neither falls from one cell to the next, and the
+        run of all cells costs what the star does.
     step : (int, int)
         The distance of the grid's lines, as numerator and denominator.
     """
 
     cell: Int64
-    below: Int64
-    unit: int
+    low: Int64
+    up: Int64
     step: tuple[int, int] = (1, 1)
+
+    @classmethod
+    def by_values(cls, cell: Int64, unit: int, step: tuple[int, int] = (1, 1)) -> RangedColumn:
+        """Return a column whose runs cost `unit` for each distinct value but one.
+
+        Parameters
+        ----------
+        cell, step
+            As above.
+        unit : int
+            Scaled; ``unit * (d - 1)`` is the star's.
+        """
+        upto = np.cumsum(np.bincount(cell)).astype(np.int64)
+        before = np.concatenate(([0], upto[:-1])).astype(np.int64)
+        return cls(cell, before * unit, (upto - 1) * unit, step)
+
+    @property
+    def cells(self) -> int:
+        """Number of cells that hold values."""
+        return len(self.low)
+
+    @property
+    def unit(self) -> int:
+        """What the cost of every run is a multiple of."""
+        return int(np.gcd.reduce(np.concatenate((self.low - self.low[0], self.up - self.low[0]))))
 
     def cost(self, first: Int64, last: Int64) -> Int64:
         """Return the scaled cost of runs of cells.
@@ -42,4 +80,4 @@ class RangedColumn:
         ----------
         first, last : (r,) int64
         """
-        return (self.below[last + 1] - self.below[first] - 1) * self.unit
+        return self.up[last] - self.low[first]

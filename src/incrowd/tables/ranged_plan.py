@@ -17,29 +17,38 @@ __all__ = ["RangedPlan"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangedPlan(Plan):
-    """A plan whose groups may show a run of cells in one column, in place of that column's level.
+    """A plan whose groups may show a run of cells in some columns, in place of those columns' levels.
 
     Attributes
     ----------
-    column : int
-    runs : (g, 2) int64
-        First and last cell of each group; -1 where its level says what it shows: 0 the value, the top the star.
+    columns : tuple of int
+        The r ranged ones, increasing.
+    runs : (g, r, 2) int64
+        First and last cell of each group in each of them; -1 where its level says what it shows: 0 the value, the top
+        the star.
     """
 
-    column: int
+    columns: tuple[int, ...]
     runs: Int64
+
+    def paid(self, problem: Problem) -> Int64:
+        """Return the scaled cost of a row of each part.
+
+        Parameters
+        ----------
+        problem : Problem
+        """
+        each = np.zeros(self.part_type.size, np.int64)
+        for j, level in enumerate(problem.levels):
+            own = level.cost[self.levels[self.part_group, j], problem.types.codes[self.part_type, j]]
+            if j in self.columns:
+                ranged = problem.ranges[j]
+                assert ranged is not None
+                first, last = self.runs[self.part_group, self.columns.index(j)].T
+                own = np.where(first >= 0, ranged.cost(np.maximum(first, 0), np.maximum(last, 0)), own)
+            each += own
+        return each
 
     def cost(self, problem: Problem) -> int:
         """Return the scaled cost, recounted part by part."""
-        ranged = problem.ranges[self.column]
-        assert ranged is not None
-        total = 0
-        for j, level in enumerate(problem.levels):
-            codes = problem.types.codes[self.part_type, j]
-            each = level.cost[self.levels[self.part_group, j], codes]
-            if j == self.column:
-                first, last = self.runs[self.part_group].T
-                shown = first >= 0
-                each = np.where(shown, ranged.cost(np.maximum(first, 0), np.maximum(last, 0)), each)
-            total += int((each * self.part_rows).sum())
-        return total
+        return int((self.paid(problem) * self.part_rows).sum())

@@ -1,15 +1,27 @@
+import itertools
+
 import numpy as np
 
 from incrowd.kernels.dynamic_programs import line_classes
 from oracles.grid import drawn, optimum
 
 
+def run(first, cell, low, up, k, star=-1, pieces=1):
+    n = int(first[-1])
+    value = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
+    best, came, kind = np.full(n + 1, line_classes.NONE), np.full(n + 1, -1), np.zeros(n + 1, np.int8)
+    best[0] = 0
+    marks = np.linspace(0, n, pieces + 1).astype(np.int64)
+    for begin, end in itertools.pairwise(marks):
+        line_classes.place(first, cell, low, up, k, star, 1, 8, begin, end, best, came, kind, value)
+    label = np.zeros(n, np.int64)
+    line_classes.labels(first, k, came, kind, value, label)
+    return int(best[n]), label
+
+
 def placed(counts, k, star=-1):
-    first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
     values = np.arange(len(counts))
-    label = np.zeros(int(first[-1]), np.int64)
-    cost = line_classes.classes(first, values, np.arange(len(counts) + 1), k, star, 1, 8, label)
-    return int(cost), label
+    return run(np.concatenate(([0], np.cumsum(counts))).astype(np.int64), values, values, values, k, star)
 
 
 def test_a_class_steps_over_a_value_that_many_rows_share():
@@ -22,12 +34,11 @@ def test_a_class_steps_over_a_value_that_many_rows_share():
 def test_every_class_has_k_rows_and_the_labels_cost_what_is_said():
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        problem, _ = drawn(rng, most_rows=9, others=0)
+        problem, _ = drawn(rng, most_rows=9, others=0, wide=bool(seed % 2))
         ranged, counts = problem.ranges[0], problem.types.counts
         first = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        label = np.zeros(int(first[-1]), np.int64)
-        star = len(counts) - 1 if problem.outliers == "suppress" else -1
-        cost = line_classes.classes(first, ranged.cell, ranged.below, problem.k, star, 1, 8, label)
+        star = int(ranged.up[-1] - ranged.low[0]) if problem.outliers == "suppress" else -1
+        cost, label = run(first, ranged.cell, ranged.low, ranged.up, problem.k, star, pieces=1 + seed % 3)
         value = np.repeat(np.arange(len(counts)), counts)
         total = 0
         for one in set(label.tolist()):
@@ -37,6 +48,6 @@ def test_every_class_has_k_rows_and_the_labels_cost_what_is_said():
                 continue
             assert len(inside) >= problem.k
             ends = ranged.cell[inside]
-            total += len(inside) * int(ranged.cost(ends.min(), ends.max())) // ranged.unit if len({*inside}) > 1 else 0
+            total += len(inside) * int(ranged.cost(ends.min(), ends.max())) if len({*inside}) > 1 else 0
         assert total == cost
-        assert cost * ranged.unit == optimum(problem)
+        assert cost == optimum(problem)

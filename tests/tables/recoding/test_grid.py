@@ -42,6 +42,39 @@ def test_a_release_of_ranges_and_its_certificate_are_good_by_the_two_tables_alon
     assert found.lower_bound <= found.cost == pytest.approx(made.cost)
 
 
+@pytest.mark.parametrize("cost", ["leaves", "ncp"])
+@pytest.mark.parametrize("columns", [["age", "weight"], ["age", "sex", "weight", "born"]])
+def test_several_columns_are_ranged_and_the_certificate_is_good_by_the_two_tables_alone(
+    people, tmp_path, cost, columns
+):
+    columns = [one for one in columns if one != "born" or cost == "leaves"]
+    settings = {
+        **SETTINGS, "quasi_identifiers": columns, "numeric": [one for one in columns if one != "sex"], "cost": cost,
+        "outliers": "suppress", "weights": {"weight": "3/2"},
+    }  # fmt: skip
+    out = tmp_path / "release.csv"
+    made = incrowd.anonymize(people, output=out, **settings)
+    assert {*made.facts["grid"]} == {*columns} - {"sex"}
+    claims = made.certificate()
+    found = incrowd.verify(people, out, certificate=claims, **settings)
+    assert not list(found)
+    assert found.proven
+    assert 0 < found.lower_bound <= found.cost == pytest.approx(made.cost)
+    fewer = {**settings, "numeric": [columns[0]]}
+    with pytest.raises(InputError, match="other ranged columns"):
+        incrowd.verify(people, out, certificate=claims, **fewer)
+    assert not incrowd.verify(
+        people, out, certificate={**claims, "columns": claims["columns"][::-1]}, **settings
+    ).proven
+
+
+def test_the_cost_ncp_is_the_measure_times_rows_and_columns(people):
+    settings = {**SETTINGS, "quasi_identifiers": ["age", "weight"], "numeric": ["age", "weight"], "cost": "ncp"}
+    made = incrowd.anonymize(people, dry_run=True, **settings)
+    assert made.facts["measures"]["ncp"] * 60 * 2 == pytest.approx(made.cost)
+    assert made.lower_bound > 0
+
+
 def test_without_a_step_one_is_chosen_and_said(people, tmp_path):
     out = tmp_path / "release.csv"
     settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"]}
@@ -69,13 +102,13 @@ def test_a_cell_that_does_not_hold_its_original_or_lies_off_the_grid_is_found(pe
     ("settings", "said"),
     [
         ({"quasi_identifiers": ["age", "sex"]}, "needs a numeric quasi-identifier"),
-        ({"quasi_identifiers": ["age", "weight"], "numeric": ["age", "weight"]}, "one column as ranges"),
         ({"quasi_identifiers": ["sex"], "numeric": ["sex"]}, "neither numbers"),
         ({"quasi_identifiers": ["age"], "numeric": ["age"], "round": 1000}, "one cell"),
         ({"quasi_identifiers": ["age"], "numeric": ["age"], "round": 0}, "above 0"),
         ({"quasi_identifiers": ["age"], "numeric": ["age"], "sensitive": ["sex"], "l": 2}, "k-anonymity alone"),
         ({"quasi_identifiers": ["age"], "numeric": ["age"], "max_stars": 0}, "goes with no mask"),
-        ({"quasi_identifiers": ["age"], "numeric": ["age"], "cost": "cells"}, "not by cost=cells"),
+        ({"quasi_identifiers": ["age"], "numeric": ["age"], "cost": "cells"}, "cost=cells says nothing of ranges"),
+        ({"quasi_identifiers": ["born"], "numeric": ["born"], "cost": "ncp"}, "width of numbers"),
         ({"quasi_identifiers": ["age"], "numeric": ["age"], "suppressed": "null"}, "ranges do not fit"),
         ({"quasi_identifiers": ["age"], "numeric": ["age"], "solver": "greedy"}, "it makes no ranges on a grid"),
     ],

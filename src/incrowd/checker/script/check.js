@@ -41,8 +41,8 @@ function problemOf(fitted, columns) {
   p.kind = rows;
   const told = policy.models.every((model) => model.judged.every((column) => columns.includes(column)));
   p.grids = fitted.grids.flatMap((grid, j) => (grid === null ? [] : [{
-    j, numbers: fitted.values[j].map((value) => grid.numbers.get(value)), step: grid.step,
-    unit: fitted.units[j].times(new Fraction(fitted.scale)).floor(),
+    j, step: grid.step, ordered: grid.sorted, numbers: fitted.values[j].map((value) => grid.numbers.get(value)),
+    paid: fitted.paidAt[j].map((cost) => cost.times(new Fraction(fitted.scale)).floor()),
   }]));
   p.asked = told ? policy.models.map((model) => new Requirement(model, columns, p.kinds, p.kindRows)) : [];
   return p;
@@ -103,7 +103,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     columns = fitted.judged;
     about = `${policy.models.length ? "k-anonymity and the requirements" : about} with one recoding for the whole table`;
   }
-  if (onGrid) about += " with ranges on this grid";
+  if (onGrid) about += ` with ranges on ${policy.ranged.length === 1 ? "this grid" : "these grids"}`;
   yield "row types";
   const p = problemOf(fitted, columns);
   if (one) {
@@ -150,9 +150,11 @@ function* check(files) {
     const policy = new Policy(tomlText(files.policy.bytes), named);
     const certificate = files.certificate ? readCertificate(files.certificate.bytes) : null;
     yield "the original";
-    const fitted = new Fitted(
-      policy, new Table(files.original, policy.reading), policy.grid && certificate ? stepsOf(certificate) : [],
-    );
+    const steps = policy.grid && certificate ? stepsOf(certificate) : null;
+    if (steps && policy.step === null && steps.length !== policy.ranged.length) {
+      unreadable("the certificate is about other ranged columns than the policy");
+    }
+    const fitted = new Fitted(policy, new Table(files.original, policy.reading), steps || []);
     yield "the release";
     const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
     const released = new Table(files.release, plain);

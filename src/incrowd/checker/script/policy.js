@@ -141,7 +141,7 @@ class Policy {
     const nothing = (value) => value === true || value === "" || value.length === 0 || value.size === 0;
     const own = (spec) => spec instanceof Map && [...spec.keys()].some((word) => word !== "file");
     return this.ranged.length > 0 && [...this.mask.values()].every(nothing) && ![...this.hierarchies.values()].some(own)
-      && this.cost === "leaves" && this.star !== null && this.limit === null && !this.models.length;
+      && ["leaves", "ncp"].includes(this.cost) && this.star !== null && this.limit === null && !this.models.length;
   }
 
   flat(document) {

@@ -4,6 +4,7 @@ const RANGED_NUMBER = /^[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?$/;
 const A_DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
 const AN_END = "-?(?:0|[1-9][0-9]{0,15})(?:\\.[0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}";
 const A_RUN = new RegExp(`^(?:< (${AN_END})|>= (${AN_END})|(${AN_END})(-| to )(${AN_END}))$`);
+const MOST_GRIDS = 1000; // [G1]
 const MOST_UNITS = 1n << 60n; // [G5]
 
 /** The day of a date, 0001-01-01 being 1; null where there is no such day. */
@@ -17,10 +18,11 @@ function dayOf(text) {
 }
 
 class Grid {
-  /** A column of numbers or dates that may show runs of cells of a grid; `step` null: of one unit [G1, G2]. */
-  constructor(values, step) {
+  /** A column of numbers or dates that may show runs of cells of a grid; `step` null: of one unit; `wide`: ncp [G1-G3]. */
+  constructor(values, step, wide) {
     if (values.includes(null)) unreadable("a column for ranges has missing values");
     this.dated = values.every((value) => A_DAY.test(value));
+    if (this.dated && wide) unreadable("a column of dates has no width under this cost");
     const found = values.map((value) => RANGED_NUMBER.exec(value));
     if (!this.dated && found.includes(null)) unreadable("a column for ranges holds what is no number and no date");
     this.unit = this.dated ? ONE : this.lastOf(Math.max(...found.map((match) => (match[1] || "").length)));
@@ -29,6 +31,9 @@ class Grid {
     this.step = step || this.unit;
     this.sorted = [...this.numbers.values()].sort((a, b) => a.compare(b));
     if (this.sorted[0].equals(this.sorted[this.sorted.length - 1])) unreadable("a column for ranges holds one number only");
+    const least = this.sorted[0], last = this.sorted.length - 1, width = this.sorted[last].minus(least);
+    // a run costs, before the weight, what stands at its last place less what stands at its first
+    this.paid = this.sorted.map((x, i) => (wide ? x.minus(least).over(width) : fraction(i, last)));
     this.places = new Map([...this.numbers].map(([value, number]) => [value, this.below(number)]));
     this.known = new Map();
   }
@@ -89,7 +94,9 @@ class Grid {
 /** The steps that a certificate of ranges says, one for every ranged column [G1]. */
 function stepsOf(certificate) {
   const { version } = kindOf(certificate);
-  return (version > 1n ? entries(certificate, "steps") : [certificate.get("step")]).map((one) => {
+  const said = version > 1n ? entries(certificate, "steps") : [certificate.get("step")];
+  if (!said.length || said.length > MOST_GRIDS) unreadable("the certificate: steps are none, or too many");
+  return said.map((one) => {
     const [a, b] = numbers(one, "step", 2);
     return a < 1n || b < 1n ? unreadable("the certificate: step is no pair of whole numbers above 0") : new Fraction(a, b);
   });
@@ -98,7 +105,7 @@ function stepsOf(certificate) {
 /** Which of a certificate's ranged columns and steps are not those of the table and the policy [G1]. */
 function unlikeGrids(p, certificate) {
   const one = kindOf(certificate).version === 1n, wrong = [];
-  const said = one ? [whole(certificate, "column")] : numbers(certificate.get("columns"), "columns");
+  const said = one ? [whole(certificate, "column")] : numbers(certificate.get("columns"), "columns", p.grids.length);
   if (one !== (p.grids.length === 1)) unreadable("the certificate: its version is for another number of ranged columns");
   if (said.length !== p.grids.length || !p.grids.every(({ j }, at) => said[at] === BigInt(j))) {
     wrong.push(one ? "column" : "columns");
@@ -121,13 +128,14 @@ function* provenByRuns(p, certificate) {
   }
   const largest = prices.map(absolute).reduce(larger, parts * p.dearest), sums = 4n * BigInt(p.rows) * largest;
   if (sums >= MOST_UNITS) unreadable("the certificate's numbers are too large to be added up");
-  const rows = p.counts.map(BigInt), step = [...p.grids.map(({ unit }) => unit), ...others.flat().flatMap(([, costs]) => costs)];
+  const rows = p.counts.map(BigInt), runs = new Runs(p, parts, prices, sums < SAFE ? Number : BigInt);
+  const step = [...runs.ends(), ...others.flat().flatMap(([, costs]) => costs)];
   let total = 0n;
   prices.forEach((price, i) => {
     total += price * rows[i];
     if (p.outliers === "suppress") total += rows[i] * smaller(0n, parts * p.dearest - price);
   });
-  total += yield* new Runs(p, parts, prices, sums < SAFE ? Number : BigInt).below();
+  total += yield* runs.below();
   return roundedUp(total, parts, larger(step.reduce(greatestDivisor, 0n), 1n));
 }
 
@@ -143,13 +151,23 @@ class Runs {
     this.need = as(p.k);
     const every = p.levels.map((_, j) => j), ranged = p.grids.map(({ j }) => j);
     this.order = [...every.filter((j) => !ranged.includes(j)), ...ranged]; // the ranged columns last
-    this.grids = new Map(p.grids.map(({ j, numbers: values, step, unit }) => {
-      const places = values.map((value) => value.over(step).floor()), apart = [...new Set(places)].sort(byNumber);
-      const rank = new Map(apart.map((place, x) => [place, x])), cells = places.map((place) => rank.get(place));
-      const held = [0]; // values below every cell
-      for (let x = 0; x < apart.length; x += 1) held.push(held[x] + cells.filter((cell) => cell === x).length);
-      return [j, { cells, held, unit: as(unit) }];
+    this.grids = new Map(p.grids.map(({ j, step, ordered, paid, numbers: values }) => {
+      const cellOf = (number) => number.over(step).floor(), places = ordered.map(cellOf), rank = new Map();
+      const begins = [], endsAt = []; // what a run that begins, or ends, with a cell is paid from, and to
+      places.forEach((place, at) => {
+        if (!rank.has(place)) {
+          rank.set(place, begins.length);
+          begins.push(as(paid[at]));
+        }
+        endsAt[rank.get(place)] = as(paid[at]);
+      });
+      return [j, { cells: values.map((value) => rank.get(cellOf(value))), begins, endsAt }];
     }));
+  }
+
+  /** The numbers of which every run's cost is a difference. */
+  ends() {
+    return [...this.grids.values()].flatMap(({ begins, endsAt }) => [...begins, ...endsAt].map(BigInt));
   }
 
   /** The sum of what all instances add below 0, in parts. */
@@ -196,8 +214,7 @@ class Runs {
       const inside = [];
       for (let last = first; last < cells.length; last += 1) {
         for (const i of inCells.get(cells[last])) inside.push(i);
-        const values = grid.held[cells[last] + 1] - grid.held[cells[first]];
-        const cost = base + this.parts * grid.unit * this.as(values - 1);
+        const cost = base + this.parts * (grid.endsAt[cells[last]] - grid.begins[cells[first]]);
         if (cost >= dearest) break;
         total += yield* this.add([...inside], next, cost, [...shown, [cells[first], cells[last]]]);
       }
@@ -223,7 +240,7 @@ class Runs {
         if (how && some.every((i) => nodes[i] === nodes[some[0]])) return false;
         continue;
       }
-      everything = everything && how !== null && how[0] === 0 && how[1] === grid.held.length - 2;
+      everything = everything && how !== null && how[0] === 0 && how[1] === grid.begins.length - 1;
       if (how === null) continue;
       const values = new Set(some.map((i) => p.codes[i][j])), cells = new Set([...values].map((value) => grid.cells[value]));
       if (values.size < 2 || !how.every((cell) => cells.has(cell))) return false;

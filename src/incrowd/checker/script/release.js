@@ -23,7 +23,7 @@ class Fitted {
       ? hierarchyOf(policy.hierarchies.get(column), this.values[j], policy) : null));
     const stepOf = (column) => policy.step || steps[policy.ranged.indexOf(column)] || null;
     this.grids = policy.quasi.map((column, j) => (policy.grid && policy.ranged.includes(column)
-      ? new Grid(this.values[j], stepOf(column)) : null));
+      ? new Grid(this.values[j], stepOf(column), policy.cost === "ncp") : null));
     if (LOOKING.includes(policy.cost)) { // a column without a hierarchy has its values and the star
       this.trees = this.trees.map((tree, j) => tree || new Hierarchy(
         this.values[j].map((value) => [value === null ? "NULL" : value]), this.values[j],
@@ -50,9 +50,9 @@ class Fitted {
     const held = policy.quasi.map((column) => (looks ? new Held(policy, column, original) : null));
     this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE]] : tree.costs(policy.cost, held[j]))
       .map((line) => line.map((cost) => cost.times(this.weights[j]))));
-    // what a run costs for every further value in it [G3]
-    this.units = this.grids.map((grid, j) => (grid ? this.weights[j].over(fraction(this.values[j].length - 1)) : null));
-    const told = [...this.costs.flat(2), ...this.units.filter((unit) => unit)], most = told.reduce((a, b) => (a.below(b) ? b : a));
+    // by the places of a column's values, what a run ends with and begins with [G3]
+    this.paidAt = this.grids.map((grid, j) => (grid ? grid.paid.map((x) => x.times(this.weights[j])) : []));
+    const told = [...this.costs.flat(2), ...this.paidAt.flat()], most = told.reduce((a, b) => (a.below(b) ? b : a));
     this.scale = told.reduce((all, cost) => (all / greatestDivisor(all, cost.d)) * cost.d, 1n);
     const all = most.times(new Fraction(BigInt(original.rows.length * this.at.length) * this.scale));
     if (this.scale >= 1n << 62n || !all.below(new Fraction(1n << 62n))) {
@@ -217,7 +217,7 @@ function costOf(fitted, released, extra) {
   for (const { cells, rows } of counted.values()) {
     const lines = cells.map((cell, j) => { // what the column's levels cost of the line that shows the cell
       const tree = fitted.labelled[j], run = fitted.run(j, cell);
-      if (run) return [0, 1].map(() => fitted.units[j].times(fraction(run[1] - run[0] - 1))); // [G3]
+      if (run) return [0, 1].map(() => fitted.paidAt[j][run[1] - 1].minus(fitted.paidAt[j][run[0]])); // [G3]
       return tree ? fitted.costs[j][tree.first.get(cell) || 0] : [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
     });
     const [cheap, dear] = paidBetween(fitted, cells.map((cell, j) => fitted.reading(j, cell)), lines);

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-__all__ = ["classes", "warm"]
+__all__ = ["NONE", "labels", "place", "warm"]
+
+
+NONE = np.int64(1) << 62  # no way to place so many rows
 
 
 @njit(cache=True, nogil=True)
-def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: ignore[no-untyped-def]
-    """Place the rows in classes of at least k at the least cost that this program knows; return the cost.
+def place(first, cell, low, up, k, star, stride, most_skipped, begin, end, best, came, kind, value):  # type: ignore[no-untyped-def]
+    """Go on from some numbers of placed rows to greater ones.
 
     A class is a run of the sorted rows, or a run that steps over whole values of at least k rows each, which show
     themselves. Classes have fewer than 2k rows, for a longer run can be cut in two.
@@ -21,8 +24,8 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
         Rows before each distinct value, in sorted order.
     cell : (v,) int64
         Cell of each value.
-    below : (G + 1,) int64
-        Distinct values below each cell.
+    low, up : (G,) int64
+        A row in a run from cell a to cell b costs ``up[b] - low[a]``.
     k : int
         At most the rows.
     star : int
@@ -31,24 +34,24 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
         Step between the sizes of classes that are tried; 1: all.
     most_skipped : int
         Values that a class may step over.
-    label : (n,) int64, out
-        Number of each row's class; -1: none.
+    begin, end : int
+        The numbers of placed rows to go on from.
+    best : (n + 1,) int64, in and out
+        Least cost of so many rows; at first 0 for none and `NONE`.
+    came : (n + 1,) int64, in and out
+        Rows placed before the last class; at first -1.
+    kind : (n + 1,) int8, in and out
+        Of the last class; 0: a run; 1: a run that steps over values; 2: a row without a class.
+    value : (n,) int32
+        Value of each row.
 
     Notes
     -----
-    O(n k / stride) time, 17 bytes a row.
+    O((end - begin) k / stride) time.
     """
-    values = first.size - 1
-    n = first[values]
-    value = np.empty(n, np.int32)
-    for v in range(values):
-        value[first[v] : first[v + 1]] = v
-    none = np.int64(1) << 62
-    best = np.full(n + 1, none, np.int64)
-    came = np.full(n + 1, -1, np.int64)
-    kind = np.zeros(n + 1, np.int8)  # 0: a run; 1: a run that steps over values; 2: without a class
-    best[0] = 0
-    for i in range(n):
+    n = value.size
+    none = NONE
+    for i in range(begin, end):
         if best[i] == none:
             continue
         if star >= 0 and best[i] + star < best[i + 1]:
@@ -62,13 +65,15 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
             last = value[i + size - 1]
             wide = np.int64(0)
             if last != value[i]:
-                wide = below[cell[last] + 1] - below[a] - 1
+                wide = up[cell[last]] - low[a]
             cost = best[i] + size * wide
             if cost < best[i + size]:
                 best[i + size] = cost
                 came[i + size] = i
                 kind[i + size] = 0
             size += 1 if near else stride
+        if not most_skipped:
+            continue
         # stepping over values
         taken = np.int64(0)
         x = i
@@ -80,7 +85,7 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
                 if skipped and taken < k:
                     # it may end among the rows of this value, of which there are enough
                     more = k - taken
-                    cost = best[i] + k * (below[cell[v] + 1] - below[a] - 1)
+                    cost = best[i] + k * (up[cell[v]] - low[a])
                     if cost < best[x + more]:
                         best[x + more] = cost
                         came[x + more] = i
@@ -93,14 +98,27 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
             use = min(rows, 2 * k - 1 - taken)
             if skipped and taken + use >= k:
                 for more in range(max(1, k - taken), use + 1):
-                    cost = best[i] + (taken + more) * (below[cell[v] + 1] - below[a] - 1)
+                    cost = best[i] + (taken + more) * (up[cell[v]] - low[a])
                     if cost < best[x + more]:
                         best[x + more] = cost
                         came[x + more] = i
                         kind[x + more] = 1
             taken += use
             x += use
-    # back along the best way
+
+
+@njit(cache=True, nogil=True)
+def labels(first, k, came, kind, value, label):  # type: ignore[no-untyped-def]
+    """Give each row its class along the best way.
+
+    Parameters
+    ----------
+    first, k, came, kind, value
+        As in `place`, when it has come to the end.
+    label : (n,) int64, out
+        Number of each row's class; -1: none.
+    """
+    n = value.size
     i = n
     number = 0
     while i > 0:
@@ -126,9 +144,11 @@ def classes(first, cell, below, k, star, stride, most_skipped, label):  # type: 
                 label[x:stop] = own
                 x = stop
         i = begin
-    return best[n]
 
 
 def warm() -> None:
-    """Compile the kernel for the types it is called with."""
-    classes(np.array([0, 1, 2]), np.array([0, 1]), np.array([0, 1, 2]), 1, -1, 1, 8, np.zeros(2, np.int64))
+    """Compile the kernels for the types they are called with."""
+    places, none = np.array([0, 1]), np.zeros(3, np.int64)
+    first, value, kind = np.array([0, 1, 2]), np.zeros(2, np.int32), np.zeros(3, np.int8)
+    place(first, places, places, places, 1, -1, 1, 8, 0, 2, none, none.copy(), kind, value)
+    labels(first, 1, np.array([-1, 0, 1]), kind, value, np.zeros(2, np.int64))

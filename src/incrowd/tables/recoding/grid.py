@@ -17,7 +17,7 @@ import numpy as np
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers, steps
-from incrowd.tables.range_columns import RangedColumn
+from incrowd.tables.range_columns import RangedColumn, ranged_names
 from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.read.column_values import column_values
 from incrowd.tables.recoding.levels import LevelRecoding
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Compressed, Opened, Table
-    from incrowd.tables.values import Outliers, Problem
+    from incrowd.tables.values import Int64, Outliers, Problem
     from incrowd.tables.verdict import Violation
     from incrowd.tables.verify.release.rules import Rules
 
-__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "ranged_columns", "settled"]
+__all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "settled"]
 
 OPTION = "ranged"
 LEAST_CELLS = 12  # of a grid that is chosen where several columns may change
@@ -81,7 +81,7 @@ class GridRecoding(LevelRecoding):
             if name in roles.numeric and name not in climbed and name in original.names:
                 before, _ = column_values(engine, original, name)
                 after = column_values(engine, released, name)[0] if name in released.names else ()
-                climbed[name] = read_ladder(before, after, name, star, rules.step)
+                climbed[name] = read_ladder(before, after, name, star, rules.steps.get(name))
         return dataclasses.replace(rules, hierarchies=climbed)
 
     def outliers(self, asked: Outliers) -> Outliers:
@@ -89,19 +89,8 @@ class GridRecoding(LevelRecoding):
         return asked
 
 
-def ranged_columns(policy: Any) -> tuple[str, ...]:
-    """Return the quasi-identifiers that a policy lets show ranges: the numeric ones without a hierarchy.
-
-    Parameters
-    ----------
-    policy : Policy
-    """
-    own = {name for name, _ in policy.hierarchies}
-    return tuple(name for name in policy.quasi_identifiers if name in policy.numeric and name not in own)
-
-
 def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberRanges]:
-    """Return the grid of the column that a policy lets show ranges.
+    """Return the grid of every column that a policy lets show ranges.
 
     Parameters
     ----------
@@ -114,42 +103,73 @@ def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberR
     Raises
     ------
     PolicyError, InputError
-        If there is no such column, more than one, or its values make no ranges.
+        If there is no such column, or its values make no ranges.
     """
-    names = ranged_columns(policy)
-    if len(names) != 1:
-        raise PolicyError(
-            "recoding=grid needs a numeric quasi-identifier without a hierarchy: name it with --numeric"
-            if not names
-            else f"recoding=grid shows one column as ranges as yet, not {', '.join(map(repr, names))}: give the others "
-            "hierarchies, or leave them out of --numeric"
-        )
-    name = names[0]
-    if name not in opened.names:
-        return {}  # the roles say so
+    names = ranged_names(policy)
+    if not names:
+        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it with --numeric")
+    # the roles say what the table lacks
+    return {name: _fitted(engine, opened, name, policy) for name in names if name in opened.names}
+
+
+def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRanges:
+    """Return the grid of one column."""
     values, rows = column_values(engine, opened, name)
     try:
         numbers = read_numbers(values)
+        if numbers.dates and policy.cost == "ncp":
+            raise PolicyError("its values are dates, but cost ncp counts the width of numbers; take cost=leaves")
         texts = tuple(value for value in values if value is not None)
         if policy.round is not None:
-            return {name: NumberRanges(texts, numbers, policy.round)}
+            return NumberRanges(texts, numbers, policy.round)
         listed = [NumberRanges(texts, numbers, step) for step in steps(numbers)]
     except PolicyError as error:
         raise InputError(f"column {name!r}: {error}") from None
     if len(policy.quasi_identifiers) > 1:
         wide = [one for one in listed if one.cells >= LEAST_CELLS]
-        return {name: wide[-1] if wide else listed[0]}
+        return wide[-1] if wide else listed[0]
     counts = np.array(rows, np.int64)
     free = policy.outliers == "suppress"
-    finest = least_steps(listed[0].cell, listed[0].below, counts, int(policy.k or 1), free)
+
+    def least(one: NumberRanges) -> int:
+        low, up, _ = run_costs(one, policy.cost)
+        return least_steps(one.cell, low, up, counts, int(policy.k or 1), free)
+
+    finest = least(listed[0])
     for one in reversed(listed[1:]):
-        if 100 * least_steps(one.cell, one.below, counts, int(policy.k or 1), free) <= 101 * finest:
-            return {name: one}
-    return {name: listed[0]}
+        if 100 * least(one) <= 101 * finest:
+            return one
+    return listed[0]
+
+
+def run_costs(grid: NumberRanges, cost: str) -> tuple[Int64, Int64, int]:
+    """Return what runs of cells cost, and what the star does, in whole numbers.
+
+    Parameters
+    ----------
+    grid : NumberRanges
+    cost : {"leaves", "ncp"}
+        By distinct values, or by width: from the least value in a run to its largest.
+
+    Returns
+    -------
+    low, up : (G,) int64
+        As in `RangedColumn`.
+    star : int
+    """
+    if cost == "ncp":
+        units = np.array(grid.numbers.units, np.int64)
+        units -= units.min()
+        units //= max(int(np.gcd.reduce(units)), 1)
+        low, up = np.full(grid.cells, LARGEST), np.zeros(grid.cells, np.int64)
+        np.minimum.at(low, grid.cell, units)
+        np.maximum.at(up, grid.cell, units)
+        return low, up, int(units.max())
+    return grid.below[:-1], grid.below[1:] - 1, len(grid.values) - 1
 
 
 def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], policy: Any, lines: Any) -> Problem:
-    """Return a problem that knows its ranged column, its costs in a unit that every range's cost is a multiple of.
+    """Return a problem that knows its ranged columns, its costs in a unit that every range's cost is a multiple of.
 
     Parameters
     ----------
@@ -166,15 +186,17 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
     """
     if not ranges:
         return problem
-    name, grid = next(iter(ranges.items()))
-    j = policy.quasi_identifiers.index(name)
-    size = len(grid.values)
-    share = dict(policy.weights).get(name, Fraction(1)) / (size - 1)
-    scale = math.lcm(problem.scale, share.denominator)
-    column = RangedColumn(grid.cell[lines[name][1]], grid.below, int(share * scale), grid.step.as_integer_ratio())
+    names = policy.quasi_identifiers
+    weights = dict(policy.weights)
+    costs = {name: run_costs(grid, policy.cost) for name, grid in ranges.items()}
+    shares = {name: weights.get(name, Fraction(1)) / star for name, (_, _, star) in costs.items()}
+    scale = math.lcm(problem.scale, *(share.denominator for share in shares.values()))
     made: list[RangedColumn | None] = [None] * len(problem.levels)
-    made[j] = column
     levels = rescaled(problem.levels, scale // problem.scale, problem.types.n)
+    for name, grid in ranges.items():
+        (low, up, _), unit = costs[name], int(shares[name] * scale)
+        cell = grid.cell[lines[name][1]]
+        made[names.index(name)] = RangedColumn(cell, low * unit, up * unit, grid.step.as_integer_ratio())
     return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made))
 
 
@@ -214,35 +236,32 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
     plan = solution.plan
     if not isinstance(plan, RangedPlan):
         return made, problem, solution
-    j = plan.column
-    name = made.fitted.policy.quasi_identifiers[j]
-    grid: NumberRanges = made.ranges[name]
-    used = plan.runs[plan.runs[:, 0] >= 0]
-    ladder, level = grid.packed((int(a), int(b)) for a, b in used)
-    fitted = Fitted(ladder, missing=False)
-    heights = [one.height for one in problem.levels]
-    heights[j] = ladder.height
     names = made.fitted.policy.quasi_identifiers
-    hierarchies = {**made.fitted.hierarchies, name: fitted}
+    levels, own, heights = plan.levels.copy(), list(problem.levels), [one.height for one in problem.levels]
+    hierarchies, nodes = dict(made.fitted.hierarchies), dict(made.nodes)
+    table, types = made.table, made.types
+    for c, j in enumerate(plan.columns):
+        name, runs = names[j], plan.runs[:, c]
+        ranged = problem.ranges[j]
+        assert ranged is not None
+        ladder, level = made.ranges[name].packed((int(a), int(b)) for a, b in runs[runs[:, 0] >= 0])
+        fitted = Fitted(ladder, missing=False)
+        lines = made.nodes[name][1]
+        heights[j], hierarchies[name], nodes[name] = ladder.height, fitted, (ladder, lines)
+        table, types = _relaid(table, types, name, fitted)
+        top = (plan.levels[:, j] == problem.levels[j].height) & (runs[:, 0] < 0)
+        levels[:, j] = np.where(top, ladder.height, [level[int(a), int(b)] if a >= 0 else 0 for a, b in runs])
+        # a value that lies in no range of a level shows itself there
+        cost = np.zeros((ladder.height + 1, len(lines)), np.int64)
+        cost[-1] = problem.levels[j].cost[-1]
+        for (a, b), up in level.items():
+            cost[up, (ranged.cell >= a) & (ranged.cell <= b)] = ranged.cost(a, b)
+        own[j] = Levels(ladder.ups(lines), cost)
     rules = dataclasses.replace(made.fitted.rules, hierarchies=hierarchies)
     patterns = made.fitted.policy.mask.compile(names, heights)
     refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
-    table, types = _relaid(made.table, made.types, name, fitted)
-    nodes = {**made.nodes, name: (ladder, made.nodes[name][1])}
     again = dataclasses.replace(made, fitted=refitted, table=table, types=types, nodes=nodes, ranges={})
-    levels = plan.levels.copy()
-    top = plan.levels[:, j] == problem.levels[j].height
-    shown = [level[int(a), int(b)] if a >= 0 else 0 for a, b in plan.runs]
-    levels[:, j] = np.where(top & (plan.runs[:, 0] < 0), ladder.height, shown)
-    ranged = problem.ranges[j]
-    assert ranged is not None
-    lines = made.nodes[name][1]
-    cost = (ladder.leaves_below[:, lines] - 1) * ranged.unit
-    cost[0] = 0
-    own = Levels(ladder.ups(lines), cost)
-    small = dataclasses.replace(
-        problem, levels=(*problem.levels[:j], own, *problem.levels[j + 1 :]), patterns=patterns, ranges=()
-    )
+    small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=())
     new = Plan(levels.astype(np.int8), plan.part_type, plan.part_group, plan.part_rows)
     return again, small, dataclasses.replace(solution, plan=new)
 

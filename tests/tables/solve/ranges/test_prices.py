@@ -1,25 +1,25 @@
 import numpy as np
 
 from incrowd.progress import Watch
-from incrowd.tables.solve.ranges.classes import extents, plan_of
+from incrowd.tables.solve.ranges.classes import opened, plan_of
 from incrowd.tables.solve.ranges.lattice import RangeLattice
 from incrowd.tables.solve.ranges.prices import RangePrices
 from oracles.grid import drawn, optimum
 
 
 def test_no_round_lowers_the_bound_or_brings_it_above_the_optimum():
-    for seed in range(15):
-        problem, _ = drawn(np.random.default_rng(seed), most_rows=6)
+    for seed in range(20):
+        problem, _ = drawn(np.random.default_rng(seed), most_rows=6, ranged=1 + seed % 3)
         lattice = RangeLattice(problem)
         types, group = np.arange(lattice.t), np.zeros(lattice.t, np.int64)
         plan = plan_of(lattice, types, group, problem.types.counts)
         cost, least = plan.cost(problem), optimum(problem)
-        prices = RangePrices(
-            lattice, np.full(lattice.t, cost / problem.types.n), extents(lattice, types, group, 1), cost
-        )
+        prices = RangePrices(lattice, np.full(lattice.t, cost / problem.types.n), opened(lattice, plan)[0], cost)
+        if seed % 2:
+            prices.learn(Watch())
+            assert prices.bound == 0
         last = 0
         for _ in range(4):
-            assert prices.scan(None)
+            assert prices.round(None)
             assert last <= prices.bound <= least
             last = prices.bound
-            prices.climb(Watch())

@@ -40,7 +40,7 @@ class BlockDives:
 
     Parameters
     ----------
-    problem : Problem
+    k : int
     encoded : ProblemArrays
     instances : Instances
         All that the release opens, free ones included, and all that may be opened.
@@ -51,6 +51,8 @@ class BlockDives:
     unit : int
         About what a star costs, scaled.
     seed : int
+    planned : callable
+        Makes a plan of rows per pair.
 
     Attributes
     ----------
@@ -62,15 +64,16 @@ class BlockDives:
 
     def __init__(
         self,
-        problem: Problem,
+        k: int,
         encoded: ProblemArrays,
         instances: Instances,
         rows: Int64,
         near: NDArray[np.bool_],
         unit: int,
         seed: int,
+        planned: Callable[[Int64], Plan],
     ) -> None:
-        self.problem, self.encoded, self.unit = problem, encoded, unit
+        self.k, self.encoded, self.unit, self._planned = k, encoded, unit, planned
         self.best = Recombination(instances, rows, seed)
         self.near = near[instances.owners].astype(np.int64)
         self.random = np.random.default_rng([seed, 3])
@@ -88,7 +91,7 @@ class BlockDives:
 
     def plan(self) -> Plan:
         """Return the best release."""
-        return to_plan(self.problem, self.best.instances, self.rows)
+        return self._planned(self.rows)
 
     def run(self, watch: Watch, heard: Callable[[int], None]) -> None:
         """Sweep over all blocks, again and again with other borders, until a sweep saves next to nothing.
@@ -108,7 +111,7 @@ class BlockDives:
                 if not watch.stopped:
                     self.exchange(blocks[which], watch)
                     heard(self.cost)
-            if before - self.cost < own.dive_gain * self.cost:
+            if before - self.cost <= own.dive_gain * self.cost:
                 if size >= self.encoded.t:
                     return
                 size *= 2
@@ -128,7 +131,7 @@ class BlockDives:
         if part.pairs > tuning.DEFAULT.dive_pairs:
             return False
         self.programs += 1
-        found = dive(part, self.problem.k, self.unit, cost_of(part, own), watch)
+        found = dive(part, self.k, self.unit, cost_of(part, own), watch)
         if found is None:
             return False
         fresh = rows.copy()
@@ -173,7 +176,11 @@ def dives_over(
     near = np.concatenate((kept.needs > 0, np.zeros(both.size - kept.size, np.bool_)))
     rows = rows_in(problem, encoded, both, plan)
     assert rows is not None, "the release's instances are listed"
-    return BlockDives(problem, encoded, both, rows, near, max(round(star), 1), seed)
+
+    def planned(rows: Int64) -> Plan:
+        return to_plan(problem, both, rows)
+
+    return BlockDives(problem.k, encoded, both, rows, near, max(round(star), 1), seed, planned)
 
 
 def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> Int64 | None:

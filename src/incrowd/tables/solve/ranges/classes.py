@@ -1,4 +1,4 @@
-"""From parts of a plan to the instances that they show, and back: every class at its lowest nodes and shortest run."""
+"""From parts of a plan to the instances that they show, and back: every class at its lowest nodes and shortest runs."""
 
 from __future__ import annotations
 
@@ -7,33 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.tables.ranged_plan import RangedPlan
-from incrowd.tables.solve.ranges.lattice import Listed
 
 if TYPE_CHECKING:
     from incrowd.tables.solve.ranges.lattice import RangeLattice
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["Shown", "extents", "plan_of", "shown"]
+__all__ = ["opened", "plan_of", "shown"]
 
 
-class Shown:
-    """What classes show.
-
-    Parameters
-    ----------
-    vectors : (g, m - 1) int64
-        Lowest levels of the other columns at which the rows of each class agree.
-    ends : (g, 2) int64
-        As in `Listed`.
-    """
-
-    def __init__(self, vectors: Int64, ends: Int64) -> None:
-        self.vectors = vectors
-        self.ends = ends
-
-
-def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Shown:
-    """Return what the classes of some parts show at the least cost.
+def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Int64:
+    """Return the vector of what each class of some parts shows at the least cost, as `lattice` has it.
 
     Parameters
     ----------
@@ -49,20 +33,21 @@ def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Sho
     order = np.argsort(group, kind="stable")
     types, group = types[order], group[order]
     first = types[np.searchsorted(group, np.arange(groups))]
-    vectors = np.zeros((groups, len(lattice.others)), np.int64)
-    for x, (start, height) in enumerate(zip(lattice.start.tolist(), lattice.heights, strict=True)):
+    found = []
+    for start, height in zip(lattice.start.tolist(), lattice.heights, strict=True):
+        lowest = np.zeros(groups, np.int64)
         for level in range(height):
             line = lattice.nodes[start + level]
-            apart = np.zeros(groups, np.bool_)
-            apart[group[line[types] != line[first[group]]]] = True
-            vectors[apart, x] = np.maximum(vectors[apart, x], level + 1)
-    low, high = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1, np.int64)
-    np.minimum.at(low, group, lattice.cell[types])
-    np.maximum.at(high, group, lattice.cell[types])
-    several = np.zeros(groups, np.bool_)
-    several[group[lattice.value[types] != lattice.value[first[group]]]] = True
-    ends = np.stack([np.where(several, low, -1), np.where(several, high, lattice.value[first])], axis=1)
-    return Shown(vectors, ends.astype(np.int64))
+            lowest[group[line[types] != line[first[group]]]] = level + 1
+        found.append(lowest)
+    for cell, value in zip(lattice.cell, lattice.value, strict=True):
+        low, high = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1, np.int64)
+        np.minimum.at(low, group, cell[types])
+        np.maximum.at(high, group, cell[types])
+        several = np.zeros(groups, np.bool_)
+        several[group[value[types] != value[first[group]]]] = True
+        found += [np.where(several, low, -1), np.where(several, high, value[first])]
+    return np.stack(found, axis=1).astype(np.int64)
 
 
 def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> RangedPlan:
@@ -74,76 +59,55 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
     types, group, rows : (p,) int64
         Row type, class and rows of each part; a class of -1 is suppressed whole.
     """
-    problem, j = lattice.problem, lattice.column
+    problem, others = lattice.problem, lattice.others
     keep = rows > 0
     types, group, rows = types[keep], group[keep], rows[keep]
     label = np.unique(group, return_inverse=True)[1].reshape(-1)
     groups = int(label.max(initial=-1)) + 1
-    what = shown(lattice, types, label, groups)
+    vectors = shown(lattice, types, label, groups)
     first = np.zeros(groups, np.int64)
     first[label[::-1]] = types[::-1]
-    whole = np.zeros(groups, np.bool_)
-    whole[label[group < 0]] = True
-    whole |= (
-        (what.vectors == np.array(lattice.heights, np.int64)).all(axis=1)
-        & (what.ends[:, 0] == 0)
-        & (what.ends[:, 1] == len(lattice.ranged.below) - 2)
-    )
-    vectors = np.where(whole[:, None], np.array(lattice.heights, np.int64), what.vectors)
-    last = len(lattice.ranged.below) - 2
-    ends = np.where(whole[:, None], np.array([0, last]), what.ends)
-    nodes = [lattice.nodes[lattice.start[x] + vectors[:, x], first] for x in range(len(lattice.others))]
-    key = np.concatenate((vectors, ends, np.stack(nodes, axis=1) if nodes else np.zeros((groups, 0), np.int64)), axis=1)
+    whole = np.array([*lattice.heights, *(x for end in lattice.last.tolist() for x in (0, end))], np.int64)
+    vectors[label[group < 0]] = whole
+    nodes = [lattice.nodes[lattice.start[x] + vectors[:, x], first] for x in range(len(others))]
+    key = np.concatenate((vectors, np.stack(nodes, axis=1) if nodes else np.zeros((groups, 0), np.int64)), axis=1)
     _, index, home = np.unique(key, axis=0, return_index=True, return_inverse=True)
     home = home.reshape(-1)
-    vectors, ends = vectors[index], ends[index]
-    star = (ends[:, 0] == 0) & (ends[:, 1] == last)
+    vectors = vectors[index]
+    ends = vectors[:, len(others) :].reshape(len(index), len(lattice.columns), 2)
+    star = (ends[:, :, 0] == 0) & (ends[:, :, 1] == lattice.last)
+    run = (ends[:, :, 0] >= 0) & ~star
     levels = np.zeros((len(index), len(problem.levels)), np.int8)
-    levels[:, lattice.others] = vectors
-    run = (ends[:, 0] >= 0) & ~star
-    height = problem.levels[j].height
-    levels[:, j] = np.where(star, height, np.where(run, 1, 0))
-    runs = np.where(run[:, None], ends, -1)
+    levels[:, others] = vectors[:, : len(others)]
+    heights = np.array([problem.levels[j].height for j in lattice.columns])
+    levels[:, list(lattice.columns)] = np.where(star, heights, np.where(run, 1, 0))
+    runs = np.where(run[:, :, None], ends, -1)
     pairs, place = np.unique(np.stack([types, home[label]], axis=1), axis=0, return_inverse=True)
     total = np.zeros(len(pairs), np.int64)
     np.add.at(total, place.reshape(-1), rows)
     return RangedPlan(
-        levels, pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32), total, column=j, runs=runs.astype(np.int64)
-    )
+        levels, pairs[:, 0].astype(np.int32), pairs[:, 1].astype(np.int32), total, columns=lattice.columns,
+        runs=runs.astype(np.int64),
+    )  # fmt: skip
 
 
-def extents(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Listed:
-    """Return the instances that classes show, with all row types that may lie there; one for each class.
+def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
+    """Return the instances that a plan opens, with all their types and the free one, and the place of each group there.
 
     Parameters
     ----------
-    lattice, types, group, groups
-        As in `shown`.
-
-    Notes
-    -----
-    O(t) a class and column that is not starred.
+    lattice : RangeLattice
+    plan : RangedPlan
     """
-    what = shown(lattice, types, group, groups)
+    starred = np.zeros(plan.groups, np.bool_)
+    if lattice.free:
+        starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1)
+    number = (np.cumsum(~starred) - 1).astype(np.int64)
+    inside = ~starred[plan.part_group]
+    types, group = plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]]
+    groups = int((~starred).sum())
+    vectors = shown(lattice, types, group, groups)
     first = np.zeros(groups, np.int64)
     first[group[::-1]] = types[::-1]
-    found = []
-    sorted_cells = lattice.cell[lattice.order]
-    for g in range(groups):
-        a, b = what.ends[g]
-        if a >= 0:
-            low, high = np.searchsorted(sorted_cells, [a, b + 1])
-            here = lattice.order[low:high]
-        else:
-            low, high = np.searchsorted(sorted_cells, [lattice.cell[first[g]], lattice.cell[first[g]] + 1])
-            here = lattice.order[low:high]
-            here = here[lattice.value[here] == b]
-        for x, start in enumerate(lattice.start.tolist()):
-            line = start + what.vectors[g, x]
-            if lattice.width[line]:
-                here = here[lattice.nodes[line, here] == lattice.nodes[line, first[g]]]
-        found.append(here)
-    begins = np.concatenate(([0], np.cumsum([len(one) for one in found]))).astype(np.int64)
-    which = what.vectors @ lattice.radix if len(lattice.others) else np.zeros(groups, np.int64)
-    members = np.concatenate(found) if found else np.zeros(0, np.int64)
-    return Listed(which.astype(np.int64), what.ends, begins, members.astype(np.int64))
+    found = lattice.extents(vectors, first)
+    return found, np.where(starred, found.hub, number)

@@ -1,93 +1,39 @@
-"""All instances of a problem with a ranged column, priced without a list."""
+"""All instances of a problem with ranged columns, priced without a list.
+
+An instance is told by a vector: the levels of the other columns, then two numbers for each ranged one, the first and
+the last cell of a run, or -1 and a value.
+"""
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.kernels.bounds import range_sweep
+from incrowd.kernels.bounds import range_boxes
+from incrowd.tables.solve.bounds.lagrangian import Scan
 from incrowd.tables.solve.shared.instances import Instances
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.range_columns import RangedColumn
-    from incrowd.tables.values import Int64, Problem
+    from incrowd.tables.values import Int32, Int64, Problem
 
-__all__ = ["Listed", "RangeLattice", "ranged_place"]
+__all__ = ["RangeLattice", "ranged_places"]
 
-PIECE = 64  # patterns between two looks at the watch, at least
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Listed:
-    """Some instances, told by pattern, ends and members.
-
-    Attributes
-    ----------
-    which : (g,) int64
-        Pattern of the other columns.
-    ends : (g, 2) int64
-        First and last cell; -1 and the value where one value is shown.
-    begins : (g + 1,) int64
-    members : (e,) int64
-        Types of each, by cell and value.
-    """
-
-    which: Int64
-    ends: Int64
-    begins: Int64
-    members: Int64
-
-    @property
-    def size(self) -> int:
-        """Number of instances."""
-        return len(self.which)
-
-    @property
-    def firsts(self) -> Int64:
-        """One member of each."""
-        return self.members[self.begins[:-1]]
-
-    def only(self, keep: Int64) -> Listed:
-        """Return those at some places, in that order.
-
-        Parameters
-        ----------
-        keep : (h,) int64
-        """
-        lengths = np.diff(self.begins)[keep]
-        begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-        place = np.arange(begins[-1]) + np.repeat(self.begins[:-1][keep] - begins[:-1], lengths)
-        return Listed(self.which[keep], self.ends[keep], begins, self.members[place])
-
-    def union(self, other: Listed) -> Listed:
-        """Return both lists without doubles.
-
-        Parameters
-        ----------
-        other : Listed
-        """
-        both = Listed(
-            np.concatenate((self.which, other.which)), np.concatenate((self.ends, other.ends)),
-            np.concatenate((self.begins, self.begins[-1] + other.begins[1:])),
-            np.concatenate((self.members, other.members)),
-        )  # fmt: skip
-        # members are listed in one order, so equal instances begin with the same one
-        key = np.stack([both.which, both.ends[:, 0], both.ends[:, 1], both.firsts], axis=1)
-        return both.only(np.sort(np.unique(key, axis=0, return_index=True)[1]))
+PIECE_SECONDS = 0.25  # between two looks at the watch, about
 
 
-def ranged_place(problem: Problem) -> int:
-    """Return the place of the ranged column, -1 where there is none.
+def ranged_places(problem: Problem) -> tuple[int, ...]:
+    """Return the places of the ranged columns.
 
     Parameters
     ----------
     problem : Problem
     """
-    return next((j for j, one in enumerate(problem.ranges) if one is not None), -1)
+    return tuple(j for j, one in enumerate(problem.ranges) if one is not None)
 
 
 class RangeLattice:
@@ -96,16 +42,24 @@ class RangeLattice:
     Parameters
     ----------
     problem : Problem
-        With one ranged column, and no mask.
+        With r ranged columns, one at least, and no mask.
+
+    Attributes
+    ----------
+    columns : tuple of int
+        Places of the ranged columns.
+    others : list of int
+        Those of the others.
+    vectors : (p, m - r) int64
+        All level vectors of the others.
+    cell, value : (r, t) int64
     """
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-        self.column = ranged_place(problem)
-        ranged = problem.ranges[self.column]
-        assert ranged is not None
-        self.ranged: RangedColumn = ranged
-        self.others = [j for j in range(len(problem.levels)) if j != self.column]
+        self.columns = ranged_places(problem)
+        self.ranged: list[RangedColumn] = [one for one in problem.ranges if one is not None]
+        self.others = [j for j in range(len(problem.levels)) if j not in self.columns]
         codes, levels = problem.types.codes, problem.levels
         self.counts = problem.types.counts
         self.t = problem.types.t
@@ -121,36 +75,40 @@ class RangeLattice:
             self.width[first : first + height] = room
             room *= int(levels[j].up.max()) + 1
         self.fits = room < 2**62
-        self.value = codes[:, self.column].astype(np.int64)
-        self.cell = self.ranged.cell[self.value].astype(np.int64)
-        self.order = np.lexsort((self.value, self.cell)).astype(np.int64)
+        self.value = np.stack([codes[:, j] for j in self.columns]).astype(np.int64)
+        self.cell = np.stack([one.cell[own] for one, own in zip(self.ranged, self.value, strict=True)]).astype(np.int64)
+        most = max(one.cells for one in self.ranged)
+        self.low, self.up = (
+            np.stack([np.pad(part, (0, most - len(part)), mode="edge") for part in parts]).astype(np.int64)
+            for parts in ([one.low for one in self.ranged], [one.up for one in self.ranged])
+        )
+        self.last = np.array([one.cells - 1 for one in self.ranged], np.int64)
+        self.order = np.lexsort((self.value[-1], self.cell[-1])).astype(np.int64)
         every = list(itertools.product(*(range(height + 1) for height in self.heights)))
         self.vectors = np.array(every, np.int64).reshape(len(every), len(self.others))
         self.top = sum(int(levels[j].cost[-1].max()) for j in range(len(levels)))
         self.free = problem.outliers == "suppress"
-        radix = np.ones(len(self.others), np.int64)
-        for x in range(len(self.others) - 1, 0, -1):
-            radix[x - 1] = radix[x] * (self.heights[x] + 1)
-        self.radix = radix
+        self.piece = 64
 
-    def costs(self, listed: Listed) -> Int64:
-        """Return the scaled cost of a row in each instance.
-
-        Parameters
-        ----------
-        listed : Listed
-        """
-        firsts = listed.firsts
-        total = np.zeros(listed.size, np.int64)
-        for x, first in enumerate(self.start.tolist()):
-            total += self.paid[first + self.vectors[listed.which, x], firsts]
-        run = listed.ends[:, 0] >= 0
-        total[run] += self.ranged.cost(*listed.ends[run].T)
-        return total
+    @property
+    def step(self) -> int:
+        """What the cost of every release is a multiple of."""
+        found = 0
+        for j in self.others:
+            found = int(np.gcd(found, np.gcd.reduce(self.problem.levels[j].cost, axis=None, initial=0)))
+        for one in self.ranged:
+            found = int(np.gcd(found, one.unit))
+        return max(found, 1)
 
     def scan(
-        self, prices: Int64, parts: int, tau: int, most_pairs: int, watch: Watch | None = None
-    ) -> tuple[int, Listed] | None:
+        self,
+        prices: Int64,
+        parts: int,
+        tau: int,
+        most_pairs: int,
+        watch: Watch | None = None,
+        patterns: Int64 | None = None,
+    ) -> Scan | None:
         """Return the exact worth of prices over all instances, and the instances with a reduced cost up to `tau`.
 
         Parameters
@@ -162,41 +120,84 @@ class RangeLattice:
             Pairs that are listed at most.
         watch : Watch, optional
             Asked between pieces; None is returned when it said stop: then there is no bound.
+        patterns : (q,) int64, optional
+            Which vectors of the other columns to look at; of a part of them the worth is no bound.
         """
         most = max(1, most_pairs // 4)
-        which, ends = np.empty(most, np.int64), np.empty((most, 2), np.int64)
+        which, shown = np.empty(most, np.int32), np.empty((most, len(self.columns), 2), np.int64)
         begins, rc = np.zeros(most + 1, np.int64), np.empty(most, np.int64)
         members, numbers = np.empty(most_pairs, np.int32), np.zeros(3, np.int64)
-        piece = max(PIECE, 2_000_000 // max(self.t, 1))
-        for begin in range(0, len(self.vectors), piece):
+        patterns = np.arange(len(self.vectors)) if patterns is None else patterns
+        begin = 0
+        while begin < len(patterns):
             if watch is not None and watch.stopped:
                 return None
-            range_sweep.scan(
-                self.nodes, self.paid, self.width, self.start, self.vectors[begin : begin + piece], self.cell,
-                self.value, self.order, self.ranged.below, self.ranged.unit, self.counts, self.problem.k, parts,
-                prices, tau, self.free, begin, which, ends, begins, members, rc, numbers,
+            begun = time.perf_counter()
+            range_boxes.scan(
+                self.nodes, self.paid, self.width, self.start, self.vectors, self.cell, self.value, self.order,
+                self.low, self.up, self.last, self.counts, self.problem.k, parts, prices, tau, self.free,
+                patterns[begin : begin + self.piece], which, shown, begins, members, rc, numbers,
             )  # fmt: skip
+            begin += self.piece
+            taken = time.perf_counter() - begun
+            self.piece = int(np.clip(self.piece * PIECE_SECONDS / max(taken, 1e-4), 1, 4 * self.piece))
         value = int((prices * self.counts).sum()) + int(numbers[0])
         if self.free:
             value += int((np.minimum(self.top * parts - prices, 0) * self.counts).sum())
         n, pairs = int(numbers[1]), int(numbers[2])
-        return value, Listed(
-            which[:n].copy(), ends[:n].copy(), begins[: n + 1].copy(), members[:pairs].astype(np.int64)
-        )
+        ends = shown[:n].reshape(n, 2 * len(self.columns))
+        vectors = np.concatenate((self.vectors[which[:n]], ends), axis=1).astype(np.int32)
+        found = self.instances(vectors, begins[: n + 1].copy(), members[:pairs].copy())
+        return Scan(value, found, np.concatenate((rc[:n], np.zeros(found.size - n, np.int64))))
 
-    def instances(self, listed: Listed) -> Instances:
-        """Return a list as price steps and searches read it, the free instance last.
+    def instances(self, vectors: Int32, begins: Int64, members: Int32) -> Instances:
+        """Return instances with what they cost, the free one last.
 
         Parameters
         ----------
-        listed : Listed
+        vectors : (g, m + r) int32
+        begins : (g + 1,) int64
+        members : (e,) int32
+            All types of each, increasing.
         """
-        n = listed.size
-        costs, needs = self.costs(listed), np.full(n, self.problem.k, np.int64)
-        begins, members, hub = listed.begins, listed.members, -1
+        n, own = len(vectors), len(self.others)
+        firsts = members[begins[:-1]]
+        costs, needs = np.zeros(n, np.int64), np.full(n, self.problem.k, np.int64)
+        for x, first in enumerate(self.start.tolist()):
+            costs += self.paid[first + vectors[:, x], firsts]
+        for c, one in enumerate(self.ranged):
+            first, last = vectors[:, own + 2 * c].astype(np.int64), vectors[:, own + 2 * c + 1].astype(np.int64)
+            costs += np.where(first >= 0, one.cost(np.maximum(first, 0), np.where(first >= 0, last, 0)), 0)
+        hub = -1
         if self.free:
             costs, needs, hub = np.append(costs, self.top), np.append(needs, 0), n
             begins = np.append(begins, begins[-1] + self.t)
             members = np.append(members, np.arange(self.t, dtype=np.int32))
-        vectors = np.zeros((len(costs), len(self.problem.levels)), np.int8)
-        return Instances(vectors, costs, needs, begins, members.astype(np.int32), self.counts, hub)
+            whole = [*self.heights, *(x for end in self.last.tolist() for x in (0, end))]
+            vectors = np.concatenate((vectors, np.array([whole], np.int32)))
+        vectors = np.ascontiguousarray(vectors, np.int32)
+        return Instances(vectors, costs, needs, begins, members.astype(np.int32), self.counts, hub)  # type: ignore[arg-type]
+
+    def extents(self, vectors: Int64, firsts: Int64) -> Instances:
+        """Return instances with all their types, the free one last.
+
+        Parameters
+        ----------
+        vectors : (g, m + r) int32
+        firsts : (g,) int64
+            A type that lies in each.
+
+        Notes
+        -----
+        O(g t).
+        """
+        own = len(self.others)
+        levels = np.ascontiguousarray(vectors[:, :own], np.int64)
+        ends = np.ascontiguousarray(vectors[:, own:], np.int64).reshape(len(vectors), len(self.columns), 2)
+        begins = np.zeros(len(vectors) + 1, np.int64)
+        given = self.nodes, self.width, self.start, levels, self.cell, self.value, ends, firsts.astype(np.int64)
+        range_boxes.extents(*given, np.zeros(0, np.int32), begins)
+        members = np.zeros(int(begins[-1]), np.int32)
+        if members.size:
+            range_boxes.extents(*given, members, begins)
+        return self.instances(vectors.astype(np.int32), begins, members)

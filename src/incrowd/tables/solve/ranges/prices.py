@@ -8,13 +8,14 @@ import numpy as np
 
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.ranges import tuning
-from incrowd.tables.solve.shared.instances import common_step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.progress import Watch
-    from incrowd.tables.solve.ranges.lattice import Listed, RangeLattice
+    from incrowd.tables.solve.bounds.lagrangian import Scan
+    from incrowd.tables.solve.ranges.lattice import RangeLattice
+    from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
     Float64 = NDArray[np.float64]
@@ -30,8 +31,8 @@ class RangePrices:
     lattice : RangeLattice
     paid : (t,) float64
         What a row of each type costs in a release, scaled.
-    listed : Listed
-        The release's instances.
+    listed : Instances
+        The release's instances, with the free one.
     upper : int
         Scaled cost of the release.
 
@@ -41,76 +42,129 @@ class RangePrices:
         The best so far, scaled and rounded up to a cost that a release can have.
     whole : (t,) int64
         The prices that it comes from, in `parts` of a scaled unit.
-    stored : Listed
+    stored : Instances
+        Those of small reduced costs, and the free one.
     best : (t,) float64
     """
 
-    def __init__(self, lattice: RangeLattice, paid: Float64, listed: Listed, upper: int) -> None:
+    def __init__(self, lattice: RangeLattice, paid: Float64, listed: Instances, upper: int) -> None:
         self.lattice = lattice
         self.upper = upper
-        levels = lattice.problem.levels
-        self.step = common_step([*(levels[j].cost for j in lattice.others), np.array([lattice.ranged.unit])])
+        self.step = lattice.step
         most = np.array([lattice.top], np.int64)
         self.parts = lagrangian.grain(most, lattice.counts)
         self.star = max(lattice.top / max(len(lattice.problem.levels), 1), 1.0)
-        crowd = max(lattice.problem.k / 5, 1.0)
-        self.near = tuning.DEFAULT.near * self.star * crowd
-        self.cap = np.minimum(np.maximum(paid, np.mean(paid)) * tuning.DEFAULT.cap, float(lattice.top))
-        own = tuning.DEFAULT
-        self.now = np.minimum(paid * own.first_price, own.first_cap * self.star * crowd)
+        own, crowd = tuning.DEFAULT, lattice.problem.k / 5
+        self.reach = self.star * max(crowd, 0.5)
+        if crowd > 1:
+            self.reach = self.star * crowd**own.growth
+        self.pairs = int(own.pairs * max(crowd, 1.0) ** 0.5)
+        self.now = own.start * paid
         self.best = self.now
+        self.target = own.aim * upper
         self.stored = listed
-        self.value = 0
+        self.value = -(1 << 62)
         self.bound = 0
         self.whole: Int64 = np.zeros(lattice.t, np.int64)
         self.stale = 0
         self.rounds = 0
         self.shrink = 1.0
 
-    def scan(self, watch: Watch | None) -> bool:
-        """Price everything at the prices now; False where the watch cut it short.
+    @property
+    def wide(self) -> bool:
+        """Whether a scan takes long, so that looks at parts of it come first."""
+        return len(self.lattice.vectors) * self.lattice.t > tuning.DEFAULT.wide_visits
 
-        Parameters
-        ----------
-        watch : Watch or None
-        """
-        whole = lagrangian.whole_prices(self.now, self.parts)
-        near = int(self.near * self.parts)
-        found = self.lattice.scan(whole, self.parts, near, tuning.DEFAULT.pairs, watch)
-        if found is None:
-            return False
-        value, listed = found
-        if value > self.value:
-            self.stale = 0 if value - self.value > tuning.DEFAULT.gain * self.upper * self.parts else self.stale + 1
-            self.value, self.whole, self.best = value, whole, self.now
-            unit = self.parts * self.step
-            self.bound = max(self.bound, min(-(-value // unit) * self.step, self.upper))
-            self.shrink = min(1.0, 1.5 * self.shrink)
-        else:
-            self.stale += 1
-            self.shrink *= 0.7
-        rc = lagrangian.reduced_costs(self.lattice.instances(self.stored), self.now)[: self.stored.size]
-        kept = self.stored.only(np.flatnonzero(rc <= tuning.DEFAULT.memory * self.near))
-        self.stored = kept.union(listed)
-        self.rounds += 1
-        return True
+    @property
+    def finished(self) -> bool:
+        """Whether more rounds would gain nothing."""
+        return self.bound >= self.upper or self.stale > tuning.DEFAULT.patience
 
-    def climb(self, watch: Watch) -> None:
-        """Take price steps on the stored instances.
+    def learn(self, watch: Watch) -> None:
+        """Look at all patterns once, some at a time, with price steps between; no bound comes of it.
 
         Parameters
         ----------
         watch : Watch
         """
         own = tuning.DEFAULT
-        target = own.target * self.upper
-        _, prices = lagrangian.subgradient(
-            self.lattice.instances(self.stored), self.now, target=target, steps=own.steps, watch=watch
-        )
-        box = own.box * self.star * self.shrink
-        self.now = np.clip(np.clip(prices, self.best - box, self.best + box), 0.0, self.cap)
+        pieces = np.array_split(np.arange(len(self.lattice.vectors)), own.looks**2)
+        for look in range(own.looks):
+            if watch.stopped:
+                return
+            _, self.now = lagrangian.subgradient(
+                self.stored, self.now, target=own.early_target * self.upper, steps=own.early_steps, watch=watch
+            )
+            whole = lagrangian.whole_prices(self.now, self.parts)
+            near = int(own.early_near * self.reach * self.parts)
+            found = self.lattice.scan(
+                whole, self.parts, near, self.pairs, watch, np.concatenate(pieces[look :: own.looks])
+            )
+            if found is not None:
+                self._store(found)
 
-    @property
-    def finished(self) -> bool:
-        """Whether more rounds would gain nothing."""
-        return self.bound >= self.upper or (self.stale > tuning.DEFAULT.patience and self.rounds > 4)
+    def round(self, watch: Watch | None, *, steps: int | None = None) -> bool:
+        """Take price steps and scan; return whether the scan came to its end.
+
+        Parameters
+        ----------
+        watch : Watch or None
+        steps : int, optional
+            Of the prices; default: about as many as tuning says.
+        """
+        own = tuning.DEFAULT
+        steps = own.steps if steps is None else steps
+        if steps and self.rounds:
+            _, self.now = lagrangian.subgradient(
+                self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
+            )
+            box = own.box * self.star * self.shrink
+            self.now = np.clip(np.clip(self.now, self.best - box, self.best + box), 0.0, None)
+        whole = lagrangian.whole_prices(self.now, self.parts)
+        found = self.lattice.scan(whole, self.parts, int(own.near * self.reach * self.parts), self.pairs, watch)
+        if found is None:
+            return False
+        self.rounds += 1
+        self.take(found, whole)
+        self._store(found)
+        return True
+
+    def take(self, found: Scan, whole: Int64) -> None:
+        """Take what a scan over all patterns says that prices are worth.
+
+        Parameters
+        ----------
+        found : Scan
+        whole : (t,) int64
+            The prices.
+        """
+        value, last = found.value, self.value
+        self.shrink = min(1.0, 1.5 * self.shrink) if value > last else 0.7 * self.shrink
+        if value > last + tuning.DEFAULT.gain * self.upper * self.parts:
+            self.stale = 0
+        else:
+            self.stale += 1
+        if value > last:
+            self.value, self.whole, self.best = value, whole, self.now
+            self.settle(value)
+
+    def settle(self, value: int) -> None:
+        """Take a proven value, in parts, as the bound.
+
+        Parameters
+        ----------
+        value : int
+        """
+        unit = self.parts * self.step
+        self.bound = max(self.bound, min(-(-value // unit) * self.step, self.upper))
+
+    def _store(self, found: Scan) -> None:
+        both = found.instances.union(self.stored)
+        rc = np.where(both.needs == 0, -np.inf, lagrangian.reduced_costs(both, self.now))
+        order = np.argsort(rc, kind="stable")
+        within = np.cumsum(np.diff(both.begins)[order]) <= self.pairs
+        keep = np.zeros(both.size, np.bool_)
+        keep[order[within]] = True
+        keep[both.needs == 0] = True
+        keep[: found.instances.size] |= rc[: found.instances.size] < 0
+        self.stored = both.only(keep)

@@ -8,22 +8,25 @@ import numpy as np
 
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.improve.annealing import Annealing
+from incrowd.tables.solve.improve.block_dives import BlockDives
 from incrowd.tables.solve.improve.candidates import candidates_over
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.ranges import tuning
-from incrowd.tables.solve.ranges.classes import extents, plan_of
+from incrowd.tables.solve.ranges.classes import opened, plan_of
 from incrowd.tables.solve.shared.instances import Instances
+from incrowd.tables.solve.shared.problem_arrays import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.solve.improve.candidates import Candidates
+    from incrowd.tables.solve.ranges.lattice import RangeLattice
     from incrowd.tables.solve.ranges.prices import RangePrices
     from incrowd.tables.solve.shared.time_share import TimeShare
     from incrowd.tables.values import Int64
 
-__all__ = ["search"]
+__all__ = ["candidates_of", "dives_of", "rows_over", "search"]
 
 
 def search(
@@ -66,44 +69,88 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     plan : RangedPlan
     """
     lattice, own = prices.lattice, tuning.DEFAULT
-    starred = np.zeros(plan.groups, np.bool_)
-    if lattice.free:
-        starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1)
-    number = np.cumsum(~starred) - 1
-    inside = ~starred[plan.part_group]
-    mine = extents(
-        lattice, plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]], int((~starred).sum())
-    )
-    rc = lagrangian.reduced_costs(lattice.instances(prices.stored), prices.best)[: prices.stored.size]
+    mine, place = opened(lattice, plan)
+    stored = prices.stored
+    rc = lagrangian.reduced_costs(stored, prices.best)
     crowd = max(lattice.problem.k / 5, 1.0)
-    order = np.argsort(rc, kind="stable")
+    order = np.argsort(np.where(stored.needs == 0, np.inf, rc), kind="stable")
     order = order[rc[order] <= own.searched * prices.star * crowd]
-    order = order[np.cumsum(np.diff(prices.stored.begins)[order]) <= own.searched_pairs]
-    listed = mine.union(prices.stored.only(order))
-    listed = listed.only(np.argsort(lattice.costs(listed), kind="stable"))
-    instances = _sorted(lattice.instances(listed))
-    # where the plan's rows lie among the pairs
-    key = {}
-    for g, (w, a, b, f) in enumerate(zip(listed.which, *listed.ends.T, listed.firsts, strict=True)):
-        key[int(w), int(a), int(b), int(f)] = g
-    where = [
-        key[int(w), int(a), int(b), int(f)] for w, a, b, f in zip(mine.which, *mine.ends.T, mine.firsts, strict=True)
-    ]
-    place = np.full(plan.groups, instances.hub, np.int64)
-    place[~starred] = where
-    spots = instances.owners.astype(np.int64) * lattice.t + instances.members
-    rows = np.zeros(instances.pairs, np.int64)
-    np.add.at(rows, np.searchsorted(spots, place[plan.part_group] * lattice.t + plan.part_type), plan.part_rows)
+    order = order[np.cumsum(np.diff(stored.begins)[order]) <= own.searched_pairs]
+    near = np.zeros(stored.size, np.bool_)
+    near[order] = stored.needs[order] > 0
+    instances, where = _cheapest_first(mine.union(stored.only(near)))
+    rows = rows_over(lattice, instances, where[place], plan)
     return candidates_over(instances, rows, prices.best)
 
 
-def _sorted(instances: Instances) -> Instances:
-    """Return the instances with the members of each in increasing order."""
-    order = np.lexsort((instances.members, instances.owners))
-    return Instances(
-        instances.vectors, instances.costs, instances.needs, instances.begins,
-        np.ascontiguousarray(instances.members[order]), instances.counts, instances.hub,
+def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
+    """Return dives from a release, over the stored instances of small reduced costs and the release's own.
+
+    Parameters
+    ----------
+    prices : RangePrices
+    plan : RangedPlan
+    seed : int
+    """
+    lattice, own = prices.lattice, tuning.DEFAULT
+    mine, place = opened(lattice, plan)
+    stored = prices.stored
+    rc = np.where(stored.needs == 0, np.inf, lagrangian.reduced_costs(stored, prices.best))
+    order = np.argsort(rc, kind="stable")
+    within = np.cumsum(np.diff(stored.begins)[order]) <= own.dive_room * lattice.t
+    near = np.zeros(stored.size, np.bool_)
+    near[order[within]] = rc[order[within]] <= own.dive_near * prices.star * lattice.problem.k / 5
+    both, where = _cheapest_first(mine.union(stored.only(near)))
+    rows = rows_over(lattice, both, where[place], plan)
+    free = np.where(both.needs == 0, -1, np.arange(both.size))
+
+    def planned(held: Int64) -> RangedPlan:
+        return plan_of(lattice, both.members.astype(np.int64), free[both.owners], held)
+
+    return BlockDives(
+        lattice.problem.k,
+        encode(lattice.problem),
+        both,
+        rows,
+        both.needs > 0,
+        max(round(prices.star), 1),
+        seed,
+        planned,
+    )
+
+
+def rows_over(lattice: RangeLattice, instances: Instances, place: Int64, plan: RangedPlan) -> Int64:
+    """Return a plan's rows per pair of some instances.
+
+    Parameters
+    ----------
+    lattice : RangeLattice
+    instances : Instances
+        The members of each increasing.
+    place : (g,) int64
+        Where each group's instance stands.
+    plan : RangedPlan
+    """
+    spots = instances.owners.astype(np.int64) * lattice.t + instances.members
+    rows: Int64 = np.zeros(instances.pairs, np.int64)
+    np.add.at(rows, np.searchsorted(spots, place[plan.part_group] * lattice.t + plan.part_type), plan.part_rows)
+    return rows
+
+
+def _cheapest_first(instances: Instances) -> tuple[Instances, Int64]:
+    """Return the instances by cost, the free one last, and where each of them went."""
+    order = np.lexsort((instances.costs, instances.needs == 0))
+    lengths = np.diff(instances.begins)[order]
+    begins = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    at = np.arange(begins[-1]) + np.repeat(instances.begins[:-1][order] - begins[:-1], lengths)
+    where = np.empty(instances.size, np.int64)
+    where[order] = np.arange(instances.size)
+    hub = -1 if instances.hub < 0 else int(where[instances.hub])
+    found = Instances(
+        instances.vectors[order], instances.costs[order], instances.needs[order], begins,
+        np.ascontiguousarray(instances.members[at]), instances.counts, hub,
     )  # fmt: skip
+    return found, where
 
 
 def _plan(prices: RangePrices, found: Candidates, rows: Int64) -> RangedPlan:

@@ -1,21 +1,21 @@
-"""A release that shows ranges of one column, with a lower bound over all ranges and what recounts it."""
+"""A release that shows ranges of some columns, with a lower bound over all ranges and what recounts it."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from incrowd.errors import PolicyError
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.ranges import tuning
-from incrowd.tables.solve.ranges.classes import extents, plan_of
-from incrowd.tables.solve.ranges.lattice import RangeLattice, ranged_place
+from incrowd.tables.solve.ranges.classes import opened, plan_of
+from incrowd.tables.solve.ranges.lattice import RangeLattice, ranged_places
 from incrowd.tables.solve.ranges.one_column import line_parts
 from incrowd.tables.solve.ranges.prices import RangePrices
-from incrowd.tables.solve.ranges.search import search
+from incrowd.tables.solve.ranges.search import dives_of, search
 from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.values import Problem
 
-__all__ = ["NAME", "VERSION", "RangeSearch"]
+__all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch"]
 
-NAME, VERSION = "incrowd ranges bound", 1
+NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 20
+FIRST_SECONDS = 2.0  # for a first bound, where the limit is sooner
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,9 +59,7 @@ class RangeSearch:
     gap: float = 0.0
     ranged: bool = False
     name: str = field(default="ranges", init=False)
-    summary: str = field(
-        default="ranges of one column on a grid, other columns by hierarchies, with a bound", init=False
-    )
+    summary: str = field(default="ranges of numbers on a grid, other columns by hierarchies, with a bound", init=False)
     cites = ("HansenMukherjee2003",)
 
     def __post_init__(self) -> None:
@@ -73,7 +72,7 @@ class RangeSearch:
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start."""
-        if ranged_place(problem) < 0:
+        if not ranged_places(problem):
             return "it makes ranges on a grid, so it goes with recoding=grid"
         if problem.requirements:
             return "ranges on a grid are for k-anonymity alone as yet"
@@ -102,6 +101,7 @@ class _Run:
         self.options, self.problem, self.watch = options, problem, watch
         self.begun = time.perf_counter()
         self.lattice = RangeLattice(problem)
+        self.dives = 0
         self.timed = watch.deadline is not None and options.work is None
 
     def run(self) -> Solution:
@@ -110,32 +110,26 @@ class _Run:
         self.plan = self._first()
         self.cost = self.plan.cost(self.problem)
         lattice, plan = self.lattice, self.plan
-        prices = RangePrices(lattice, self._paid(plan), self._instances(plan), self.cost)
+        instances, _ = opened(lattice, plan)
+        prices = RangePrices(lattice, self._paid(plan), instances, self.cost)
         self.prices = prices
         self._tell()
         self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
-        if not self._done() and len(lattice.others):
-            until = TimeShare.of(self.watch, own.search_end if self.timed else None, since=self.begun)
-            work = None if self.timed else self.options.work or 50 * lattice.t
-            found = search(prices, plan, until, seed=self.options.seed, work=work, heard=self._tell)
-            cost = found.cost(self.problem)
-            if cost < self.cost:
-                self.plan, self.cost = found, cost
-                prices.upper = cost
-                self._tell()
+        if not self._done() and len(lattice.problem.levels) > 1:
+            self._search()
         if self.timed and not self._done():
             prices.now, prices.stale = prices.best, 0
             self._price(TimeShare.of(self.watch, None))
         bound = Bound(prices.bound, prices.bound, "prices per row type over all ranges")
         status = ended(self.cost, bound.value, self.watch, gap=self.options.gap)
         seconds = {"solve": time.perf_counter() - self.begun}
-        notes = (f"{prices.rounds} scans of all ranges",)
+        notes = (f"{prices.rounds} scans of all ranges", *([f"{self.dives} dives"] if self.dives else []))
         return Solution(self.plan, bound, status, self.options.name, seconds, notes, self._certificate(bound))
 
     def _first(self) -> RangedPlan:
         """Return the release to start from."""
         problem, lattice = self.problem, self.lattice
-        if lattice.others:
+        if len(problem.levels) > 1:
             watch = TimeShare.of(self.watch, tuning.DEFAULT.first_end if self.timed else None)
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
@@ -143,41 +137,52 @@ class _Run:
             group = np.where(full[group], -1, group) if lattice.free else group
             return plan_of(lattice, found.part_type.astype(np.int64), group, found.part_rows)
         # the order of the codes is that of their texts; along the line only the cells matter
-        value, group, rows = line_parts(lattice.cell, lattice.ranged.below, lattice.counts, problem.k, lattice.free)
+        one = lattice.ranged[0]
+        value, group, rows = line_parts(
+            lattice.cell[0], one.low, one.up, lattice.counts, problem.k, lattice.free, self.watch
+        )
         return plan_of(lattice, value, group, rows)
 
     def _paid(self, plan: RangedPlan) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Return what a row of each type costs in a plan on average."""
-        problem, j = self.problem, plan.column
-        each = np.zeros(plan.part_type.size)
-        for i, level in enumerate(problem.levels):
-            own = level.cost[plan.levels[plan.part_group, i], problem.types.codes[plan.part_type, i]]
-            if i == j:
-                runs = plan.runs[plan.part_group]
-                shown = self.lattice.ranged.cost(*np.maximum(runs, 0).T)
-                own = np.where(runs[:, 0] >= 0, shown, own)
-            each += own
-        total = np.bincount(plan.part_type, weights=each * plan.part_rows, minlength=problem.types.t)
-        found: np.ndarray[Any, np.dtype[np.float64]] = total / problem.types.counts
+        each = plan.paid(self.problem) * plan.part_rows
+        total = np.bincount(plan.part_type, weights=each, minlength=self.problem.types.t)
+        found: np.ndarray[Any, np.dtype[np.float64]] = total / self.problem.types.counts
         return found
-
-    def _instances(self, plan: RangedPlan) -> Any:
-        full = (plan.levels == np.array(self.problem.top, np.int8)).all(axis=1) & self.lattice.free
-        number = np.cumsum(~full) - 1
-        inside = ~full[plan.part_group]
-        return extents(
-            self.lattice, plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]], int((~full).sum())
-        )
 
     def _price(self, watch: TimeShare) -> None:
         prices, most = self.prices, tuning.DEFAULT.rounds
+        if not prices.rounds and prices.wide:
+            prices.learn(watch)
         rounds = 0
+        if not prices.rounds and self.cost:
+            prices.round(self.watch.first(FIRST_SECONDS))
+            rounds += 1
+            self._tell()
         while not (watch.stopped or prices.finished or self._done()) and (self.timed or rounds < most):
-            if rounds or prices.rounds:
-                prices.climb(watch)
-            if not prices.scan(watch):
+            if not prices.round(watch):
                 return
             rounds += 1
+            self._tell()
+
+    def _search(self) -> None:
+        """Look for a better release among the instances that prices favour."""
+        own, lattice = tuning.DEFAULT, self.lattice
+        until = TimeShare.of(self.watch, own.search_end if self.timed else None, since=self.begun)
+        work = None if self.timed else self.options.work or 50 * lattice.t
+        self._offer(search(self.prices, self.plan, until, seed=self.options.seed, work=work, heard=self._tell))
+        if self.timed and not self._done():
+            dives = dives_of(self.prices, self.plan, self.options.seed)
+            dives.run(TimeShare.of(self.watch, own.dive_end, since=self.begun), self._tell)
+            self._offer(cast("RangedPlan", dives.plan()))
+            self.dives = dives.programs
+
+    def _offer(self, plan: RangedPlan) -> None:
+        """Take a release if it is cheaper."""
+        cost = plan.cost(self.problem)
+        if cost < self.cost:
+            self.plan, self.cost = plan, cost
+            self.prices.upper = cost
             self._tell()
 
     def _done(self) -> bool:
@@ -188,11 +193,15 @@ class _Run:
         self.watch.tell("solve", cost=min(self.cost, cost or self.cost), lower_bound=self.prices.bound)
 
     def _certificate(self, bound: Bound) -> dict[str, Any]:
-        made = head(self.problem, self.cost, bound, NAME, VERSION)
+        made = head(self.problem, self.cost, bound, NAME, VERSION if len(self.lattice.columns) == 1 else SEVERAL)
         return {
             **made,
-            "column": self.lattice.column,
-            "step": list(self.lattice.ranged.step),
+            **self._grids(),
             "parts": self.prices.parts,
             "prices": self.prices.whole.tolist(),
         }
+
+    def _grids(self) -> dict[str, Any]:
+        """Return which columns are ranged, by which steps."""
+        columns, steps = list(self.lattice.columns), [list(one.step) for one in self.lattice.ranged]
+        return {"column": columns[0], "step": steps[0]} if len(columns) == 1 else {"columns": columns, "steps": steps}

@@ -12,28 +12,35 @@ class Tuning:
     """The constants, chosen by ``benchmarks/bench_ranges.py``."""
 
     # Share of what a row costs in the first release at which its price begins.
-    first_price: float = 0.35
-    # And the most that it begins with, in stars for five rows of k: a poor first release says little.
-    first_cap: float = 0.2
-    # Most that a price may be of that cost.
-    cap: float = 1.5
-    # Reduced cost up to which instances are stored, in stars for five rows of k, and when they are forgotten.
-    near: float = 0.2
-    memory: float = 4.0
+    start: float = 0.4
+    # Reduced cost up to which instances are stored, in stars for five rows of k; its growth with k beyond; pairs that
+    # are stored at most at k = 5, which grow with its root.
+    near: float = 0.1
+    growth: float = 0.3
+    pairs: int = 400_000
+    # Patterns times row types from which on they are looked at in parts first: so many, with so many price steps
+    # between, towards a share of the release's cost, with less stored.
+    wide_visits: int = 5_000_000
+    looks: int = 1
+    early_steps: int = 40
+    early_target: float = 0.88
+    early_near: float = 0.3
     # Price steps of a round, and the share of the release's cost to step towards.
-    steps: int = 120
-    target: float = 0.965
+    steps: int = 60
+    aim: float = 0.87
     # How far prices may go from the best ones in a round, in stars: further, they run away from what is not stored.
     box: float = 0.3
     # Rounds without gain before giving up, and the least gain that counts, as a share of the release's cost.
     patience: int = 4
-    gain: float = 2e-4
-    # Shares of the time at which the first release, the prices and the search end.
-    first_end: float = 0.35
-    price_end: float = 0.6
-    search_end: float = 0.92
-    # Pairs and instances that are listed at most.
-    pairs: int = 2_000_000
+    gain: float = 5e-5
+    # Shares of the time at which the first release, the prices, the annealing and the dives end.
+    first_end: float = 0.25
+    price_end: float = 0.5
+    search_end: float = 0.72
+    dive_end: float = 0.97
+    # Pairs for each row type that dives may open, and the reduced cost of these at most, in stars for five rows of k.
+    dive_room: float = 15.0
+    dive_near: float = 0.4
     # Pairs among which the search looks, and the reduced cost up to which it does, in stars for five rows of k.
     searched_pairs: int = 4_000_000
     searched: float = 0.6

@@ -29,6 +29,7 @@ BESIDE = {  # the head, by name and version
     ("incrowd 2-anonymity bound", 1): {"diverse", "matching"},
     ("incrowd single recoding bound", 1): {"requirements", "most_suppressed", "levels", "suppressed_rows"},
     ("incrowd ranges bound", 1): {"column", "step", "parts", "prices"},
+    ("incrowd ranges bound", 2): {"columns", "steps", "parts", "prices"},
 }
 INNER = {  # of an object that stands under a key, or in its list
     "trees": {"component", "instances", "cuts", "tree"},

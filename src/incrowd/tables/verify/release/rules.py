@@ -44,8 +44,8 @@ class Rules:
         Whether one level vector has to show every row that is not fully suppressed.
     suppression_limit : Fraction or None
         Share of the rows that may be fully suppressed.
-    step : Fraction, optional
-        Of the grid on which ranges end, where the policy says it.
+    steps : mapping of str to Fraction
+        By ranged column, of the grid on which its ranges end, where the policy says it.
     counts : mapping of str to ColumnCounts
         What the original table holds of the values of each column, for costs that look at it.
     """
@@ -60,7 +60,7 @@ class Rules:
     requirements: tuple[Any, ...] = ()
     single: bool = False
     suppression_limit: Fraction | None = None
-    step: Fraction | None = None
+    steps: Mapping[str, Fraction] = field(default_factory=dict)
     counts: Mapping[str, ColumnCounts] = field(default_factory=dict)
 
     def star_cost(self, name: str) -> Fraction:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.verify.bound.ranges.recount import recheck, step_of
+from incrowd.tables.verify.bound.ranges.recount import recheck, steps_of
 from oracles.grid import drawn
 from tables.solve.ranges.test_solver import as_seen, solved
 
@@ -41,4 +41,5 @@ def test_another_step_is_refuted(claims):
     a, b = certificate["step"]
     again = recheck(table, {**certificate, "step": [a + 1, b]}, cost)
     assert "certificate: step" in {v.rule for v in again.violations}
-    assert step_of({"step": [3, 2]}) == 1.5
+    assert steps_of({"step": [3, 2]}) == (1.5,)
+    assert steps_of({"version": 2, "steps": [[3, 2], [1, 1]]}) == (1.5, 1)

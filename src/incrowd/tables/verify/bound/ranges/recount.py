@@ -1,8 +1,8 @@
-"""Recount of a bound over all ranges of one column, in integers, from the row types and the prices alone.
+"""Recount of a bound over all ranges of some columns, in integers, from the row types and the prices alone.
 
 Every release has one that costs no more in which each class shows, of the other columns, the lowest levels at which its
-rows agree and, of the ranged column, its value or the shortest run of cells that holds them, classes that show the same
-being one. So prices times counts, and what each such instance can add below 0, is a bound; `range_sweep` adds it up.
+rows agree and, of every ranged column, its value or the shortest run of cells that holds them, classes that show the
+same being one. So prices times counts, and what each such instance can add below 0, is a bound; `sweep` adds it up.
 papers/ranges.md proves it.
 """
 
@@ -30,15 +30,35 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["NAME", "VERSION", "RangedTable", "recheck", "step_of"]
+__all__ = ["NAME", "SEVERAL", "VERSION", "Grid", "RangedTable", "recheck", "steps_of"]
 
-NAME, VERSION = "incrowd ranges bound", 1
+NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 22
+MOST_GRIDS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """One ranged column [G1].
+
+    Attributes
+    ----------
+    column : int
+        Its place.
+    numbers : (d,) tuple of Fraction
+        The number of each of its value codes.
+    step : Fraction
+        Of the grid, above 0.
+    """
+
+    column: int
+    numbers: tuple[Fraction, ...]
+    step: Fraction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangedTable:
-    """The problem as the check sees it: one column on a grid [G1], the others on their levels.
+    """The problem as the check sees it: some columns on grids, the others on their levels.
 
     Attributes
     ----------
@@ -46,31 +66,28 @@ class RangedTable:
         Row types in the order of the table sorted by UTF-8 bytes.
     counts : (t,) int64
     levels : sequence of Levels, length m
-        The ranged column's: value and star.
-    column : int
-        The ranged one.
-    numbers : (d,) tuple of Fraction
-        The number of each of its value codes.
-    step : Fraction
-        Of the grid, above 0.
+        A ranged column's: value and star.
+    grids : tuple of Grid
+        By place, one at least.
     k : int
     outliers : {"forbid", "suppress"}
     scale : int
+    wide : bool, default False
+        Whether a run costs its width, not its distinct values.
     """
 
     codes: NDArray[np.integer]
     counts: Int64
     levels: Sequence[Levels]
-    column: int
-    numbers: tuple[Fraction, ...]
-    step: Fraction
+    grids: tuple[Grid, ...]
     k: int
     outliers: Outliers
     scale: int
+    wide: bool = False
 
 
-def step_of(certificate: Mapping[str, Any]) -> Fraction:
-    """Return the step of the grid that a certificate speaks of.
+def steps_of(certificate: Mapping[str, Any]) -> tuple[Fraction, ...]:
+    """Return the steps of the grids that a certificate speaks of, by column.
 
     Parameters
     ----------
@@ -80,12 +97,22 @@ def step_of(certificate: Mapping[str, Any]) -> Fraction:
     Raises
     ------
     InputError
-        If it is none.
+        If one is none.
     """
-    said = certificate.get("step")
-    if not isinstance(said, list) or len(said) != 2 or not all(type(part) is int and 0 < part < LIMIT for part in said):
-        raise InputError("the certificate cannot be read: step is no pair of whole numbers above 0")
-    return Fraction(said[0], said[1])
+    if certificate.get("version") == SEVERAL:
+        listed = certificate.get("steps")
+        if not isinstance(listed, list) or not 0 < len(listed) <= MOST_GRIDS:
+            raise InputError("the certificate cannot be read: steps is no list of pairs")
+    else:
+        listed = [certificate.get("step")]
+    for said in listed:
+        if (
+            not isinstance(said, list)
+            or len(said) != 2
+            or not all(type(part) is int and 0 < part < LIMIT for part in said)
+        ):
+            raise InputError("the certificate cannot be read: step is no pair of whole numbers above 0")
+    return tuple(Fraction(*said) for said in listed)
 
 
 def recheck(table: RangedTable, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
@@ -120,12 +147,17 @@ def _recheck(table: RangedTable, certificate: Mapping[str, Any], cost: int | Non
         "rows": int(table.counts.sum()), "row_types": len(table.counts), "k": table.k, "outliers": table.outliers,
         "scale": table.scale,
     }  # fmt: skip
-    claims = read_head(certificate, NAME, VERSION, facts, cost)
+    several = len(table.grids) > 1
+    claims = read_head(certificate, NAME, SEVERAL if several else VERSION, facts, cost)
     wrong = list(claims.wrong)
-    if whole(certificate, "column") != table.column:
+    places = [grid.column for grid in table.grids]
+    if several:
+        if numbers(certificate.get("columns"), "columns", len(places)).tolist() != places:
+            wrong.append("columns")
+    elif whole(certificate, "column") != places[0]:
         wrong.append("column")
-    if step_of(certificate) != table.step:
-        wrong.append("step")
+    if steps_of(certificate) != tuple(grid.step for grid in table.grids):
+        wrong.append("steps" if several else "step")
     value = 0 if wrong else max(_value(table, certificate), 0)
     return verdict_on(claims, value, wrong, cost)
 
@@ -134,27 +166,26 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
     parts = whole(certificate, "parts", least=1)
     counts = np.asarray(table.counts, np.int64)
     prices = numbers(certificate.get("prices"), "prices", len(counts))
-    others = [j for j in range(len(table.levels)) if j != table.column]
+    ranged = [grid.column for grid in table.grids]
+    others = [j for j in range(len(table.levels)) if j not in ranged]
     tops = [table.levels[j].height for j in others]
     if math.prod(top + 1 for top in tops) > MOST_PATTERNS:
         raise Unreadable("the other columns have too many level vectors to recount")
     if any((np.diff(table.levels[j].cost, axis=0) < 0).any() for j in others):
         raise Unreadable("costs fall with the level, which this proof does not allow")
-    places = [math.floor(number / table.step) for number in table.numbers]
-    occupied = {cell: x for x, cell in enumerate(sorted(set(places)))}
-    cells = np.array([occupied[cell] for cell in places], np.int64)
-    before = np.concatenate(([0], np.cumsum(np.bincount(cells)))).astype(np.int64)
-    star = int(table.levels[table.column].cost.max())
-    if len(places) < 2 or star % (len(places) - 1):
-        raise Unreadable("the column has one value, or its scale does not fit its ranges")
-    unit = star // (len(places) - 1)  # [G3]
+    lines_of = [_priced_cells(table, grid) for grid in table.grids]
     dearest = sum(int(level.cost.max()) for level in table.levels)
     largest = max(int(np.abs(prices).max(initial=0)), parts * dearest)
     if int(counts.sum()) * largest * 4 >= -TOO_LOW:
         raise Unreadable("its numbers are too large to be added up")
     codes = np.asarray(table.codes)
-    value = codes[:, table.column].astype(np.int64)
-    place = cells[value]
+    value = np.stack([codes[:, j] for j in ranged]).astype(np.int64)
+    place = np.stack([cells[own] for (cells, _, _), own in zip(lines_of, value, strict=True)])
+    widest = max(len(low) for _, low, _ in lines_of)
+    low, high = np.zeros((len(ranged), widest), np.int64), np.zeros((len(ranged), widest), np.int64)
+    for c, (_, least, most) in enumerate(lines_of):
+        low[c, : len(least)], high[c, : len(most)] = least * parts, most * parts
+    last = np.array([len(least) - 1 for _, least, _ in lines_of], np.int64)
     free = table.outliers == "suppress"
     total = int((prices * counts).sum())  # [G5]
     if free:
@@ -162,21 +193,48 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
     none = np.full(len(counts), -1, np.int64)
     for vector in itertools.product(*(range(top + 1) for top in tops)):
         up = [table.levels[j].up[level][codes[:, j]].astype(np.int64) for j, level in zip(others, vector, strict=True)]
-        low = [
+        under = [
             table.levels[j].up[level - 1][codes[:, j]].astype(np.int64) if level else none
             for j, level in zip(others, vector, strict=True)
         ]
         paid = np.zeros(len(counts), np.int64)
         for j, level in zip(others, vector, strict=True):
             paid += table.levels[j].cost[level][codes[:, j]]
-        lines = np.array([*up, *low], np.int64).reshape(2 * len(others), len(counts))
-        runs = np.lexsort((value, place, *up))
+        lines = np.array([*up, *under], np.int64).reshape(2 * len(others), len(counts))
+        runs = np.lexsort((value[-1], place[-1], *up))
         found = below_zero(  # [G4]
-            lines, paid * parts, place, value, before, unit * parts, counts, table.k, parts, prices,
-            free and list(vector) == tops, runs,
+            lines, paid * parts, place, value, low, high, last, counts, table.k, prices, free and list(vector) == tops,
+            runs,
         )  # fmt: skip
         total += int(found)
         if found <= TOO_LOW:
             return 0
-    step = math.gcd(unit, *(int(np.gcd.reduce(table.levels[j].cost, axis=None)) for j in others))
+    step = math.gcd(
+        *(int(np.gcd.reduce(table.levels[j].cost, axis=None)) for j in others),
+        *(int(np.gcd.reduce(np.concatenate((least, most)))) for _, least, most in lines_of),
+    )
     return rounded_up(total, parts, max(step, 1))
+
+
+def _priced_cells(table: RangedTable, grid: Grid) -> tuple[Int64, Int64, Int64]:
+    """Return the cell of each value; a run from cell a to cell b costs the third's b less the second's a [G3]."""
+    if len(grid.numbers) < 2 or len(set(grid.numbers)) < 2:
+        raise Unreadable("a ranged column has one value")
+    places = [math.floor(number / grid.step) for number in grid.numbers]
+    occupied = {cell: x for x, cell in enumerate(sorted(set(places)))}
+    cells = np.array([occupied[cell] for cell in places], np.int64)
+    star = int(table.levels[grid.column].cost.max())
+    if table.wide:
+        least, whole_width = min(grid.numbers), max(grid.numbers) - min(grid.numbers)
+        paid = [star * (number - least) / whole_width for number in grid.numbers]
+        if any(one.denominator != 1 for one in paid):
+            raise Unreadable("the scale does not fit a column's ranges")
+        from_ = [min(int(p) for p, c in zip(paid, cells, strict=True) if c == x) for x in range(len(occupied))]
+        to = [max(int(p) for p, c in zip(paid, cells, strict=True) if c == x) for x in range(len(occupied))]
+        return cells, np.array(from_, np.int64), np.array(to, np.int64)
+    if star % (len(places) - 1):
+        raise Unreadable("the scale does not fit a column's ranges")
+    unit = star // (len(places) - 1)
+    upto = np.cumsum(np.bincount(cells)).astype(np.int64)
+    before = np.concatenate(([0], upto[:-1])).astype(np.int64)
+    return cells, before * unit, (upto - 1) * unit
