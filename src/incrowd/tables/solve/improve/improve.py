@@ -254,7 +254,7 @@ class Search:
     def ends(self, *, cut: bool) -> tuning.Ends:
         """Return when steps end with hierarchies, given whether blocks are cut."""
         seconds = (self.watch.deadline or self.begun) - self.begun
-        return tuning.DEFAULT.ends(seconds, self.problem.types.t, cut=cut)
+        return tuning.DEFAULT.ends(seconds, self.problem.types.t, self.problem.k, cut=cut)
 
     def cut(self, pricing: Pricing) -> None:
         """Raise the bound by cuts, where there is a time limit and the program is small for it; else block by block."""
@@ -285,7 +285,7 @@ class Search:
         own, t = tuning.DEFAULT, self.problem.types.t
         near, end = (own.whole_near, own.whole_end) if whole else (own.dive_near, own.dive_end)
         watch = TimeShare.of(self.watch, end, since=self.begun)
-        small = t <= own.whole_types and self.problem.k <= own.whole_crowd and watch.left >= own.whole_seconds * t
+        small = own.small(t, self.problem.k) and watch.left >= own.whole_seconds * t
         if pricing.stored is None or (whole and not small):
             return
         dives = dives_from(self.problem, self.encoded, self.plan, pricing, self.blocks, self.options.seed, near)

@@ -55,8 +55,11 @@ class Tuning:
     block_crowds: float = 2.5
     wide_anneal_end: float = 0.72
     wide_regroup_end: float = 0.87
-    # Where the dive over a small table as a whole ends, after the cuts.
+    # Where the dive over a small table as a whole ends, after the cuts, and what follows there: its release is one that
+    # meets others, and that saves more than further dives.
     whole_end: float = 0.8
+    whole_anneal_end: float = 0.945
+    whole_regroup_end: float = 0.95
 
     # --- bound ---
     # Rounds of price steps where no time limit says when to stop.
@@ -201,7 +204,18 @@ class Tuning:
         """
         return seconds >= self.block_seconds * types * min(max(k / 5, 1.0), self.block_crowds)
 
-    def ends(self, seconds: float, types: int, *, cut: bool) -> Ends:
+    def small(self, types: int, k: int) -> bool:
+        """Return whether a table is dived as a whole.
+
+        Parameters
+        ----------
+        types : int
+            Row types.
+        k : int
+        """
+        return types <= self.whole_types and k <= self.whole_crowd
+
+    def ends(self, seconds: float, types: int, k: int, *, cut: bool) -> Ends:
         """Return when steps end with hierarchies.
 
         Parameters
@@ -210,6 +224,7 @@ class Tuning:
             All the time.
         types : int
             Row types.
+        k : int
         cut : bool
             Whether blocks of them are cut.
         """
@@ -219,6 +234,8 @@ class Tuning:
             return Ends(cuts, self.wide_anneal_end, self.wide_regroup_end)
         if long:
             return Ends(cuts, self.long_anneal_end, self.long_regroup_end)
+        if self.small(types, k):
+            return Ends(cuts, self.whole_anneal_end, self.whole_regroup_end)
         return Ends(cuts, self.leveled_anneal_end, self.leveled_regroup_end)
 
 
