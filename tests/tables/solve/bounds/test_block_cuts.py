@@ -53,7 +53,7 @@ def test_bounds_of_blocks_lie_between_those_of_prices_and_the_optimum(part, type
 
     from incrowd.tables.solve.bounds import tuning
 
-    monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, block_types=types))
+    monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, block_types=types, block_whole=0))
     better = gaps = 0
     for seed in range(how_many(60, 30)):
         rng = np.random.default_rng([103, part, seed])

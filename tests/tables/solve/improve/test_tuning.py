@@ -48,3 +48,25 @@ def test_every_mechanism_can_be_left_out_of_a_release_and_its_bound(monkeypatch)
                 assert found.bound.checked == found.bound.value <= least <= cost
                 looked += 1
     assert looked
+
+
+def test_a_minute_has_room_for_the_blocks_of_twenty_thousand_row_types_at_k_5_and_not_at_10():
+    own = tuning.DEFAULT
+    ends = own.ends(60.0, 19_502, 5, cut=True)
+    assert own.cuts_blocks(60 * ends.cuts - 10, 19_502, 5)  # prices take ten seconds
+    assert not own.cuts_blocks(60 * ends.cuts - 13, 19_502, 10)  # and thirteen
+    assert own.cuts_blocks(60 * own.ends(60.0, 2_722, 10, cut=True).cuts - 7, 2_722, 10)
+    assert not own.cuts_blocks(1.0, 19_502, 5)
+
+
+def test_steps_end_one_after_another_and_leave_time_for_dives():
+    own = tuning.DEFAULT
+    seen = set()
+    for types in (1, 500, 3_000, 20_000, 10**6):
+        for seconds in (0.0, 1.0, 15.0, 60.0, 600.0):
+            for k in (2, 5, 10):
+                for cut in (False, True):
+                    ends = own.ends(seconds, types, k, cut=cut)
+                    seen.add(ends)
+                    assert 0 < ends.cuts < ends.annealing < ends.regrouping < own.dive_end < 1
+    assert len(seen) == 5

@@ -220,10 +220,12 @@ class Pricing:
             return None
         reach = self.tau
         state = BlockCuts(self.stored, self.best, reach, self.problem.k, max(round(self.star), 1))
-        jitter = 0.0
+        jitter, most = 0.0, own.block_types
+        if self.problem.k <= own.block_crowd and self.encoded.t <= own.block_whole:
+            most = max(most, self.encoded.t)
         while not watch.stopped and self.bound.value < self.upper:
             before = state.value
-            blocks = type_blocks(self.encoded, plan, own.block_types, random, jitter)
+            blocks = type_blocks(self.encoded, plan, most, random, jitter)
             state.sweep([blocks[x] for x in random.permutation(len(blocks))], watch)
             if not self._prove(state, reach, watch.patient()):
                 break

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.milp import Linear, Outcome
+from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds.cuts.counting import rows_for, separate
 from incrowd.tables.solve.bounds.type_blocks import type_blocks
 from incrowd.tables.solve.improve import tuning
+from incrowd.tables.solve.improve.candidates import tidy
 from incrowd.tables.solve.improve.merge_solutions import Recombination
 from incrowd.tables.solve.shared.instances import Instances, extents
 from incrowd.tables.solve.shared.row_assignment import best_rows, closed, cost_of, holds, rows_in, to_plan
@@ -29,10 +31,12 @@ if TYPE_CHECKING:
 
     from incrowd.milp import Answer
     from incrowd.progress import Watch
+    from incrowd.tables.solve.bounds.block_cuts import BlockCuts
+    from incrowd.tables.solve.bounds.column_generation import Pricing
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["BlockDives", "dive", "dives_over"]
+__all__ = ["BlockDives", "dive", "dives_from", "dives_over"]
 
 
 class BlockDives:
@@ -117,8 +121,17 @@ class BlockDives:
                 size *= 2
             jitter = own.dive_jitter
 
-    def exchange(self, types: Int64, watch: Watch) -> bool:
-        """Solve one block anew; return whether that saves anything."""
+    def exchange(self, types: Int64, watch: Watch, *, thorough: bool = False) -> bool:
+        """Solve one block anew; return whether that saves anything.
+
+        Parameters
+        ----------
+        types : (b,) int64
+            The block.
+        watch : Watch
+        thorough : bool, default False
+            Cut the program for longer, and open fewer instances at once.
+        """
         J, rows = self.best.instances, self.rows
         inside = np.zeros(J.t, np.bool_)
         inside[types] = True
@@ -131,7 +144,7 @@ class BlockDives:
         if part.pairs > tuning.DEFAULT.dive_pairs:
             return False
         self.programs += 1
-        found = dive(part, self.k, self.unit, cost_of(part, own), watch)
+        found = dive(part, self.k, self.unit, cost_of(part, own), watch, thorough=thorough)
         if found is None:
             return False
         fresh = rows.copy()
@@ -139,6 +152,39 @@ class BlockDives:
         assert holds(J, fresh), "a block of a release is exchanged for another"
         self.best.offer(fresh)
         return True
+
+
+def dives_from(
+    problem: Problem,
+    encoded: ProblemArrays,
+    plan: Plan,
+    pricing: Pricing,
+    blocks: BlockCuts | None,
+    seed: int,
+    near: float = tuning.DEFAULT.dive_near,
+) -> BlockDives:
+    """Return dives from a release, over what prices favour, with cuts where there are.
+
+    Parameters
+    ----------
+    problem : Problem
+    encoded : ProblemArrays
+    plan : Plan
+        The release.
+    pricing : Pricing
+        With stored instances.
+    blocks : BlockCuts or None
+        Prices and cuts that were made from them.
+    seed : int
+    near : float
+        As in `dives_over`.
+    """
+    assert pricing.stored is not None
+    if blocks is None:
+        listed, rc = pricing.stored, lagrangian.reduced_costs(pricing.stored, pricing.priced)
+    else:
+        listed, rc = blocks.instances, blocks.rc * blocks.unit
+    return dives_over(problem, encoded, tidy(problem, encoded, plan), listed, rc, pricing.star, seed, near)
 
 
 def dives_over(
@@ -149,6 +195,7 @@ def dives_over(
     rc: NDArray[np.float64],
     star: float,
     seed: int,
+    near: float = tuning.DEFAULT.dive_near,
 ) -> BlockDives:
     """Return dives from a release, over the listed instances of small reduced costs and the release's own.
 
@@ -160,30 +207,32 @@ def dives_over(
         The release, every group at the lowest levels.
     listed : Instances
     rc : (g,) float64
-        Their reduced costs, scaled. Up to `dive_near` for every five rows of k instances may be opened; fewer where
-        these have more than `dive_room` pairs per row type.
+        Their reduced costs, scaled.
     star : float
         What a star costs, scaled.
     seed : int
+    near : float
+        Reduced cost up to which instances may be opened, in stars for every five rows of k; fewer where these have more
+        than `dive_room` pairs per row type.
     """
     own = tuning.DEFAULT
     order = np.argsort(rc, kind="stable")
     within = np.cumsum(np.diff(listed.begins)[order]) <= own.dive_room * listed.t
-    near = np.zeros(listed.size, np.bool_)
-    near[order[within]] = rc[order[within]] <= own.dive_near * star * problem.k / 5
-    kept = listed.only(near | (listed.needs == 0))
+    opened = np.zeros(listed.size, np.bool_)
+    opened[order[within]] = rc[order[within]] <= near * star * problem.k / 5
+    kept = listed.only(opened | (listed.needs == 0))
     both = kept.union(extents(problem, encoded, *closed(problem, plan, encoded)))
-    near = np.concatenate((kept.needs > 0, np.zeros(both.size - kept.size, np.bool_)))
+    opened = np.concatenate((kept.needs > 0, np.zeros(both.size - kept.size, np.bool_)))
     rows = rows_in(problem, encoded, both, plan)
     assert rows is not None, "the release's instances are listed"
 
     def planned(rows: Int64) -> Plan:
         return to_plan(problem, both, rows)
 
-    return BlockDives(problem.k, encoded, both, rows, near, max(round(star), 1), seed, planned)
+    return BlockDives(problem.k, encoded, both, rows, opened, max(round(star), 1), seed, planned)
 
 
-def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> Int64 | None:
+def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch, *, thorough: bool = False) -> Int64 | None:
     """Return rows per pair of a release over listed instances that costs less than `cutoff`, or None.
 
     Parameters
@@ -196,13 +245,15 @@ def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> 
     cutoff : int
         Scaled cost.
     watch : Watch
+    thorough : bool, default False
+        Cut for longer before the first instance is opened and on the way, and open fewer at once.
 
     Notes
     -----
     Some dozens of linear programs with as many columns as there are pairs. An instance that cannot be opened is closed;
     where that is too dear as well, there is no answer.
     """
-    found = _Dive(instances, k, unit, cutoff, watch).end()
+    found = _Dive(instances, k, unit, cutoff, watch, thorough).end()
     if found is None:
         return None
     rows = best_rows(instances, found[0], found[1], watch)
@@ -210,8 +261,8 @@ def dive(instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> 
 
 
 class _Dive:
-    def __init__(self, instances: Instances, k: int, unit: int, cutoff: int, watch: Watch) -> None:
-        self.instances, self.k, self.watch = instances, k, watch
+    def __init__(self, instances: Instances, k: int, unit: int, cutoff: int, watch: Watch, thorough: bool) -> None:
+        self.instances, self.k, self.watch, self.thorough = instances, k, watch, thorough
         self.model = strong(instances, unit=unit)
         self.linear = Linear(self.model.program, presolve=False)
         self.cutoff = cutoff / unit - 1e-6
@@ -221,8 +272,11 @@ class _Dive:
         """Return the instances opened at the end of the dive and the point there; None where it fails."""
         own, pairs = tuning.DEFAULT, self.instances.pairs
         answer = self.linear.solve(self.watch)
-        for _ in range(own.dive_rounds):
-            if not self.goes_on(answer) or not self.cut(answer, own.dive_violation):
+        rounds, least, share, recut = own.dive_rounds, own.dive_violation, own.dive_share, own.dive_recut
+        if self.thorough:
+            rounds, least, share, recut = own.whole_rounds, own.whole_violation, own.whole_share, own.whole_recut
+        for _ in range(rounds):
+            if not self.goes_on(answer) or not self.cut(answer, least):
                 break
             answer = self.linear.solve(self.watch)
         fixed = np.zeros(self.model.crowd.size, np.bool_)
@@ -234,7 +288,7 @@ class _Dive:
             if not undecided.size:
                 return self.model.opened(answer.x), answer.x[:pairs]
             order = undecided[np.argsort(-u[undecided], kind="stable")]
-            some = order[: max(1, int(own.dive_share * order.size))]
+            some = order[: max(1, int(share * order.size))]
             some = some[(u[some] > own.dive_openness) | (np.arange(some.size) == 0)]
             settled = (u >= 1 - 1e-6) & ~fixed & (turn % own.dive_fixing == own.dive_fixing - 1)
             chosen = np.concatenate((some, np.flatnonzero(settled))).astype(np.int64)
@@ -247,7 +301,7 @@ class _Dive:
                 self.bound(some[:1], 0.0, 0.0)
                 answer = self.linear.solve(self.watch)
             turn += 1
-            if turn % 2 == 0 and self.goes_on(answer) and self.cut(answer, own.dive_recut):
+            if turn % 2 == 0 and self.goes_on(answer) and self.cut(answer, recut):
                 answer = self.linear.solve(self.watch)
         return None
 

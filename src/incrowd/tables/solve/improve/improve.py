@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.annealing import Annealing
-from incrowd.tables.solve.improve.block_dives import dives_over
-from incrowd.tables.solve.improve.candidates import gather, tidy
+from incrowd.tables.solve.improve.block_dives import dives_from
+from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
@@ -157,6 +156,8 @@ class Search:
             self.price(self.pricing)
             if not self.done():
                 self.cut(self.pricing)
+            if self.leveled and not self.done():
+                self.dive(self.pricing, whole=True)
             if tuning.DEFAULT.annealing and not self.done():
                 self.anneal(self.pricing)
             if tuning.DEFAULT.regroup and not self.done():
@@ -173,7 +174,8 @@ class Search:
         timed = self.watch.deadline is not None and self.options.work is None
         own = tuning.DEFAULT
         most = own.price_end_gaining
-        shares = (self.share(own.price_end), self.share(most), most) if timed else (None, None, None)
+        left = TimeShare.of(self.watch, 1.0).left
+        shares = (own.of_price(own.price_end, left), own.of_price(most, left), most) if timed else (None, None, None)
         watch, patient, last = (TimeShare.of(self.watch, share) for share in shares)
         pricing.first_look(self.watch)
         if pricing.wide:
@@ -198,12 +200,6 @@ class Search:
         if timed and self.rounds and not self.watch.stopped and self.slack > 1:
             pricing.now = pricing.best
             pricing.round(self.watch, steps=0, slack=self.slack)
-
-    def share(self, of_little: float) -> float:
-        """Return the share of the time that prices may take, from their share of little time."""
-        left = TimeShare.of(self.watch, 1.0).left
-        own = tuning.DEFAULT
-        return of_little * min(1.0, float((own.price_seconds / max(left, 1.0)) ** own.price_power))
 
     @property
     def slack(self) -> float:
@@ -230,9 +226,8 @@ class Search:
         annealing = Annealing(candidates, k, star)
         work = self.options.work
         timed = work is None and self.watch.deadline is not None
-        own = tuning.DEFAULT
-        until = own.anneal_end if self.regroups else own.regroup_end
-        until = (own.wide_anneal_end if self.blocks is None else own.leveled_anneal_end) if self.leveled else until
+        until = tuning.DEFAULT.anneal_end if self.regroups else tuning.DEFAULT.regroup_end
+        until = self.ends(cut=self.blocks is not None).annealing if self.leveled else until
         watch = TimeShare.of(self.watch, until if timed else None, since=self.begun)
         seed, enough = self.options.seed, self.bound.value
 
@@ -256,12 +251,17 @@ class Search:
         assert self.pricing is not None
         return self.pricing.leveled and self.watch.deadline is not None and self.options.work is None
 
+    def ends(self, *, cut: bool) -> tuning.Ends:
+        """Return when steps end with hierarchies, given whether blocks are cut."""
+        seconds = (self.watch.deadline or self.begun) - self.begun
+        return tuning.DEFAULT.ends(seconds, self.problem.types.t, self.problem.k, cut=cut)
+
     def cut(self, pricing: Pricing) -> None:
         """Raise the bound by cuts, where there is a time limit and the program is small for it; else block by block."""
         timed = self.watch.deadline is not None and self.options.work is None
         if self.leveled:
-            watch = TimeShare.of(self.watch, tuning.DEFAULT.block_end, since=self.begun)
-            if watch.left >= tuning.DEFAULT.block_seconds * self.problem.types.t:
+            watch = TimeShare.of(self.watch, self.ends(cut=True).cuts, since=self.begun)
+            if tuning.DEFAULT.cuts_blocks(watch.left, self.problem.types.t, self.problem.k):
                 self.blocks = pricing.cut_blocks(self.plan, watch, np.random.default_rng([self.options.seed, 4]))
                 self.bound = pricing.bound
             return
@@ -275,25 +275,25 @@ class Search:
     def regroup(self) -> None:
         """Cut the groups in two and pair the parts up anew, as long as that lowers the cost."""
         timed = self.watch.deadline is not None and self.options.work is None
-        own = tuning.DEFAULT
-        end = own.regroup_end
-        end = (own.wide_regroup_end if self.blocks is None else own.leveled_regroup_end) if self.leveled else end
+        end = self.ends(cut=self.blocks is not None).regrouping if self.leveled else tuning.DEFAULT.regroup_end
         watch = TimeShare.of(self.watch, end if timed else None, since=self.begun)
         plan, _ = regroup(self.problem, self.plan, watch, seed=self.options.seed, encoded=self.encoded)
         self.offer(plan)
 
-    def dive(self, pricing: Pricing) -> None:
-        """Solve blocks of the release anew by cuts and dives."""
-        if pricing.stored is None:
+    def dive(self, pricing: Pricing, *, whole: bool = False) -> None:
+        """Solve blocks of the release anew by cuts and dives, or all of a small table."""
+        own, t = tuning.DEFAULT, self.problem.types.t
+        near, end = (own.whole_near, own.whole_end) if whole else (own.dive_near, own.dive_end)
+        watch = TimeShare.of(self.watch, end, since=self.begun)
+        small = own.small(t, self.problem.k) and watch.left >= own.whole_seconds * t
+        if pricing.stored is None or (whole and not small):
             return
-        listed, rc = pricing.stored, lagrangian.reduced_costs(pricing.stored, pricing.priced)
-        if self.blocks is not None:
-            listed, rc = self.blocks.instances, self.blocks.rc * self.blocks.unit
-        plan = tidy(self.problem, self.encoded, self.plan)
-        dives = dives_over(self.problem, self.encoded, plan, listed, rc, pricing.star, self.options.seed)
-        watch = TimeShare.of(self.watch, tuning.DEFAULT.dive_end, since=self.begun)
-        dives.run(watch, lambda cost: self.tell(min(self.cost, cost)))
-        self.dives = dives.programs
+        dives = dives_from(self.problem, self.encoded, self.plan, pricing, self.blocks, self.options.seed, near)
+        if whole:
+            dives.exchange(np.arange(t), watch, thorough=True)
+        else:
+            dives.run(watch, lambda cost: self.tell(min(self.cost, cost)))
+        self.dives += dives.programs
         self.offer(dives.plan())
 
     def finish(self, pricing: Pricing) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
+from incrowd.tables.solve.shared.row_assignment import cost_of
 from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
@@ -77,6 +78,9 @@ def evolve(
     begun = watch if alone else _until(watch, first)
     best = Recombination(lists, anneal(candidates.rows, begun, 1.0, seed), seed)
     pool = [best.rows]
+    if cost_of(lists, candidates.rows) < best.cost:  # of a dive: one run ends dearer
+        best.offer(candidates.rows)
+        pool.append(candidates.rows)
     while not (alone or watch.left < 0.1 * each or watch.stopped or best.cost <= enough):
         until = _until(watch, min(each, 0.5 * watch.left))
         start, heat = (best.rows, own.large_heat) if large else (candidates.rows, 1.0)

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-__all__ = ["DEFAULT", "Tuning"]
+__all__ = ["DEFAULT", "Ends", "Tuning"]
+
+
+class Ends(NamedTuple):
+    """When cuts, annealing and regrouping end, as shares of the time."""
+
+    cuts: float
+    annealing: float
+    regrouping: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,15 +39,27 @@ class Tuning:
     anneal_end: float = 0.88
     regroup_end: float = 0.94
 
-    # The same with hierarchies, where blocks of row types are cut, and solved anew in the end.
+    # The same with hierarchies, where blocks of row types are cut, and solved anew in the end; and where a sweep over
+    # all blocks, at so many seconds for each row type, takes longer than the first of these allows.
     block_end: float = 0.33
     leveled_anneal_end: float = 0.84
     leveled_regroup_end: float = 0.86
-    dive_end: float = 0.97
-    # Seconds for each row type below which no blocks are cut, and the shares then.
-    block_seconds: float = 1.5e-3
+    dive_end: float = 0.975
+    sweep_seconds: float = 1.2e-3
+    long_block_end: float = 0.54
+    long_anneal_end: float = 0.71
+    long_regroup_end: float = 0.78
+    # Seconds for each row type below which no blocks are cut, at k = 5, and by how much more at larger k; the shares
+    # then.
+    block_seconds: float = 6e-4
+    block_crowds: float = 2.5
     wide_anneal_end: float = 0.72
     wide_regroup_end: float = 0.87
+    # Where the dive over a small table as a whole ends, after the cuts, and what follows there: its release is one that
+    # meets others, and that saves more than further dives.
+    whole_end: float = 0.8
+    whole_anneal_end: float = 0.945
+    whole_regroup_end: float = 0.95
 
     # --- bound ---
     # Rounds of price steps where no time limit says when to stop.
@@ -135,6 +156,16 @@ class Tuning:
     dive_share: float = 0.25
     dive_openness: float = 0.75
     dive_fixing: int = 3
+    # The same for a whole table of at most so many row types, up to this k, with so many seconds for each row type; and
+    # the reduced costs there.
+    whole_types: int = 1000
+    whole_crowd: int = 5
+    whole_seconds: float = 0.012
+    whole_near: float = 0.8
+    whole_rounds: int = 8
+    whole_violation: float = 0.03
+    whole_recut: float = 0.04
+    whole_share: float = 0.12
     # Share of the cost that a sweep has to save, lest blocks double, and by how much a border may look worse than
     # another.
     dive_gain: float = 1e-3
@@ -154,6 +185,58 @@ class Tuning:
     # --- polish ---
     # Parts of a plan up to which its rows are assigned anew by a linear program; 0: never.
     polished_parts: int = 400_000
+
+    def of_price(self, of_little: float, seconds: float) -> float:
+        """Return the share of so many seconds that prices may take, from their share of little time."""
+        return of_little * min(1.0, float((self.price_seconds / max(seconds, 1.0)) ** self.price_power))
+
+    def cuts_blocks(self, seconds: float, types: int, k: int) -> bool:
+        """Return whether so many seconds are worth a sweep of cuts over all blocks, or most of one.
+
+        Parameters
+        ----------
+        seconds : float
+            Until cuts end.
+        types : int
+            Row types.
+        k : int
+            Crowds of more rows make larger programs.
+        """
+        return seconds >= self.block_seconds * types * min(max(k / 5, 1.0), self.block_crowds)
+
+    def small(self, types: int, k: int) -> bool:
+        """Return whether a table is dived as a whole.
+
+        Parameters
+        ----------
+        types : int
+            Row types.
+        k : int
+        """
+        return types <= self.whole_types and k <= self.whole_crowd
+
+    def ends(self, seconds: float, types: int, k: int, *, cut: bool) -> Ends:
+        """Return when steps end with hierarchies.
+
+        Parameters
+        ----------
+        seconds : float
+            All the time.
+        types : int
+            Row types.
+        k : int
+        cut : bool
+            Whether blocks of them are cut.
+        """
+        long = self.sweep_seconds * types > 0.5 * self.block_end * seconds
+        cuts = self.long_block_end if long else self.block_end
+        if not cut:
+            return Ends(cuts, self.wide_anneal_end, self.wide_regroup_end)
+        if long:
+            return Ends(cuts, self.long_anneal_end, self.long_regroup_end)
+        if self.small(types, k):
+            return Ends(cuts, self.whole_anneal_end, self.whole_regroup_end)
+        return Ends(cuts, self.leveled_anneal_end, self.leveled_regroup_end)
 
 
 DEFAULT = Tuning()
