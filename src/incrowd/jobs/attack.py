@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
+from incrowd.jobs.facts_file import refuse_other_policy
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.several.others import composition
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
@@ -120,6 +121,7 @@ def attack(
             opened = open_release(engine, release, job)
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
+        refuse_other_policy(facts, policy, released.rows)
         notes = _ambiguous(released, policy, facts)
         broken = broken_rules(released)
         with clock("attack"):
