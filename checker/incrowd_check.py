@@ -682,13 +682,14 @@ class Grid:
     """A column of numbers or dates that may show runs of cells of a grid [G1, G2]."""
 
     def __init__(self, values, step):
-        refuse(None in values or len(values) < 2, "a column for ranges has missing values, or fewer than two")
+        refuse(None in values, "a column for ranges has missing values")
         self.dated = all(map(A_DATE.fullmatch, values))
         found = [RANGED_NUMBER.fullmatch(value) for value in values]
         refuse(not self.dated and None in found, "a column for ranges holds what is no number and no date")
         self.unit = Fraction(1, 1 if self.dated else 10 ** max(len(match[1] or "") for match in found))
         self.numbers = {value: self.number(value) for value in values}
         refuse(None in self.numbers.values(), "a column for ranges holds a date that there is not")
+        refuse(len(set(self.numbers.values())) < 2, "a column for ranges holds one number only")
         self.step, self.sorted, self.known = step or self.unit, sorted(self.numbers.values()), {}
 
     def number(self, text):

@@ -168,7 +168,7 @@ def drawn(rng):
             (rng.choice(pool), rng.choice("fm"), rng.choice("xyz"), rng.choice("pq"), str(rng.randrange(2)), rng.choice("no"))
             for _ in range(rng.randrange(6, 9))
         ]  # fmt: skip
-        if len({row[0] for row in table}) > 1:
+        if len({number_of(row[0]) for row in table}) > 1:
             break
     said = {"quasi_identifiers": list(QUASI), "sensitive": ["ill", "pay"], "k": rng.choice([1, 2, 2, 2, 3, 4])}
     said |= {"other": rng.choice(["keep", "drop", "drop"]), "outliers": rng.choice(["forbid", "suppress"])}

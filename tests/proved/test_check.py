@@ -55,11 +55,23 @@ def test_a_bound_that_needs_its_trees_and_cuts_is_proved(built):
     assert without.lower_bound < said.lower_bound == release.lower_bound
 
 
-def test_what_the_program_does_not_read_is_refused_by_name(built):
+@pytest.mark.parametrize("outliers", ["forbid", "suppress"])
+def test_a_matching_is_proved(built, outliers):
+    original, more = people(), {"k": 2, "outliers": outliers}
+    release = incrowd.anonymize(original, solver="matching", **(POLICY | more))
+    assert "matching" in release.certificate()
+    said = proved(original, release.table, release.certificate(), **more)
+    assert (said.holds, said.lower_bound) == (True, release.lower_bound)
+
+
+@pytest.mark.parametrize(("more", "solver", "why"), [
+    ({"k": 2, "l": 2}, "matching", check.DIVERSE), ({"k": 3, "t": 0.5}, "auto", check.REQUIRED),
+])  # fmt: skip
+def test_what_the_program_does_not_read_is_refused_by_name(built, more, solver, why):
     original = people()
-    release = incrowd.anonymize(original, solver="matching", **(POLICY | {"k": 2}))
-    said = proved(original, release.table, release.certificate(), k=2)
-    assert (said.holds, said.why) == (False, check.MATCHING)
+    release = incrowd.anonymize(original, solver=solver, time_limit=5, **(POLICY | more))
+    said = proved(original, release.table, release.certificate(), **more)
+    assert (said.holds, said.why) == (False, why)
 
 
 def test_stars_that_are_null_beside_missing_values_are_refused_by_name(built):

@@ -1,3 +1,4 @@
+import copy
 from collections import Counter
 
 import numpy as np
@@ -6,14 +7,16 @@ import pytest
 from checker import red_changes
 from checker.red_cases import cases
 from incrowd.proved.program import ask
+from incrowd.tables.values import RowTypes
 from incrowd.tables.verify.bound import certificate as check
+from incrowd.tables.verify.bound import matching
 from oracles.brute_force import optimum
 from oracles.problems import alike_problem, as_table, hub_problem, random_problem
 from proved.asked import question, rows_of
 from proved.planted import planted, recounted
 from seeds import how_many, seeds
 
-READ = ("prices", "components", "trees", "lattice cuts")
+READ = ("prices", "components", "trees", "lattice cuts", "matching")
 
 
 def drawn(seed, rows=None):
@@ -90,6 +93,28 @@ def test_no_trees_and_cuts_prove_more_than_the_least_cost(program):
     assert set(kinds) == set("CTSF")
 
 
+@seeds(1000)
+def test_a_matching_comes_to_what_the_check_recounts(program, seed):
+    rng = np.random.default_rng([78, seed])
+    some = cases(6)["matching"]
+    case = some[seed % len(some)]
+    inner = copy.deepcopy(case.certificate["matching"])
+    table, rows = case.table, len(inner["rows"])
+    if seed >= len(some):
+        inner["prices"] = [price - int(rng.integers(0, 2) * rng.integers(-1, 4)) for price in inner["prices"]]
+        if rows > 2 and rng.random() < 0.5:
+            odd = rng.choice(rows, 3, replace=False).tolist()
+            inner["sets"].append({"rows": odd, "price": int(rng.integers(0, 3))})
+            inner["prices"] = [price - int(place in odd) for place, price in enumerate(inner["prices"])]
+    types = RowTypes(table.codes, table.counts, tuple(int(top) + 1 for top in table.codes.max(axis=0)))
+    try:
+        mine = matching.matching_bound(types, table.levels, table.allows, inner, outliers=table.outliers)
+    except matching.Refuted:
+        mine = None
+    assert ask(program, question(table, {"matching": inner})).bound == mine
+    assert mine is None or case.least is None or mine <= case.least
+
+
 def test_changed_certificates_get_the_same_verdict_or_a_refusal(program):
     rng, seen = np.random.default_rng(5), Counter()
     found = cases(6)
@@ -98,7 +123,7 @@ def test_changed_certificates_get_the_same_verdict_or_a_refusal(program):
         case, other = (some[int(rng.integers(len(some)))] for _ in range(2))
         made = red_changes.changed(case.certificate, other.certificate, rng)[0]
         verdict, _, _, bound = case.by_check(made)
-        if verdict == "unreadable" or not isinstance(made.get("prices"), list):
+        if verdict == "unreadable" or made.get("diverse") or made.get("version") != 1:
             continue
         try:
             asked = question(case.table, made)

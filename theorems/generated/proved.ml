@@ -1895,6 +1895,264 @@ let best p m vectors parts hub skips0 own trees0 =
        | None -> b) at_prices
        (filter (fun t0 -> Z.eqb t0.of_part i.part) trees0))
 
+type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
+                  row_prices : (Big_int_Z.big_int * Big_int_Z.big_int list)
+                               list; set_prices : Big_int_Z.big_int list }
+
+(** val numbered :
+    Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list **)
+
+let rec numbered n = function
+| [] -> []
+| a :: l' -> (n, a) :: (numbered (Z.add n Big_int_Z.unit_big_int) l')
+
+(** val single_rows :
+    Big_int_Z.big_int -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+    list) list -> type0 list option **)
+
+let rec single_rows n original prices0 =
+  match original with
+  | [] -> (match prices0 with
+           | [] -> Some []
+           | _ :: _ -> None)
+  | r :: original' ->
+    (match prices0 with
+     | [] -> None
+     | x :: prices' ->
+       (match single_rows (Z.add n Big_int_Z.unit_big_int) original' prices' with
+        | Some l ->
+          Some ({ cells = (fst r); count = Big_int_Z.unit_big_int; price =
+            (fst x); part = Big_int_Z.zero_big_int; place = n } :: l)
+        | None -> None))
+
+(** val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option **)
+
+let rec near_cell c d e =
+  match c with
+  | [] -> None
+  | x :: c' ->
+    (match d with
+     | [] -> None
+     | y :: d' ->
+       (match e with
+        | [] -> None
+        | z0 :: e' ->
+          let higher = near_cell c' d' e' in
+          if (&&) (Z.eqb (fst x) (fst y)) (Z.eqb (fst x) (fst z0))
+          then (match higher with
+                | Some w -> Some (Z.min (snd x) w)
+                | None -> Some (snd x))
+          else higher))
+
+(** val near :
+    cell list -> cell list -> cell list -> Big_int_Z.big_int option **)
+
+let rec near r s t0 =
+  match r with
+  | [] -> Some Big_int_Z.zero_big_int
+  | c :: r' ->
+    (match s with
+     | [] -> Some Big_int_Z.zero_big_int
+     | d :: s' ->
+       (match t0 with
+        | [] -> Some Big_int_Z.zero_big_int
+        | e :: t' ->
+          (match near_cell c d e with
+           | Some w ->
+             (match near r' s' t' with
+              | Some v -> Some (Z.add w v)
+              | None -> None)
+           | None -> None)))
+
+(** val within : vector -> cell list -> bool **)
+
+let rec within v r =
+  match v with
+  | [] -> (match r with
+           | [] -> true
+           | _ :: _ -> false)
+  | l :: v' ->
+    (match r with
+     | [] -> false
+     | c :: r' -> (&&) (Nat.ltb l (length c)) (within v' r'))
+
+(** val in_set :
+    (type0 -> Big_int_Z.big_int list) -> Big_int_Z.big_int -> type0 -> bool **)
+
+let in_set sets_of s i =
+  existsb (Z.eqb s) (sets_of i)
+
+(** val odd : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let odd n =
+  Z.modulo n (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+
+(** val asked :
+    (type0 -> Big_int_Z.big_int list) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+    Big_int_Z.big_int **)
+
+let asked sets_of sets part0 =
+  Z.add (sum (fun t0 -> t0.price) part0)
+    (sum (fun s ->
+      Z.mul (snd s) (odd (number_of (in_set sets_of (fst s)) part0))) sets)
+
+(** val lifted :
+    (type0 -> Big_int_Z.big_int list) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> Big_int_Z.big_int **)
+
+let lifted sets_of sets i =
+  Z.add i.price
+    (sum (fun s ->
+      if in_set sets_of (fst s) i then snd s else Big_int_Z.zero_big_int)
+      sets)
+
+(** val pays_for :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool **)
+
+let pays_for vectors scale0 unit_0 n e i j l =
+  match near i.cells j.cells l.cells with
+  | Some w ->
+    if Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n scale0) w)
+    then true
+    else forallb (fun u ->
+           (||)
+             (negb
+               ((&&) (labels_eqb (shows u i) (shows u j))
+                 (labels_eqb (shows u i) (shows u l))))
+             (Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n scale0) (pays u i))))
+           vectors
+  | None -> true
+
+(** val pair_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool **)
+
+let pair_good vectors scale0 unit_0 sets_of sets x y =
+  (||)
+    (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
+      Big_int_Z.unit_big_int) (Z.add (snd x) (snd y)) (fst x) (fst y) 
+      (fst y))
+    (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
+      Big_int_Z.unit_big_int)
+      (asked sets_of sets ((fst x) :: ((fst y) :: []))) (fst x) (fst y)
+      (fst y))
+
+(** val pairs_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> (type0 * Big_int_Z.big_int) list -> bool **)
+
+let rec pairs_good vectors scale0 unit_0 sets_of sets = function
+| [] -> true
+| x :: l' ->
+  (&&) (forallb (pair_good vectors scale0 unit_0 sets_of sets x) l')
+    (pairs_good vectors scale0 unit_0 sets_of sets l')
+
+(** val triples_with :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> type0 -> type0 list -> bool **)
+
+let rec triples_with vectors scale0 unit_0 sets_of sets x = function
+| [] -> true
+| y :: l' ->
+  (&&)
+    (forallb (fun z0 ->
+      pays_for vectors scale0 unit_0
+        ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        Big_int_Z.unit_big_int) (asked sets_of sets (x :: (y :: (z0 :: []))))
+        x y z0) l') (triples_with vectors scale0 unit_0 sets_of sets x l')
+
+(** val triples_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> type0 list -> bool **)
+
+let rec triples_good vectors scale0 unit_0 sets_of sets = function
+| [] -> true
+| x :: l' ->
+  (&&) (triples_with vectors scale0 unit_0 sets_of sets x l')
+    (triples_good vectors scale0 unit_0 sets_of sets l')
+
+(** val set_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> type0 list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let set_good vectors scale0 unit_0 sets_of sets rows0 s =
+  let held = filter (in_set sets_of (fst s)) rows0 in
+  (&&)
+    ((&&) (Z.leb Big_int_Z.zero_big_int (snd s))
+      (Z.eqb (odd (number_of (fun _ -> true) held)) Big_int_Z.unit_big_int))
+    (triples_good vectors scale0 unit_0 sets_of sets held)
+
+(** val alone_good :
+    policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+    -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int)
+    list -> type0 -> bool **)
+
+let alone_good p vectors scale0 unit_0 sets_of sets i =
+  (||) (negb p.suppress)
+    (forallb (fun u ->
+      (||) (negb (stars (shows u i)))
+        (Z.leb (Z.mul (lifted sets_of sets i) unit_0)
+          (Z.mul scale0 (pays u i)))) vectors)
+
+(** val prices_good :
+    policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+    -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int)
+    list -> type0 list -> bool **)
+
+let prices_good p vectors scale0 unit_0 sets_of sets rows0 =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int scale0)
+            (Z.ltb Big_int_Z.zero_big_int unit_0))
+          (Z.leb (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) p.k))
+        (forallb (alone_good p vectors scale0 unit_0 sets_of sets) rows0))
+      (forallb (set_good vectors scale0 unit_0 sets_of sets rows0) sets))
+    (pairs_good vectors scale0 unit_0 sets_of sets
+      (map (fun i -> (i, (lifted sets_of sets i))) rows0))
+
+(** val matching_bound :
+    policy -> row list -> matching -> Big_int_Z.big_int option **)
+
+let matching_bound p original c =
+  match single_rows Big_int_Z.zero_big_int original c.row_prices with
+  | Some rows0 ->
+    let m = match original with
+            | [] -> O
+            | r :: _ -> length (fst r) in
+    let first = match original with
+                | [] -> []
+                | r :: _ -> fst r in
+    let vectors = filter (fun v -> within v first) p.mask0 in
+    let named0 =
+      part_by (fun x -> key (fst x))
+        (numbered Big_int_Z.zero_big_int (map snd c.row_prices))
+    in
+    let sets_of = fun i ->
+      match get (key i.place) named0 with
+      | [] -> []
+      | x :: _ -> snd x
+    in
+    let sets = numbered Big_int_Z.zero_big_int c.set_prices in
+    if (&&)
+         ((&&) (tidy m (map (fun t0 -> t0.cells) rows0))
+           (prices_good p vectors c.scale c.unit_ sets_of sets rows0))
+         (Z.eqb (Z.modulo (step_of rows0) c.unit_) Big_int_Z.zero_big_int)
+    then Some
+           (rounded_up
+             (Z.mul (Z.add (sum (fun t0 -> t0.price) rows0) (sum snd sets))
+               c.unit_) c.scale c.unit_)
+    else None
+  | None -> None
+
 (** val labels_leb : label list -> label list -> bool **)
 
 let rec labels_leb x y =
@@ -1990,10 +2248,9 @@ let rec cells_eqb r t0 =
      | [] -> false
      | d :: t' -> (&&) (cell_eqb c d) (cells_eqb r' t'))
 
-type certificate = { in_parts : Big_int_Z.big_int;
-                     prices : Big_int_Z.big_int list;
-                     components : Big_int_Z.big_int list option;
-                     trees : tree list }
+type priced = { in_parts : Big_int_Z.big_int;
+                prices : Big_int_Z.big_int list;
+                components : Big_int_Z.big_int list option; trees : tree list }
 
 (** val typed :
     Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
@@ -2021,7 +2278,11 @@ let rec typed at_ rs ps cs =
                at_ } :: ts)
            | None -> None)))
 
-(** val types_of : row list -> certificate -> type0 list option **)
+type certificate =
+| ByPrices of priced
+| ByMatching of matching
+
+(** val types_of : row list -> priced -> type0 list option **)
 
 let types_of original c =
   let rs = runs cells_eqb (RowSort.sort (map fst original)) in
@@ -2144,10 +2405,10 @@ let width = function
 let vectors_of p m =
   filter (fun v -> Nat.eqb (length v) m) p.mask0
 
-(** val lower_bound :
-    policy -> row list -> certificate -> Big_int_Z.big_int option **)
+(** val priced_bound :
+    policy -> row list -> priced -> Big_int_Z.big_int option **)
 
-let lower_bound p original c =
+let priced_bound p original c =
   let m = width original in
   (match types_of original c with
    | Some types ->
@@ -2168,6 +2429,13 @@ let lower_bound p original c =
           else None
      else None
    | None -> None)
+
+(** val lower_bound :
+    policy -> row list -> certificate -> Big_int_Z.big_int option **)
+
+let lower_bound p original = function
+| ByPrices c0 -> priced_bound p original c0
+| ByMatching c0 -> matching_bound p original c0
 
 (** val fitting : vector -> cell list -> bool **)
 

@@ -556,6 +556,78 @@ val best :
   (vector -> type0 list -> bool) -> type0 list -> tree list ->
   Big_int_Z.big_int
 
+type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
+                  row_prices : (Big_int_Z.big_int * Big_int_Z.big_int list)
+                               list; set_prices : Big_int_Z.big_int list }
+
+val numbered : Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list
+
+val single_rows :
+  Big_int_Z.big_int -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list) list -> type0 list option
+
+val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option
+
+val near : cell list -> cell list -> cell list -> Big_int_Z.big_int option
+
+val within : vector -> cell list -> bool
+
+val in_set :
+  (type0 -> Big_int_Z.big_int list) -> Big_int_Z.big_int -> type0 -> bool
+
+val odd : Big_int_Z.big_int -> Big_int_Z.big_int
+
+val asked :
+  (type0 -> Big_int_Z.big_int list) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+  Big_int_Z.big_int
+
+val lifted :
+  (type0 -> Big_int_Z.big_int list) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> Big_int_Z.big_int
+
+val pays_for :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+  -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool
+
+val pair_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool
+
+val pairs_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (type0 * Big_int_Z.big_int) list -> bool
+
+val triples_with :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  type0 -> type0 list -> bool
+
+val triples_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  type0 list -> bool
+
+val set_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  type0 list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val alone_good :
+  policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+  -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+  -> type0 -> bool
+
+val prices_good :
+  policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+  -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+  -> type0 list -> bool
+
+val matching_bound :
+  policy -> row list -> matching -> Big_int_Z.big_int option
+
 val labels_leb : label list -> label list -> bool
 
 val values : cell list -> label list
@@ -638,16 +710,19 @@ val cell_eqb : cell -> cell -> bool
 
 val cells_eqb : cell list -> cell list -> bool
 
-type certificate = { in_parts : Big_int_Z.big_int;
-                     prices : Big_int_Z.big_int list;
-                     components : Big_int_Z.big_int list option;
-                     trees : tree list }
+type priced = { in_parts : Big_int_Z.big_int;
+                prices : Big_int_Z.big_int list;
+                components : Big_int_Z.big_int list option; trees : tree list }
 
 val typed :
   Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
   Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option
 
-val types_of : row list -> certificate -> type0 list option
+type certificate =
+| ByPrices of priced
+| ByMatching of matching
+
+val types_of : row list -> priced -> type0 list option
 
 module RankOrder :
  sig
@@ -705,6 +780,8 @@ val hub_of : policy -> vector list -> order -> type0 list -> vector option
 val width : row list -> nat
 
 val vectors_of : policy -> nat -> vector list
+
+val priced_bound : policy -> row list -> priced -> Big_int_Z.big_int option
 
 val lower_bound :
   policy -> row list -> certificate -> Big_int_Z.big_int option

@@ -19,7 +19,7 @@ function dayOf(text) {
 class Grid {
   /** A column of numbers or dates that may show runs of cells of a grid; `step` null: of one unit [G1, G2]. */
   constructor(values, step) {
-    if (values.includes(null) || values.length < 2) unreadable("a column for ranges has missing values, or fewer than two");
+    if (values.includes(null)) unreadable("a column for ranges has missing values");
     this.dated = values.every((value) => A_DAY.test(value));
     const found = values.map((value) => RANGED_NUMBER.exec(value));
     if (!this.dated && found.includes(null)) unreadable("a column for ranges holds what is no number and no date");
@@ -28,6 +28,7 @@ class Grid {
     if ([...this.numbers.values()].includes(null)) unreadable("a column for ranges holds a date that there is not");
     this.step = step || this.unit;
     this.sorted = [...this.numbers.values()].sort((a, b) => a.compare(b));
+    if (this.sorted[0].equals(this.sorted[this.sorted.length - 1])) unreadable("a column for ranges holds one number only");
     this.places = new Map([...this.numbers].map(([value, number]) => [value, this.below(number)]));
     this.known = new Map();
   }

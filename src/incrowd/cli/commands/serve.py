@@ -12,6 +12,8 @@ from incrowd.errors import InputError
 
 __all__ = ["serve"]
 
+NEEDED = ("starlette", "uvicorn", "jinja2", "python-multipart", "tomlkit")
+
 
 @click.command()
 @click.argument("table", required=False)
@@ -58,7 +60,8 @@ def serve(
         import tomlkit  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
-        raise InputError("incrowd serve needs what is not installed: pip install 'incrowd[web]'") from None
+        install = f"pip install {' '.join(NEEDED)}"
+        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}") from None
     if routes:
         from incrowd.web.app import routes_json
 

@@ -11,9 +11,9 @@ __all__ = ["HELD_BACK", "told"]
 
 HELD_BACK = frozenset(
     {
-        "advice", "bound_method", "cost", "cost_exact", "gap", "kernel", "lower_bound", "lower_bound_checked",
-        "lower_bound_exact", "optimal", "peak_mb", "progress", "proof", "seconds", "seed", "settled", "solver",
-        "solver_notes", "stars_alone", "status",
+        "advice", "bound_method", "cost", "cost_exact", "gap", "gives_away", "kernel", "lower_bound",
+        "lower_bound_checked", "lower_bound_exact", "optimal", "peak_mb", "progress", "proof", "seconds", "seed",
+        "settled", "solver", "solver_notes", "stars_alone", "status",
     }
 )  # fmt: skip
 """What says how near the release is to the cheapest one, and how it was searched for."""

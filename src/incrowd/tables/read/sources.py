@@ -65,6 +65,11 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     if isinstance(source, str) and not source.strip():
         raise InputError("no table is given: its name is an empty text")
     label = label_of(source)
+    found = _opened(engine, source, reading, label, once=once)
+    return _with_unused(found, reading)
+
+
+def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: bool) -> Opened:
     if engine.owns(source):
         return open_spark(engine, source, label)
     if engine.files is not engine:  # every kind is read by one reader, with one set of errors
@@ -95,6 +100,16 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
         path = readable(engine, path, label)
     found = kind.read(engine, path, reading, label, part)
     return found if once else _kept(engine, found)
+
+
+def _with_unused(found: Opened, reading: Reading) -> Opened:
+    """Return a source that says which options of reading CSV were given and had no part in reading it."""
+    if found.kind == "csv":
+        return found
+    usual = dataclasses.asdict(type(reading)())
+    given = [name for name, value in dataclasses.asdict(reading).items() if value != usual[name] and name != "encoding"]
+    said = f"{', '.join(given)}: options of reading CSV, which had no part in reading {found.label}"
+    return dataclasses.replace(found, notes=(*found.notes, said)) if given and said not in found.notes else found
 
 
 def _kept(engine: Engine, found: Opened) -> Opened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
@@ -14,6 +14,8 @@ from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, frag
 from incrowd.web.studio.levels import levels
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -104,7 +106,7 @@ def _preview(request: Request, form: Any) -> Response:
     desk = desk_of(request)
     try:
         name, spec = _asked(desk, form)
-        found = levels(desk.job, name, spec, SOME if form.get("some") else 0)
+        found = desk.levels(name, spec, SOME if form.get("some") else 0)
     except IncrowdError as error:
         return fragment("preview.html", levels=[], why=str(error), asked=False)
     return fragment("preview.html", levels=found, why="", asked=bool(form.get("some")))
@@ -135,6 +137,15 @@ def _use(desk: Desk, name: str, spec: Any) -> None:
     desk.change(hierarchies=placed | here, **settings)
 
 
+def _use_file(desk: Desk, name: str, kept: Path) -> None:
+    """Put a file beside the policy under a name of its own, once it is known to fit, and use it."""
+    levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept))
+    taken = {path.name for path in desk.room.iterdir()}
+    own = next(word for n in itertools.count(1) if (word := f"hierarchy{n}.csv") not in taken)
+    kept.replace(desk.room / own)
+    _use(desk, name, HierarchyFile(desk.room / own))
+
+
 async def _file(request: Request) -> Response:
     desk, studio = desk_of(request), studio_of(request)
     path = f"/tables/{desk.number}/labels"
@@ -145,9 +156,7 @@ async def _file(request: Request) -> Response:
             if sent is None or isinstance(sent, str) or not place.isdecimal() or int(place) >= len(names):
                 raise InputError("no file was chosen; choose the hierarchy's file first")
             kept = await studio.uploads.keep(sent, studio.uploads.room())
-            name = f"hierarchy{int(place) + 1}.csv"
-            kept.replace(desk.room / name)
-            await run_in_threadpool(_use, desk, names[int(place)], HierarchyFile(Path(desk.room / name)))
+            await run_in_threadpool(_use_file, desk, names[int(place)], kept)
         except IncrowdError as error:
             studio.said["problem"] = str(error)
     return back(path)

@@ -39,13 +39,12 @@ function preview(form) {
     clearTimeout(waiting);
     waiting = setTimeout(show, 300);
   });
-  const seen = new IntersectionObserver((found) => {
-    if (found.some((one) => one.isIntersecting)) {
-      seen.disconnect();
-      show();
-    }
-  });
-  seen.observe(form);
+  return show;
+}
+
+/** Show what every form says by now, one after the other. */
+async function previews(forms) {
+  for (const show of forms.map(preview)) await show();
 }
 
 function fetched(button) {
@@ -85,7 +84,7 @@ function dropped(form) {
 }
 
 document.querySelectorAll("[data-work]").forEach(follow);
-document.querySelectorAll("[data-preview]").forEach(preview);
+previews([...document.querySelectorAll("[data-preview]")]);
 document.querySelectorAll("[data-fetch]").forEach(fetched);
 document.querySelectorAll("[data-copy]").forEach(copied);
 document.querySelectorAll("[data-drop]").forEach(dropped);

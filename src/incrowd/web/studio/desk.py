@@ -14,6 +14,7 @@ from incrowd.jobs.proposal.starting_policy import proposal
 from incrowd.jobs.tradeoff import tradeoff
 from incrowd.jobs.verify import verify
 from incrowd.policy.job import Job
+from incrowd.web.studio.levels import levels
 from incrowd.web.studio.policy_files import missing_files
 from incrowd.web.studio.policy_text import rewritten
 from incrowd.web.studio.work import Work
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
     from incrowd.jobs.proposal.starting_policy import Start
     from incrowd.progress import Watch
     from incrowd.results.release import Release
+    from incrowd.tables.hierarchy import Spec
+    from incrowd.web.studio.levels import Level
 
 __all__ = ["Desk"]
 
 POLICY = "policy.toml"
 MOST_TEXT = 1 << 20
+MOST_SEEN = 500  # previews that are kept
 CURVE_SECONDS = 3.0  # for each k of the curve
 
 
@@ -59,6 +63,7 @@ class Desk:
         self.text = ""
         self.start: Start | None = None
         self.own_policy = False
+        self._seen: dict[tuple[Any, ...], list[Level]] = {}
         self._work: dict[str, tuple[Any, Work]] = {}
         self._lock = threading.RLock()
         self._reading: dict[str, Any] = {}
@@ -161,6 +166,29 @@ class Desk:
             if (policy.parent / name).is_file():
                 (self.room / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(policy.parent / name, self.room / name)
+
+    def levels(self, column: str, spec: Spec | None, some: int) -> list[Level]:
+        """Return what the levels of a hierarchy show, as `levels` does; what was asked once is kept.
+
+        Parameters
+        ----------
+        column : str
+        spec : Spec or None
+        some : int
+
+        Raises
+        ------
+        PolicyError, InputError
+            As of `levels`.
+        """
+        job = self.job
+        policy = job.policy
+        asked = (column, repr(spec), some, policy.reading, policy.complete_hierarchies, policy.star)
+        if asked not in self._seen:
+            if len(self._seen) >= MOST_SEEN:
+                self._seen.clear()
+            self._seen[asked] = levels(job, column, spec, some)
+        return self._seen[asked]
 
     # --- the work
 

@@ -55,8 +55,8 @@ def read_ladder(
     Raises
     ------
     InputError
-        If the original's values are neither numbers nor dates, one is missing or there is one only, or the ranges
-        overlap more than `MOST_LEVELS` deep.
+        If the original's values are neither numbers nor dates, one is missing or there is one number only, or the
+        ranges overlap more than `MOST_LEVELS` deep.
 
     Notes
     -----
@@ -64,12 +64,12 @@ def read_ladder(
     ranges, and O(1) for every pair of a range and a value in it.
     """
     texts = [value for value in originals if value is not None]
-    if len(texts) < len(originals) or len(texts) < 2:  # [G1]
+    place, unit = _numbers(texts, column)
+    if len(texts) < len(originals) or len(set(place)) < 2:  # [G1]
         raise InputError(
-            f"column {column!r} of the original has missing values or one value only, so recoding=grid can show no "
+            f"column {column!r} of the original has missing values or one number only, so recoding=grid can show no "
             "range of it; give it a hierarchy, or leave it out of numeric"
         )
-    place, unit = _numbers(texts, column)
     grid = unit if step is None else step
     order = sorted(range(len(texts)), key=place.__getitem__)
     keys = [place[i] for i in order]
