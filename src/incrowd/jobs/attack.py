@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
-from incrowd.jobs.facts_file import refuse_other_policy
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.several.others import composition
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
@@ -16,6 +15,7 @@ from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
+from incrowd.results.facts_file import refuse_other_policy
 from incrowd.tables.attack.answer import attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses

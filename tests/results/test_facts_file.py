@@ -6,7 +6,7 @@ import pytest
 
 from incrowd import Policy
 from incrowd.errors import InputError
-from incrowd.jobs.facts_file import read_facts, refuse_other_policy
+from incrowd.results.facts_file import read_facts, refuse_other_policy
 
 
 def test_facts_are_read_from_a_mapping_or_its_file(tmp_path):
