@@ -126,7 +126,7 @@ def test_no_exclusion_hits_an_original_where_the_release_is_not_the_cheapest():
 @pytest.mark.seeds
 def test_no_exclusion_hits_an_original_under_requirements():
     solver, told = load("solvers", "subset_dp")(), Counter()
-    for seed in range(how_many(40, 5)):
+    for seed in range(how_many(20, 4)):
         question, model = question_with_model(np.random.default_rng(seed))
         for shown, originals in required_worlds(question, model, solver, Watch).items():
             released, place = released_with_kinds(shown, question, model)
