@@ -15,6 +15,7 @@ from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
+from incrowd.results.facts_file import refuse_other_policy
 from incrowd.tables.attack.answer import attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
@@ -120,6 +121,7 @@ def attack(
             opened = open_release(engine, release, job)
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
+        refuse_other_policy(facts, policy, released.rows)
         notes = _ambiguous(released, policy, facts)
         broken = broken_rules(released)
         with clock("attack"):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.attack import attack as attack_job
-from incrowd.jobs.facts_file import read_facts
 from incrowd.policy.job_of import job_of
 from incrowd.policy.signatures import with_keywords
 from incrowd.progress import Event, Watch
+from incrowd.results.facts_file import read_facts
 from incrowd.results.release import Release
 
 if TYPE_CHECKING:

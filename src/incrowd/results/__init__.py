@@ -8,5 +8,7 @@
 ``kernel``        fewer equal rows, and the way back
 ``audit``         what an audit found
 ``tradeoff``      loss over the thresholds
+``attack``        what a release gives away by itself
+``facts_file``    what was published about a release, read back
 ``check``         what an independent recount found
 """

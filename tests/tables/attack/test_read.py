@@ -11,6 +11,7 @@ from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.terms import Asked
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import open_source
+from incrowd.tables.roles import Reading
 
 TOWNS = Hierarchy.from_tree({"AT": ["Graz", "Linz"], "DE": ["Bonn", "Ulm"]})
 TABLE = pa.table({
@@ -23,7 +24,7 @@ TABLE = pa.table({
 def read(table=TABLE, **how):
     asked = Asked(**{"names": ("town", "age"), "k": 2, "mask": Mask(), "hierarchies": {"town": TOWNS}, **how})
     with open_engine("duckdb", None, table) as engine:
-        opened = open_source(engine, table, None)
+        opened = open_source(engine, table, Reading())
         columns = {name: f"c{i}" for i, name in enumerate(opened.names)}
         return read_release(engine, opened.data, columns, asked)
 

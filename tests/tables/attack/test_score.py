@@ -15,6 +15,7 @@ from incrowd.tables.attack.terms import Asked
 from incrowd.tables.attack.values import Exclusions
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import open_source
+from incrowd.tables.roles import Reading
 from seeds import how_many
 
 
@@ -37,7 +38,7 @@ def test_least_and_most_are_those_over_all_pairings():
         original, released = drawn(rng)
         domains = {"a": ("0", "1"), "b": ("0", "1")}
         with open_engine("duckdb", None, original, released) as engine:
-            before, after = (open_source(engine, one, None) for one in (original, released))
+            before, after = (open_source(engine, one, Reading()) for one in (original, released))
             held = read_release(
                 engine, after.data, {"a": "c0", "b": "c1", "x": "c2"},
                 Asked(names=("a", "b"), k=1, mask=Mask(), domains=domains),

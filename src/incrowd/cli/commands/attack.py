@@ -92,7 +92,7 @@ def attack(
         If a file cannot be used, or the policy does not explain the release.
     """  # noqa: D301
     from incrowd.jobs.attack import attack as run
-    from incrowd.jobs.facts_file import read_facts
+    from incrowd.results.facts_file import read_facts
 
     job = job_of(policy, options)
     with watching(job, quiet) as watch:
