@@ -230,6 +230,7 @@ def tradeoff(
     ts: Iterable[Any] = (),
     solvers: Iterable[str] = ("auto",),
     costs: Iterable[str] = (),
+    attack: bool = False,
     on_event: Callable[[Event], None] | None = None,
     **settings: Unpack[Keywords],
 ) -> Tradeoff:
@@ -248,6 +249,8 @@ def tradeoff(
         Names as for ``solver``.
     costs : iterable of str
         As for ``cost``; every one is solved by.
+    attack : bool
+        Count what each release would give away, as it is and under every ``blunt``.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     **settings
@@ -271,8 +274,9 @@ def tradeoff(
     >>> [(point["k"], point["cost"], point["lower_bound"]) for point in found.points]
     [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
     """
+    watch = Watch(on_event=on_event)
     job = job_on(data, policy, settings)
-    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, costs=costs, watch=Watch(on_event=on_event))
+    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, costs=costs, attack=attack, watch=watch)
 
 
 @with_keywords
