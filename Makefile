@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: site setup demo test test-spark proofs theorems mutants fuzz order bench lint types walls wheel docs check clean
+.PHONY: site setup demo test test-web test-spark proofs theorems mutants fuzz order bench lint types walls wheel docs check clean
 
 setup: $(VENV)/.ready
 
@@ -14,14 +14,14 @@ $(VENV)/.ready: pyproject.toml
 	touch $@
 
 # code is compiled once, whatever the environment says: each worker and each command of a test would do it again
-test test-spark proofs fuzz order: export PYTHONDONTWRITEBYTECODE :=
+test test-web test-spark proofs fuzz order: export PYTHONDONTWRITEBYTECODE :=
 
 demo: setup
 	$(BIN)/incrowd demo
 
 # a worker a core
 test: setup
-	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not proofs and not spark"
+	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m "not proofs and not spark and not web"
 
 # the main job on PySpark in local mode; needs Java 17 or 21
 test-spark: $(VENV)/.spark
@@ -31,9 +31,13 @@ $(VENV)/.spark: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[spark]"
 	touch $@
 
+# Chromium over the whole way of `incrowd serve`; named as skipped where there is no Chromium
+test-web: setup
+	$(BIN)/python -m pytest -m web tests/web
+
 # every random instance, of which `make test` runs a tenth, and what is too long for it
 proofs: setup
-	INCROWD_PROOFS=1 $(BIN)/python -m pytest -o timeout=3600 -m "(proofs or seeds) and not spark"
+	INCROWD_PROOFS=1 $(BIN)/python -m pytest -o timeout=3600 -m "(proofs or seeds) and not spark and not web"
 
 # the theorems checked and the program that is extracted from them built, where there is Coq and OCaml; else it says what is missing
 theorems:

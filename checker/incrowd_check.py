@@ -14,7 +14,9 @@ release against its original, and the command. What proves a bound is in `incrow
 from __future__ import annotations
 
 import argparse
+import bisect
 import csv
+import datetime
 import functools
 import io
 import itertools
@@ -162,8 +164,7 @@ class Policy:
             raise Unreadable("the policy cannot be read as TOML") from None
         said["cost"], file = workload_file(said.get("cost", "leaves"))
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
-        unread = chosen["recoding"] in ("ranges", "grid")
-        refuse(unread, f"recoding = {chosen['recoding']!r} is not read by this program")
+        refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
         auto = "auto" in (chosen["other_hierarchies"], said.get("hierarchies"))
         refuse(auto, "hierarchies that are made from the values ('auto') are not read by this program")
         self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]
@@ -184,6 +185,8 @@ class Policy:
         counted = self.single or self.limit is not None
         refuse(self.star is None and counted, "suppressed = 'null' does not tell which rows are fully suppressed")
         self.numeric = texts(said.get("numeric", []), "numeric")
+        self.grid, self.step = chosen["recoding"] == "grid", exact(said["round"], "round") if "round" in said else None
+        refuse(self.step is not None and (self.step <= 0 or not self.grid), "round is no step of a grid above 0")
         self.queries = queries_of(self.folder / file) if file is not None else []
         asked = said.get("require", [])
         asked = [self.model(one) for one in (asked if isinstance(asked, list) else [asked])]
@@ -205,6 +208,15 @@ class Policy:
         asked = {column for columns, _, _ in self.queries for column in columns}
         refuse(not asked <= set(self.quasi), "a query of the workload names a column that is no quasi-identifier")
         refuse(not set(self.numeric) <= set(self.quasi), "numeric names a column that is no quasi-identifier")
+        self.ranged = [column for column in self.quasi if column in self.numeric and column not in self.hierarchies]
+        refuse(self.grid and not self.on_grid(), "recoding = 'grid' lacks a column, or does not go with the rest")
+
+    def on_grid(self):
+        """Return whether all else that the policy says goes with ranges on a grid [G1]."""
+        free = all(value is True or value in ([], {}, "") for value in self.mask.values())
+        own = any(isinstance(spec, dict) and set(spec) - {"file"} for spec in self.hierarchies.values())
+        plain = self.cost == "leaves" and self.star is not None and self.limit is None and not self.models
+        return bool(self.ranged) and free and not own and plain
 
     def everywhere(self, said):
         """Yield the models that l and t alone ask for: one for every sensitive column."""
@@ -660,6 +672,67 @@ def micro_bits(number):
     return Fraction(parts, 10**6)
 
 
+RANGED_NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?")
+A_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+AN_END = r"(?:-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
+A_RUN = re.compile(rf"< (?P<below>{AN_END})|>= (?P<least>{AN_END})|(?P<a>{AN_END})(?P<to>-| to )(?P<b>{AN_END})")
+
+
+class Grid:
+    """A column of numbers or dates that may show runs of cells of a grid [G1, G2]."""
+
+    def __init__(self, values, step):
+        refuse(None in values, "a column for ranges has missing values")
+        self.dated = all(map(A_DATE.fullmatch, values))
+        found = [RANGED_NUMBER.fullmatch(value) for value in values]
+        refuse(not self.dated and None in found, "a column for ranges holds what is no number and no date")
+        self.unit = Fraction(1, 1 if self.dated else 10 ** max(len(match[1] or "") for match in found))
+        self.numbers = {value: self.number(value) for value in values}
+        refuse(None in self.numbers.values(), "a column for ranges holds a date that there is not")
+        refuse(len(set(self.numbers.values())) < 2, "a column for ranges holds one number only")
+        self.step, self.sorted, self.known = step or self.unit, sorted(self.numbers.values()), {}
+
+    def number(self, text):
+        """Return the number that a value or an end of a label writes; None: it is none of this column's kind."""
+        if not self.dated or not A_DATE.fullmatch(text):
+            return None if self.dated or A_DATE.fullmatch(text) else Fraction(text)
+        try:
+            return Fraction(datetime.date.fromisoformat(text).toordinal())
+        except ValueError:
+            return None
+
+    def run(self, cell):
+        """Return the values of a run as places (first, behind its last) in their order; None: it is no run."""
+        if cell not in self.known:
+            self.known[cell] = None if cell is None else self.run_of(cell)
+        return self.known[cell]
+
+    def run_of(self, label):
+        """Read a label as G2 says."""
+        match = A_RUN.fullmatch(label)
+        if match is None or (match["to"] == "-" and (self.dated or match["a"].startswith("-"))):
+            return None
+        ends = [match[name] and self.number(match[name]) for name in ("below", "least", "a", "b")]
+        if any(match[name] and end is None for name, end in zip(("below", "least", "a", "b"), ends, strict=True)):
+            return None
+        below, least, a, b = ends
+        if match["to"]:
+            decimals = max(len(match[name].partition(".")[2]) for name in "ab")
+            least, below = a, b + min(self.unit, Fraction(1, 10**decimals))
+            if b < a:
+                return None
+        if any(end is not None and (end / self.step).denominator != 1 for end in (below, least)):
+            return None
+        first = 0 if least is None else bisect.bisect_left(self.sorted, least)
+        last = len(self.sorted) if below is None else bisect.bisect_left(self.sorted, below)
+        inside = first < last and (least is None) == (first == 0) and (below is None) == (last == len(self.sorted))
+        return (first, last) if inside else None
+
+    def holds(self, run, value):
+        """Return whether a value of the column lies in a run."""
+        return run[0] <= bisect.bisect_left(self.sorted, self.numbers[value]) < run[1]
+
+
 def hierarchy_of(spec, values, policy):
     """Return the hierarchy that a policy names by a CSV file, for a column with some values."""
     spec = {"file": spec} if isinstance(spec, str) else spec
@@ -851,7 +924,8 @@ def most_apart(lines, enough):
 class Fitted:
     """A policy on one original: hierarchies, heights, mask, costs; and how a released cell reads."""
 
-    def __init__(self, policy, original):
+    def __init__(self, policy, original, steps=None):
+        """Fit a policy; `steps` are those of a certificate, one for every column of ranges."""
         self.policy, self.original = policy, original
         lost = {*policy.quasi, *policy.sensitive, *policy.identifiers} - set(original.names)
         refuse(lost, "the original lacks a column that the policy names")
@@ -866,6 +940,10 @@ class Fitted:
         refuse(held, "the original already holds the star text")
         specs = zip(map(policy.hierarchies.get, policy.quasi), self.values, strict=True)
         self.trees = [None if spec is None else hierarchy_of(spec, values, policy) for spec, values in specs]
+        self.grids = [None] * len(policy.quasi)
+        for at, column in enumerate(policy.ranged if policy.grid else ()):
+            j, step = policy.quasi.index(column), policy.step or (steps[at] if steps and at < len(steps) else None)
+            self.grids[j] = Grid(self.values[j], step)
         if policy.cost in LOOKING:  # a column without a hierarchy has its values and the star
             flat = ([("NULL" if value is None else value,) for value in values] for values in self.values)
             pairs = zip(self.trees, flat, self.values, strict=True)
@@ -886,6 +964,10 @@ class Fitted:
         # per column and line the costs of its levels [T4]
         self.costs = [[[cost * w for cost in line] for line in told] for told, w in zip(plain, weights, strict=True)]
         told = {cost for column in self.costs for line in column for cost in line}
+        # what a run costs for every further value in it [G3]
+        self.units = [w / (len(values) - 1) if grid else None
+                      for grid, w, values in zip(self.grids, weights, self.values, strict=True)]  # fmt: skip
+        told.update(unit for unit in self.units if unit is not None)
         self.scale = math.lcm(*(cost.denominator for cost in told))
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
         refuse(most >= 2**62, "the costs have too many digits to be added up")
@@ -894,6 +976,11 @@ class Fitted:
         """Return what the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]."""
         lines = [[tree.of[v] if tree else 0 for v, tree in zip(cells, trees, strict=True)] for cells in self.cells]
         return sum((self.costs[j][line[j]][0] for line in lines for j, tree in enumerate(trees) if tree), Fraction(0))
+
+    def run(self, j, cell):
+        """Return the run of cells that a released cell shows; None: it is a value, a star, or nothing that is known."""
+        grid = self.grids[j]
+        return None if grid is None or cell == self.policy.star or cell in grid.numbers else grid.run(cell)
 
     def readings(self, cells):
         """Return the lowest and the highest levels at which released cells may stand [R3]."""
@@ -968,7 +1055,7 @@ def released_as_asked(fitted, released):
         found.append("recoding")  # [U1]
     known = [{*values, star, *(tree.low if tree else ())}
              for values, tree in zip(fitted.values, fitted.labelled, strict=True)]  # fmt: skip
-    if not all(cell in some for cells in classes for cell, some in zip(cells, known, strict=True)):
+    if not all(cell in known[j] or fitted.run(j, cell) for cells in classes for j, cell in enumerate(cells)):
         found.append("invented value")  # [R7]
     try:
         extra = paired(fitted, shown, released.cells(fitted.others))
@@ -1006,6 +1093,9 @@ def cost_of(fitted, released, extra=0):
             line[tree.first.get(cell, 0)] if tree else [Fraction(0)] * (len(line[0]) - 1) + line[0][-1:]
             for cell, tree, line in zip(cells, fitted.labelled, fitted.costs, strict=True)
         ]
+        for j, run in ((j, fitted.run(j, cell)) for j, cell in enumerate(cells)):
+            if run:
+                costs[j] = [fitted.units[j] * (run[1] - run[0] - 1)] * 2  # [G3]
         ends = fitted.paid(*fitted.readings(cells), costs)
         low, high = low + ends[0] * rows, high + ends[1] * rows
     own = fitted.unchanged(fitted.labelled)
@@ -1026,17 +1116,19 @@ def paired(fitted, shown, others):
         fits, patterns = [{} for _ in want], defaultdict(list)  # which cell shows which level; None: it shows nothing
         for r, cells in enumerate(want):
             low, _ = fitted.readings(cells)
-            levels = tuple(None if cell == star else level for cell, level in zip(cells, low, strict=True))
-            patterns[levels].append((r, cells))
-        for levels, some in patterns.items():
+            runs = tuple(j for j, cell in enumerate(cells) if fitted.run(j, cell))
+            levels = tuple(None if cell == star or j in runs else low[j] for j, cell in enumerate(cells))
+            patterns[levels, runs].append((r, cells))
+        for (levels, runs), some in patterns.items():
             told = [(j, level, fitted.trees[j]) for j, level in enumerate(levels) if level is not None]
-            by_shown = {tuple(after[j] for j, _, _ in told): (r, after) for r, after in some}
+            by_shown = grouped(some, lambda one, told=told: tuple(one[1][j] for j, _, _ in told))
             for o, cells in enumerate(have):
                 key = tuple(cells[j] if not level else tree.shown[tree.of[cells[j]]][level] for j, level, tree in told)
-                r, after = by_shown.get(key, (None, None))
-                cost = None if r is None else 0 if star is not None else fitted.asked(cells, after)
-                if cost is not None:
-                    fits[r][o] = cost
+                for r, after in by_shown.get(key, ()):
+                    if all(fitted.grids[j].holds(fitted.run(j, after[j]), cells[j]) for j in runs):  # [G2]
+                        cost = 0 if star is not None else fitted.asked(cells, after)
+                        if cost is not None:
+                            fits[r][o] = cost
         ways.append((list(have.values()), list(want.values()), fits))
     for supply, demand, fits in ways:
         cost = least_cost(supply, demand, fits)
@@ -1139,6 +1231,8 @@ def problem_of(fitted, columns=()):
     every = {kind: table[kind] for kind in p.kinds}
     told = set(columns).issuperset(column for model in policy.models for column in model.judged)
     p.asked = [Requirement(model, list(columns), every) for model in policy.models if told]
+    p.grids = [(j, [grid.numbers[value] for value in fitted.values[j]], grid.step, int(fitted.units[j] * fitted.scale))
+               for j, grid in enumerate(fitted.grids) if grid]  # fmt: skip
     return p
 
 
@@ -1149,9 +1243,11 @@ def verdict_on(fitted, certificate, costs, released):
     about, columns = "k-anonymity", []
     if name == "incrowd 2-anonymity bound" and certificate.get("diverse") is True and set(fitted.judged) <= halved:
         about, columns = "2-diversity" if fitted.judged else about, fitted.judged
-    elif version == 2:
+    elif (name, version) == ("incrowd k-anonymity bound", 2):
         about, columns = "k-anonymity and the requirements", fitted.judged
-    one = name == "incrowd single recoding bound"
+    one, on_grid = name == "incrowd single recoding bound", name == "incrowd ranges bound"
+    refuse(on_grid != policy.grid, "of certificate and policy, one is about ranges on a grid and the other is not")
+    about += " with ranges on this grid" if on_grid else ""
     refuse(one and not policy.single, "the certificate is about one recoding for the whole table, the policy is not")
     if one:
         about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
@@ -1163,7 +1259,7 @@ def verdict_on(fitted, certificate, costs, released):
     if one:
         p.facts["most_suppressed"] = int((1 if policy.limit is None else policy.limit) * p.rows // 1)
         p.of_release = None if costs is None else shown_at(fitted, Counter(released.cells(policy.quasi)))
-    if version == 2 or one:
+    if one or (version == 2 and not on_grid):
         p.facts["requirements"] = [model.rule for model in policy.models]
     if costs is not None:
         low, high = (int(end * fitted.scale) + own for end in costs)
@@ -1192,7 +1288,8 @@ def main(arguments=None):
     try:
         policy = Policy(named)
         certificate = None if written is None else proofs.read_certificate(written)
-        fitted = Fitted(policy, Table(asked.original, **policy.reading))
+        steps = proofs.steps_of(certificate) if policy.grid and certificate else None
+        fitted = Fitted(policy, Table(asked.original, **policy.reading), steps)
         released, facts = Table(asked.released, header=True, delimiter=",", strip=False), {}
         found, extra = released_as_asked(fitted, released)
         costs = None if certificate is None and extra is None else cost_of(fitted, released, extra or 0)

@@ -178,7 +178,7 @@ class Problem:
         self.uniform = all(len(set(cost)) == 1 for column in levels for _, cost in column)
         self.step = max(math.gcd(*(c for column in levels for _, cost in column for c in cost)), 1)  # [T5]
         self.dearest = sum(max(max(cost) for _, cost in column) for column in levels)
-        self.rows, self.vectors = sum(counts), {}
+        self.rows, self.vectors, self.grids = sum(counts), {}, []
         self.facts = {"rows": self.rows, "row_types": self.t, "k": k, "outliers": outliers, "scale": scale}
 
     def listed(self):
@@ -961,6 +961,121 @@ class Walk:
         return all(asked.met(counted) for asked in self.p.asked)
 
 
+# ------------------------------------------------------------------------------------------- ranges on a grid [G1-G5]
+
+RANGES, MOST_SUM = "incrowd ranges bound", 2**60  # [G5]
+
+
+def steps_of(certificate):
+    """Return the steps that a certificate of ranges says, one for every ranged column [G1]."""
+    (_, version), found = kind_of(certificate), []
+    for one in entries(certificate, "steps") if version > 1 else [certificate.get("step")]:
+        a, b = numbers(one, "step", 2)
+        refuse(a < 1 or b < 1, "the certificate: step is no pair of whole numbers above 0")
+        found.append(Fraction(a, b))
+    return found
+
+
+def unlike_grids(p, certificate):
+    """Return which of a certificate's ranged columns and steps are not those of the table and the policy [G1]."""
+    one = kind_of(certificate)[1] == 1
+    said = [whole(certificate, "column")] if one else numbers(certificate.get("columns"), "columns")
+    refuse(one != (len(p.grids) == 1), "the certificate: its version is for another number of ranged columns")
+    wrong = [] if said == [j for j, *_ in p.grids] else ["column" if one else "columns"]
+    same = steps_of(certificate) == [step for _, _, step, _ in p.grids]
+    return wrong if same else [*wrong, "step" if one else "steps"]
+
+
+def proven_by_runs(p, certificate):
+    """Return the bound over all runs of cells of the ranged columns, scaled [G5]."""
+    parts, prices = whole(certificate, "parts", 1), numbers(certificate.get("prices"), "prices", p.t)
+    ranged = [j for j, *_ in p.grids]
+    others = [column for j, column in enumerate(p.levels) if j not in ranged]
+    refuse(math.prod(map(len, others)) > MOST_VECTORS, "there are too many level vectors to recount")
+    falls = any(a > b for column in others for (_, low), (_, high) in itertools.pairwise(column)
+                for a, b in zip(low, high, strict=True))  # fmt: skip
+    refuse(falls, "the costs of a column fall with its level, which a proof of ranges does not allow")
+    refuse(4 * p.rows * max(*map(abs, prices), parts * p.dearest) >= MOST_SUM, "the sums are too large")
+    total = sum(map(int.__mul__, prices, p.counts)) + Runs(p, parts, prices).below()
+    if p.outliers == "suppress":
+        total += sum(n * min(0, parts * p.dearest - y) for n, y in zip(p.counts, prices, strict=True))
+    step = math.gcd(*(unit for *_, unit in p.grids), *(c for column in others for _, cost in column for c in cost))
+    return rounded_up(total, parts, max(step, 1))
+
+
+class Runs:
+    """All counting instances of levels and runs, column by column, with what each can add below 0 [G4].
+
+    A set of types adds nothing, and neither does any part of it, if it has fewer than k rows or costs so far what
+    the dearest of its prices is, for a further column costs no less than 0.
+    """
+
+    def __init__(self, p, parts, prices):
+        self.p, self.parts, self.prices, self.last = p, parts, prices, len(p.heights)
+        grids = {j: (numbers, step, unit) for j, numbers, step, unit in p.grids}
+        self.order = [j for j in range(self.last) if j not in grids] + list(grids)  # the ranged columns last
+        self.cells, self.held, self.unit = {}, {}, {}
+        for j, (values, step, unit) in grids.items():
+            places = [value // step for value in values]
+            rank = {place: x for x, place in enumerate(sorted(set(places)))}
+            self.cells[j], self.unit[j] = [rank[place] for place in places], unit
+            held = Counter(self.cells[j])
+            self.held[j] = [0, *itertools.accumulate(held[x] for x in range(len(rank)))]  # values below every cell
+
+    def below(self):
+        """Return the sum of what all instances add below 0, in parts."""
+        return self.add(list(range(self.p.t)), 0, 0, {})
+
+    def add(self, some, at, base, shown):
+        """Return it for the instances that show, of the columns so far, what is said, and cost so much by it."""
+        p = self.p
+        dearest = max(self.prices[i] for i in some)
+        if base >= dearest or p.size(some) < p.k:
+            return 0
+        if at == self.last:
+            return self.adds(some, base, shown)
+        j, total = self.order[at], 0
+        if j not in self.cells:
+            for level, (nodes, costs) in enumerate(p.levels[j]):
+                for part in grouped(some, lambda i, nodes=nodes: nodes[p.codes[i][j]]).values():
+                    cost = self.parts * costs[p.codes[part[0]][j]]
+                    total += self.add(part, at + 1, base + cost, shown | {j: level})
+            return total
+        for part in grouped(some, lambda i: p.codes[i][j]).values():
+            total += self.add(part, at + 1, base, shown | {j: None})
+        cells, held = grouped(some, lambda i: self.cells[j][p.codes[i][j]]), self.held[j]
+        for first in sorted(cells):
+            inside = []
+            for last in sorted(cell for cell in cells if cell >= first):
+                inside += cells[last]
+                cost = base + self.parts * self.unit[j] * (held[last + 1] - held[first] - 1)
+                if cost >= dearest:
+                    break
+                total += self.add(list(inside), at + 1, cost, shown | {j: (first, last)})
+        return total
+
+    def adds(self, some, cost, shown):
+        """Return what one instance adds: min(0, r), and 0 if it does not count."""
+        p = self.p
+        value = -filled(sorted(((self.prices[i] - cost, p.counts[i], i) for i in some), reverse=True), p.k)
+        return value if value < 0 and self.counts(some, shown) else 0
+
+    def counts(self, some, shown):
+        """Return whether an instance counts: nothing narrower or lower holds the same types."""
+        p, everything = self.p, self.p.outliers == "suppress"
+        for j, how in shown.items():
+            values = {p.codes[i][j] for i in some}
+            if j not in self.cells:
+                everything = everything and how == p.heights[j]
+                if how and len({p.levels[j][how - 1][0][value] for value in values}) == 1:
+                    return False
+                continue
+            everything = everything and how == (0, len(self.held[j]) - 2)
+            if how and (len(values) < 2 or not {*how} <= {self.cells[j][value] for value in values}):
+                return False
+        return not everything
+
+
 # ----------------------------------------------------------------------------------------------------- the head [H1-H6]
 
 HEAD = [
@@ -978,6 +1093,8 @@ KINDS = {  # name and version: what recounts the bound, and the keys beside the 
         proven_by_walk,
         ["requirements", "most_suppressed", "levels", "suppressed_rows"],
     ),
+    (RANGES, 1): (proven_by_runs, ["column", "step", "parts", "prices"]),
+    (RANGES, 2): (proven_by_runs, ["columns", "steps", "parts", "prices"]),
 }
 
 
@@ -1005,6 +1122,7 @@ class Verdict:
         claimed, bound, checked = (whole(certificate, key) for key in ("cost", "lower_bound", "lower_bound_checked"))
         proof = certificate.get("proof")
         refuse(proof not in ("certificate", "solver"), "the certificate: proof is neither 'certificate' nor 'solver'")
+        wrong += unlike_grids(problem, certificate) if problem.grids else []
         wrong += ["cost"] * (cost is not None and cost != claimed)  # [H3]
         wrong += ["lower_bound"] * (not checked <= bound <= claimed)  # [H4]
         if not wrong:

@@ -113,10 +113,10 @@ def all_mutants(root: Path) -> list[Mutant]:
 
 
 def drawn_jobs(number: int, folder: Path) -> list[dict[str, Any]]:
-    """Write the tables and policies of small jobs: every solver, model, mask, cost and rule for outliers in turn."""
+    """Write the tables and policies of small jobs: every solver, model, mask, cost, outlier rule in turn, and grids."""
     import incrowd
     from incrowd.errors import IncrowdError
-    from oracles import released
+    from oracles import grid_files, released
 
     texts, found, seed = list(released.REQUIREMENTS), [], 0
     alone = (
@@ -138,6 +138,8 @@ def drawn_jobs(number: int, folder: Path) -> list[dict[str, Any]]:
         if solver.startswith("matching"):
             asked.said["k"] = 2
             asked.said["require"] = ["l-diversity l=2 column=ill"] if solver == "matching" and turn % 3 == 0 else []
+        if seed % 7 == 0:  # ranges on a grid, which have a search of their own
+            asked, solver = grid_files.drawn(rng), "auto"
         if asked.least is None:
             continue
         own = folder / f"job{seed}"

@@ -165,6 +165,7 @@ def many_threads(monkeypatch, one_database) -> None:
 def run(capsysbinary, tmp_path, monkeypatch):
     """Run the command line in a fresh folder; its exit status, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("incrowd.cli.progress.PATIENCE", float("inf"))  # equal on a busy machine
 
     def call(*arguments):
         with pytest.raises(SystemExit) as ended:

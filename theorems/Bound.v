@@ -1,22 +1,24 @@
-(** Theorem [bound]: no release of a table costs less than what a certificate by prices is recounted to. *)
+(** Theorem [bound]: no release of a table costs less than what a certificate is recounted to. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith Mergesort Orders.
-From Incrowd Require Import Statement Sums Model Reading Walk Dominance Prices Components Runs.
+From Incrowd Require Import Statement Sums Model Reading Walk Dominance Prices Components Cuts Leaves Trees Pairs Matching Runs.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** A certificate by prices: nothing in it is believed. [components] is [None] where it has none. *)
-Record certificate := Certificate { in_parts : Z; prices : list Z; components : option (list Z) }.
+(** A certificate by prices, trees and cuts: nothing in it is believed. [components] is [None] where it has none. *)
+Record priced := Priced { in_parts : Z; prices : list Z; components : option (list Z); trees : list tree }.
 
-Fixpoint typed (rs : list (list cell * Z)) (ps cs : list Z) : option (list type) :=
+Fixpoint typed (at_ : Z) (rs : list (list cell * Z)) (ps cs : list Z) : option (list type) :=
   match rs, ps, cs with
   | [], [], [] => Some []
   | (r, n) :: rs', p :: ps', c :: cs' =>
-      match typed rs' ps' cs' with Some ts => Some (Type_ r n p c :: ts) | None => None end
+      match typed (at_ + 1) rs' ps' cs' with Some ts => Some (Type_ r n p c at_ :: ts) | None => None end
   | _, _, _ => None
   end.
-Definition types_of (original : list row) (c : certificate) : option (list type) :=
+(** A certificate is one of these. *)
+Inductive certificate := ByPrices (c : priced) | ByMatching (c : matching).
+Definition types_of (original : list row) (c : priced) : option (list type) :=
   let rs := runs cells_eqb (RowSort.sort (map fst original)) in
-  typed rs (prices c) (match components c with Some cs => cs | None => map (fun _ => 0) rs end).
+  typed 0 rs (prices c) (match components c with Some cs => cs | None => map (fun _ => 0) rs end).
 
 (** ** Hints: nothing is proved of them, and nothing rests on them but how high a bound comes out *)
 Module RankOrder <: TotalLeBool.
@@ -68,7 +70,7 @@ Definition hub_of (p : policy) (vectors : list vector) (o : order) (types : list
 (** ** The recount *)
 Definition width (original : list row) : nat := match original with [] => O | r :: _ => length (fst r) end.
 Definition vectors_of (p : policy) (m : nat) : list vector := filter (fun v => Nat.eqb (length v) m) (mask p).
-Definition lower_bound (p : policy) (original : list row) (c : certificate) : option Z :=
+Definition priced_bound (p : policy) (original : list row) (c : priced) : option Z :=
   let m := width original in
   match types_of original c with
   | None => None
@@ -78,16 +80,19 @@ Definition lower_bound (p : policy) (original : list row) (c : certificate) : op
         let o := order_of vectors types in
         let hub := match components c with None => None | Some _ => hub_of p vectors o types end in
         if apart p m vectors hub (skips vectors o) types
-        then Some (all_parts p m vectors (in_parts c) hub (skips vectors o) (step_of types) types)
+        then Some (all_parts (in_parts c) (fun own => best p m vectors (in_parts c) hub (skips vectors o) own (trees c))
+               (step_of types) types)
         else None
       else None
   end.
+Definition lower_bound (p : policy) (original : list row) (c : certificate) : option Z :=
+  match c with ByPrices c => priced_bound p original c | ByMatching c => matching_bound p original c end.
 
-Lemma typed_cells rs : forall ps cs types, typed rs ps cs = Some types -> map (fun i => (cells i, count i)) types = rs.
+Lemma typed_cells rs : forall at_ ps cs types, typed at_ rs ps cs = Some types -> map (fun i => (cells i, count i)) types = rs.
 Proof.
-  induction rs as [|[r n] rs IH]; intros [|p ps] [|c cs] types H; simpl in H; try discriminate.
+  induction rs as [|[r n] rs IH]; intros at_ [|p ps] [|c cs] types H; simpl in H; try discriminate.
   - injection H as <-. reflexivity.
-  - destruct (typed rs ps cs) as [ts|] eqn:E; [|discriminate]. injection H as <-. simpl. rewrite (IH ps cs ts E). reflexivity.
+  - destruct (typed (at_ + 1) rs ps cs) as [ts|] eqn:E; [|discriminate]. injection H as <-. simpl. rewrite (IH _ ps cs ts E). reflexivity.
 Qed.
 (** [T2] The row types stand for the original's rows. *)
 Lemma T2_types original c types : types_of original c = Some types -> Permutation (map fst original) (map cells (expand types)).
@@ -100,50 +105,10 @@ Proof.
   rewrite H, (runs_expand cells_eqb cells_eqb_eq). apply RowSort.Permuted_sort.
 Qed.
 
-Lemma count_occ_number (l : list (list label)) x :
-  Z.of_nat (count_occ (list_eq_dec Z.eq_dec) l x) = number_of (fun y => labels_eqb y x) l.
-Proof.
-  unfold number_of. induction l as [|y l IH]; simpl; auto. rewrite <- IH. destruct (list_eq_dec Z.eq_dec y x) as [->|N].
-  - rewrite labels_eqb_refl. lia.
-  - destruct (labels_eqb y x) eqn:E; [apply labels_eqb_eq in E; contradiction|]. lia.
-Qed.
-Lemma fits_length v cells : fits v cells -> length v = length cells.
-Proof. induction 1; simpl; congruence. Qed.
-
-(** A release is an assignment of vectors to the rows of the types. *)
-Lemma entries_of p original released total types : is_release p original released total ->
-  Permutation (map fst original) (map cells (expand types)) ->
-  exists a : list entry, Permutation (map fst a) (expand types) /\ total = total_cost a /\
-    (forall i v, In (i, v) a -> In v (mask p) /\ fits v (cells i)) /\
-    (forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a).
-Proof.
-  intros [rv [H1 [H2 [H3 [H4 H5]]]]] HT.
-  assert (Permutation (map (fun x => fst (fst x)) rv) (map cells (expand types))) as P.
-  { rewrite <- HT. rewrite <- (map_map fst fst). apply Permutation_map. symmetry. exact H1. }
-  destruct (Permutation_map_inv _ _ P) as [l [L1 L2]].
-  assert (exists a : list entry, map fst a = l /\ map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv) as [a [A1 A2]].
-  { clear - L1. revert l L1. induction rv as [|[[r o] v] rv IH]; intros [|i l] E; simpl in E; try discriminate.
-    - exists []. auto.
-    - injection E as E1 E2. destruct (IH l E2) as [a [A1 A2]]. exists ((i, v) :: a). simpl. rewrite A1, A2, <- E1. auto. }
-  assert (map record_of a = map (fun x => shown (snd x) (fst (fst x))) rv) as R.
-  { apply (f_equal (map (fun x => shown (snd x) (fst x)))) in A2. rewrite !map_map in A2. exact A2. }
-  assert (Permutation (map fst released) (map record_of a)) as PR.
-  { rewrite R. apply (Permutation_map fst) in H2. rewrite map_map in H2. exact H2. }
-  exists a. split; [rewrite A1; symmetry; exact L2|]. split; [|split].
-  - rewrite H5, sum_fold. unfold total_cost. apply (f_equal (sum (fun x => cost (snd x) (fst x)))) in A2.
-    rewrite !sum_map in A2. symmetry. exact A2.
-  - intros i v H. apply (in_map (fun e => (cells (fst e), snd e))) in H. rewrite A2 in H. apply in_map_iff in H.
-    destruct H as [[r u] [E H]]. cbn [fst snd] in E. injection E as <- <-. apply (H3 r u H).
-  - intros e He. apply (in_map record_of) in He.
-    assert (In (record_of e) (map fst released)) as Hx by (apply (Permutation_in _ (Permutation_sym PR)); exact He).
-    destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. unfold crowd in C. rewrite count_occ_number in C.
-    unfold number_of in *. rewrite (sum_permutation _ _ _ _ PR), sum_map in C. exact C.
-Qed.
-
-Theorem bound : forall p original c b, lower_bound p original c = Some b ->
+Theorem P_bound : forall p original c b, priced_bound p original c = Some b ->
   forall released total, is_release p original released total -> b <= total.
 Proof.
-  intros p original c b H released total HR. unfold lower_bound in H.
+  intros p original c b H released total HR. unfold priced_bound in H.
   destruct (types_of original c) as [types|] eqn:ET; [|discriminate]. set (m := width original) in *.
   destruct ((0 <? in_parts c) && tidy m (map cells types)) eqn:E1; [|discriminate].
   apply andb_prop in E1. destruct E1 as [Hparts Htidy]. apply Z.ltb_lt in Hparts.
@@ -165,9 +130,19 @@ Proof.
   destruct (settle vectors (dictionary o) eq_refl (in_order o) (same_costs o) (base o) (ordinal o) p types
     (S (Z.to_nat (ranks (base o) (ordinal o) u))) u Ut UV (Nat.lt_succ_diag_r _)) as [s [S1 [S2 [S3 S4]]]].
   eapply Z.le_trans; [|eapply Z.le_trans; [exact S4|exact UC]].
-  apply K3_all_parts; auto.
-  - intros v Hv. apply filter_In in Hv. apply Nat.eqb_eq. tauto.
-  - rewrite S1, UR. exact A1.
-  - intros e He Hf. specialize (S3 e He). unfold skipped in S3. rewrite Hf in S3. exact S3.
+  assert (forall v, In v vectors -> length v = m) as VL by (intros v Hv; apply filter_In in Hv; apply Nat.eqb_eq; tauto).
+  assert (Permutation (map fst s) (expand types)) as SR by (rewrite S1, UR; exact A1).
+  assert (forall e, In e s -> free p (shows (snd e) (fst e)) = false ->
+    skips vectors o (snd e) (group types (snd e) (shows (snd e) (fst e))) = false) as SS.
+  { intros e He Hf. specialize (S3 e He). unfold skipped in S3. rewrite Hf in S3. exact S3. }
+  apply (K3_all_parts p types m vectors Htidy VL s SR S2 (in_parts c) Hparts hub (skips vectors o) SS); auto.
+  intros inc Hinc. apply L3_best; auto.
+Qed.
+
+Theorem bound : forall p original c b, lower_bound p original c = Some b ->
+  forall released total, is_release p original released total -> b <= total.
+Proof.
+  intros p original [c|c] b H released total HR; [apply (P_bound p original c b H released total HR)|].
+  apply (M_bound p original c b H released total HR).
 Qed.
 Print Assumptions bound.

@@ -9,7 +9,6 @@ Definition part_key (i : type) : positive := Z.to_pos (part i + 1).
 Definition one_part (g : list type) : bool :=
   match g with [] => true | i :: g' => forallb (fun j => Pos.eqb (part_key i) (part_key j)) g' end.
 Definition few (n : Z) (ts : list type) : bool := rows_of ts <? n.
-Definition dear (q : Z) (ts : list type) : bool := forallb (fun i => price i <=? q) ts.
 
 (** [T5, P3] What divides every cost; a bound in parts of a scaled unit, rounded up to a multiple of it. *)
 Definition gcd_cell (c : cell) (n : Z) : Z := fold_right (fun x n => Z.gcd (snd x) n) n c.
@@ -24,23 +23,26 @@ Variable vectors : list vector.
 Variable parts : Z.                 (* prices are in 1 / parts of a scaled unit *)
 Variable hub : option vector.
 Variable skips : vector -> list type -> bool.
+Variable aside : vector -> list type -> bool.  (* instances whose rows are counted elsewhere *)
+Variable asks : type -> Z.                     (* the price of a row of a type *)
 
 Definition is_hub (v : vector) : bool := match hub with Some h => vector_eqb v h | None => false end.
+Definition dear (q : Z) (ts : list type) : bool := forallb (fun i => asks i <=? q) ts.
 Definition stop (dark : bool) (z : Z) (ts : list type) : bool :=
   if dear (parts * z) ts then true else if dark then false else few (k p) ts.
 Definition stop_few (dark : bool) (_ : Z) (ts : list type) : bool := if dark then false else few (k p) ts.
 
 (** [P2] What an instance adds at the prices; where it needs no rows, its terms below 0. *)
 Definition adds (unneeding : bool) (g : instance) : Z :=
-  let q := parts * paid g in let ts := terms (fun i => q - price i) (members g) in
+  let q := parts * paid g in let ts := terms (fun i => q - asks i) (members g) in
   if blank g || unneeding then negative ts
   else if few (k p) (members g) then 0
   else if existsb (fun x => fst x <? 0) ts
-       then let w := least (k p) ts in if w <? 0 then if skips (at_vector g) (members g) then 0 else w else 0
+       then let w := least (k p) ts in if w <? 0 then if aside (at_vector g) (members g) || skips (at_vector g) (members g) then 0 else w else 0
        else 0.
 (** [P1, K3] The bound of some row types, in parts. *)
 Definition value (ts : list type) : Z :=
-  sum (fun i => Z.max 0 (count i) * price i) ts
+  sum (fun i => Z.max 0 (count i) * asks i) ts
   + sum (adds false) (walk stop m (filter (fun v => negb (is_hub v)) vectors) (suppress p) 0 [] (decorated ts))
   + sum (adds true) (walk never m (filter is_hub vectors) (suppress p) 0 [] (decorated ts)).
 (** [K1] Every instance that matters and needs rows has types of one component. *)
@@ -48,8 +50,9 @@ Definition apart (types : list type) : bool :=
   one_part types ||
   forallb (fun g => blank g || one_part (members g) || skips (at_vector g) (members g))
     (walk stop_few m (filter (fun v => negb (is_hub v)) vectors) (suppress p) 0 [] (decorated types)).
-Definition all_parts (step : Z) (types : list type) : Z :=
-  total (fun ts => match ts with [] => 0 | _ => rounded_up (value ts) parts step end) (part_by part_key types).
+(** Of every part [worth] is a bound. *)
+Definition all_parts (worth : list type -> Z) (step : Z) (types : list type) : Z :=
+  total (fun ts => match ts with [] => 0 | _ => rounded_up (worth ts) parts step end) (part_by part_key types).
 End Recount.
 
 Lemma rows_of_filter b ts : rows_of (filter b ts) <= rows_of ts.
@@ -63,11 +66,11 @@ Lemma stop_few_stays p dark b z z' c (g : some) : stop_few p dark z (map snd g) 
 Proof.
   unfold stop_few. destruct dark; [discriminate|]. simpl. unfold few. rewrite !Z.ltb_lt. pose proof (rows_of_sub c g). lia.
 Qed.
-Lemma stop_stays p parts dark b z z' c (g : some) : 0 < parts -> stop p parts dark z (map snd g) = true -> 0 <= z' ->
-  stop p parts (dark && b) (z + z') (map snd (map popped (filter c g))) = true.
+Lemma stop_stays p parts asks dark b z z' c (g : some) : 0 < parts -> stop p parts asks dark z (map snd g) = true -> 0 <= z' ->
+  stop p parts asks (dark && b) (z + z') (map snd (map popped (filter c g))) = true.
 Proof.
-  intros HQ. unfold stop. destruct (dear (parts * z) (map snd g)) eqn:D.
-  - intros _ Hz. assert (dear (parts * (z + z')) (map snd (map popped (filter c g))) = true) as ->; [|reflexivity].
+  intros HQ. unfold stop. destruct (dear asks (parts * z) (map snd g)) eqn:D.
+  - intros _ Hz. assert (dear asks (parts * (z + z')) (map snd (map popped (filter c g))) = true) as ->; [|reflexivity].
     unfold dear in *. rewrite forallb_forall in *. intros i Hi. rewrite map_map in Hi. apply in_map_iff in Hi.
     destruct Hi as [x [<- Hx]]. apply filter_In in Hx. specialize (D (snd x) (in_map _ _ _ (proj1 Hx))).
     apply Z.leb_le in D. apply Z.leb_le. cbn [popped snd]. nia.
@@ -121,13 +124,28 @@ Proof.
     apply andb_prop in Ix. tauto.
 Qed.
 
-Definition gap (e : entry) : Z := parts * pays (snd e) (fst e) - price (fst e).
+Variable asks : type -> Z.
+Variable aside : vector -> list type -> bool.
+Definition gap (e : entry) : Z := parts * pays (snd e) (fst e) - asks (fst e).
+(** Rows that are counted elsewhere. *)
+Definition elsewhere (e : entry) : bool := aside (snd e) (group own (snd e) (shows (snd e) (fst e))).
 Lemma P2_class w s z : (forall i, In i (group own w s) -> pays w i = z) -> group own w s <> [] ->
-  adds p parts skips (is_hub hub w) (Instance z (free p s) w (group own w s)) <= sum gap (class' w s).
+  adds p parts skips aside asks (is_hub hub w) (Instance z (free p s) w (group own w s))
+  <= sum (fun e => if elsewhere e then 0 else gap e) (class' w s).
 Proof.
   intros Hz Hn. unfold adds. cbn [paid blank at_vector members].
   pose proof (class_chosen types a a_rows inc w s) as HC. fold own in HC. fold class' in HC.
-  set (term := fun i => parts * z - price i). set (ts := terms term (group own w s)).
+  set (term := fun i => parts * z - asks i). set (ts := terms term (group own w s)).
+  assert (sum (fun e => if elsewhere e then 0 else gap e) (class' w s)
+          = if aside w (group own w s) then 0 else sum gap (class' w s)) as ->.
+  { assert (forall e, In e (class' w s) -> elsewhere e = aside w (group own w s)) as I.
+    { intros e He. unfold class', class in He. apply filter_In in He. destruct He as [_ HI]. apply inside_true in HI.
+      destruct HI as [HI1 HI2]. unfold elsewhere. rewrite HI1, HI2. reflexivity. }
+    destruct (aside w (group own w s)); [apply sum_zero|apply sum_eq]; intros e He; rewrite (I e He); reflexivity. }
+  destruct (aside w (group own w s)) eqn:As.
+  { pose proof (negative_nonpos term (group own w s)) as N. fold ts in N.
+    destruct (_ || _); [lia|]. destruct (few _ _); [lia|]. destruct (existsb _ _); [|lia].
+    cbv zeta. destruct (_ <? 0); [|lia]. cbn [orb]. lia. }
   assert (sum gap (class' w s) = sum term (map fst (class' w s))) as E.
   { rewrite sum_map. apply sum_eq. intros e He. unfold gap, term. unfold class', class in He. apply filter_In in He.
     destruct He as [He HI]. apply inside_true in HI. destruct HI as [HI1 HI2]. rewrite HI1, Hz; auto.
@@ -139,7 +157,7 @@ Proof.
   - apply orb_false_iff in F. destruct F as [F1 F2].
     assert (class' w s = [] \/ exists e, In e (class' w s)) as [C|[e C]] by (destruct (class' w s); [auto|right; eexists; left; eauto]).
     + rewrite C. cbn [map sum]. destruct (few (k p) (group own w s)); [lia|]. destruct (existsb _ _); [|lia].
-      cbv zeta. destruct (Z.ltb_spec (least (k p) ts) 0); [|lia]. destruct (skips _ _); lia.
+      cbv zeta. destruct (Z.ltb_spec (least (k p) ts) 0); [|lia]. cbn [orb]. destruct (skips _ _); lia.
     + destruct (K1_class w s e C F1 F2) as [S N].
       pose proof (P2_least term _ _ (k p) HC N) as L. fold ts in L. pose proof (P2_least term _ _ 0 HC) as L0.
       assert (0 <= sum (fun _ : type => 1) (map fst (class' w s))) as N0 by (apply sum_nonneg; intros; lia).
@@ -148,7 +166,7 @@ Proof.
         assert (sum (fun i => Z.max 0 (count i) * 1) (group own w s) = rows_of (group own w s)) as R
           by (apply sum_eq; intros; lia). rewrite R in HC. assert (forall i : type, 0 <= 1) as O by lia. specialize (HC O). lia. }
       destruct (existsb (fun x => fst x <? 0) ts) eqn:X.
-      * cbv zeta. rewrite S. destruct (Z.ltb_spec (least (k p) ts) 0); lia.
+      * cbv zeta. cbn [orb]. rewrite S. destruct (Z.ltb_spec (least (k p) ts) 0); lia.
       * pose proof (P2_negative term _ _ HC) as L1. fold ts in L1. enough (negative ts = 0) by lia.
         apply sum_zero. intros [d c] Hd. cbn [fst snd].
         destruct (Z.ltb_spec d 0); [|rewrite Z.min_l by lia; lia]. exfalso.
@@ -157,39 +175,42 @@ Proof.
 Qed.
 
 (** [P1], and [K3] where the types are a component. *)
-Theorem P1_value : value p m vectors parts hub skips own <= parts * total_cost (own_rows a inc).
+Theorem P1_value : value p m vectors parts hub skips aside asks own + sum gap (filter elsewhere (own_rows a inc))
+  <= parts * total_cost (own_rows a inc).
 Proof.
   unfold value. set (R := own_rows a inc).
-  assert (sum (fun i => Z.max 0 (count i) * price i) own = sum (fun e => price (fst e)) R) as ->.
-  { symmetry. apply (own_sum types a a_rows inc price). }
+  assert (sum (fun i => Z.max 0 (count i) * asks i) own = sum (fun e => asks (fst e)) R) as ->.
+  { symmetry. apply (own_sum types a a_rows inc asks). }
   assert (decorated own = decorated (own_types types inc)) as D by reflexivity.
   assert (sane m (decorated own)) as Sg by (apply (decorated_sane types m types_tidy); apply own_incl).
   assert (forall (h : bool) (b : vector -> bool), (forall v, b v = true -> is_hub hub v = h) ->
-    sum (adds p parts skips h) (walk never m (filter b vectors) (suppress p) 0 [] (decorated own))
-    <= sum gap (filter (fun e => existsb (vector_eqb (snd e)) (filter b vectors)) R)) as W.
+    sum (adds p parts skips aside asks h) (walk never m (filter b vectors) (suppress p) 0 [] (decorated own))
+    <= sum (fun e => if elsewhere e then 0 else gap e) (filter (fun e => existsb (vector_eqb (snd e)) (filter b vectors)) R)) as W.
   { intros h b Hb. rewrite D. apply (walk_classes p types m vectors types_tidy vectors_long a a_rows inc).
     - intros v Hv. apply filter_In in Hv. tauto.
     - intros w s z Hw Hz Hn. apply filter_In in Hw. rewrite <- (Hb w) by tauto. apply P2_class; auto. }
   pose proof (W false (fun v => negb (is_hub hub v)) (fun v H => proj1 (negb_true_iff _) H)) as W1.
   pose proof (W true (is_hub hub) (fun v H => H)) as W2. clear W.
-  rewrite (stop_same (stop p parts)); auto.
-  - assert (sum gap R = parts * total_cost R - sum (fun e => price (fst e)) R) as G.
+  rewrite (stop_same (stop p parts asks)); auto.
+  - assert (sum gap R = parts * total_cost R - sum (fun e => asks (fst e)) R) as G.
     { unfold gap, total_cost. rewrite <- sum_mul. clear. induction R; simpl; lia. }
-    enough (sum gap (filter (fun e => existsb (vector_eqb (snd e)) (filter (fun v => negb (is_hub hub v)) vectors)) R)
-            + sum gap (filter (fun e => existsb (vector_eqb (snd e)) (filter (is_hub hub) vectors)) R) = sum gap R) by lia.
-    rewrite !sum_filter, <- sum_add. apply sum_eq. intros [i v] He. cbn [snd].
+    set (d := fun e => if elsewhere e then 0 else gap e) in *.
+    enough (sum d (filter (fun e => existsb (vector_eqb (snd e)) (filter (fun v => negb (is_hub hub v)) vectors)) R)
+            + sum d (filter (fun e => existsb (vector_eqb (snd e)) (filter (is_hub hub) vectors)) R)
+            + sum gap (filter elsewhere R) = sum gap R) by lia.
+    rewrite !sum_filter, <- !sum_add. apply sum_eq. intros [i v] He. cbn [snd].
     unfold R, own_rows in He. apply filter_In in He. destruct He as [He _]. destruct (a_valid i v He) as [Hv _].
     assert (forall b : vector -> bool, existsb (vector_eqb v) (filter b vectors) = b v) as X.
     { intros b. destruct (b v) eqn:B.
       - apply existsb_exists. exists v. split; [apply filter_In; auto|apply vector_eqb_refl].
       - destruct (existsb _ _) eqn:K; auto. apply existsb_exists in K. destruct K as [u [Hu E]]. apply vector_eqb_eq in E. subst u.
         apply filter_In in Hu. destruct Hu. congruence. }
-    rewrite !X. destruct (is_hub hub v); simpl; lia.
+    rewrite !X. unfold d. destruct (is_hub hub v), (elsewhere (i, v)); simpl; lia.
   - intros dark b z z' c g. apply stop_stays. exact parts_positive.
   - intros dark z v ts H. unfold stop in H. unfold adds. cbn [paid blank members at_vector]. rewrite orb_false_r.
-    destruct (dear (parts * z) ts) eqn:E.
+    destruct (dear asks (parts * z) ts) eqn:E.
     + unfold dear in E. rewrite forallb_forall in E.
-      assert (negative (terms (fun i => parts * z - price i) ts) = 0) as ->.
+      assert (negative (terms (fun i => parts * z - asks i) ts) = 0) as ->.
       { apply sum_zero. intros x Hx. apply in_map_iff in Hx. destruct Hx as [i [<- Hi]]. cbn [fst snd].
         specialize (E i Hi). apply Z.leb_le in E. rewrite Z.min_l by lia. lia. }
       destruct dark; auto. destruct (few _ _); auto. destruct (existsb _ _) eqn:X; auto. exfalso.
@@ -281,10 +302,13 @@ Proof.
 Qed.
 
 (** [K1, K3] The bounds of all components, each rounded up. *)
-Theorem K3_all_parts : apart p m vectors hub skips types = true ->
-  all_parts p m vectors parts hub skips (step_of types) types <= total_cost a.
+Theorem K3_all_parts worth : apart p m vectors hub skips types = true ->
+  (forall inc, (forall e, In e a -> free p (shows (snd e) (fst e)) = false -> is_hub hub (snd e) = false ->
+      forall i j, In i (group types (snd e) (shows (snd e) (fst e))) -> In j (group types (snd e) (shows (snd e) (fst e))) -> inc i = inc j) ->
+    worth (own_types types inc) <= parts * total_cost (own_rows a inc)) ->
+  all_parts parts worth (step_of types) types <= total_cost a.
 Proof.
-  intros HA. unfold all_parts, total_cost.
+  intros HA HW. unfold all_parts, total_cost.
   apply (parts_le _ _ _ _ part_key (fun e => part_key (fst e))); [reflexivity|]. intros q.
   set (inc := fun i => Pos.eqb q (part_key i)). set (own := filter inc types).
   assert (own = [] -> filter (fun e : entry => Pos.eqb q (part_key (fst e))) a = []) as N.
@@ -299,6 +323,6 @@ Proof.
       - apply T5_divides, (a_types types a a_rows), I. left. reflexivity.
       - apply IH. intros x Hx. apply I. right. exact Hx. }
     apply S. intros e He. apply filter_In in He. tauto.
-  - apply (P1_value inc). intros e He Hf Hh i j Hi Hj. unfold inc. rewrite (K1_apart HA e He Hf Hh i j Hi Hj). reflexivity.
+  - apply (HW inc). intros e He Hf Hh i j Hi Hj. unfold inc. rewrite (K1_apart HA e He Hf Hh i j Hi Hj). reflexivity.
 Qed.
 End Sound.

@@ -4,8 +4,9 @@ From Incrowd Require Import Statement Sums.
 Import ListNotations.
 Open Scope Z_scope.
 
-(** [T2] A row type: its cells, how many rows have them; and what a certificate says of it: a price and a component. *)
-Record type := Type_ { cells : list cell; count : Z; price : Z; part : Z }.
+(** [T2] A row type: its cells, how many rows have them, its number; and what a certificate says of it: a price and a
+    component. Nothing rests on the number: a certificate names types by it. *)
+Record type := Type_ { cells : list cell; count : Z; price : Z; part : Z; place : Z }.
 Definition expand (types : list type) : list type := flat_map (fun i => repeat i (Z.to_nat (count i))) types.
 Definition rows_of (types : list type) : Z := sum (fun i => Z.max 0 (count i)) types.
 

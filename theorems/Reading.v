@@ -201,3 +201,43 @@ Proof.
     destruct (free _ _); lia.
 Qed.
 End Uniform.
+
+Lemma count_occ_number (l : list (list label)) x :
+  Z.of_nat (count_occ (list_eq_dec Z.eq_dec) l x) = number_of (fun y => labels_eqb y x) l.
+Proof.
+  unfold number_of. induction l as [|y l IH]; simpl; auto. rewrite <- IH. destruct (list_eq_dec Z.eq_dec y x) as [->|N].
+  - rewrite labels_eqb_refl. lia.
+  - destruct (labels_eqb y x) eqn:E; [apply labels_eqb_eq in E; contradiction|]. lia.
+Qed.
+Lemma fits_length v cells : fits v cells -> length v = length cells.
+Proof. induction 1; simpl; congruence. Qed.
+
+(** A release is an assignment of vectors to the rows of the types. *)
+Lemma entries_of p original released total types : is_release p original released total ->
+  Permutation (map fst original) (map cells (expand types)) ->
+  exists a : list entry, Permutation (map fst a) (expand types) /\ total = total_cost a /\
+    (forall i v, In (i, v) a -> In v (mask p) /\ fits v (cells i)) /\
+    (forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a).
+Proof.
+  intros [rv [H1 [H2 [H3 [H4 H5]]]]] HT.
+  assert (Permutation (map (fun x => fst (fst x)) rv) (map cells (expand types))) as P.
+  { rewrite <- HT. rewrite <- (map_map fst fst). apply Permutation_map. symmetry. exact H1. }
+  destruct (Permutation_map_inv _ _ P) as [l [L1 L2]].
+  assert (exists a : list entry, map fst a = l /\ map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv) as [a [A1 A2]].
+  { clear - L1. revert l L1. induction rv as [|[[r o] v] rv IH]; intros [|i l] E; simpl in E; try discriminate.
+    - exists []. auto.
+    - injection E as E1 E2. destruct (IH l E2) as [a [A1 A2]]. exists ((i, v) :: a). simpl. rewrite A1, A2, <- E1. auto. }
+  assert (map record_of a = map (fun x => shown (snd x) (fst (fst x))) rv) as R.
+  { apply (f_equal (map (fun x => shown (snd x) (fst x)))) in A2. rewrite !map_map in A2. exact A2. }
+  assert (Permutation (map fst released) (map record_of a)) as PR.
+  { rewrite R. apply (Permutation_map fst) in H2. rewrite map_map in H2. exact H2. }
+  exists a. split; [rewrite A1; symmetry; exact L2|]. split; [|split].
+  - rewrite H5, sum_fold. unfold total_cost. apply (f_equal (sum (fun x => cost (snd x) (fst x)))) in A2.
+    rewrite !sum_map in A2. symmetry. exact A2.
+  - intros i v H. apply (in_map (fun e => (cells (fst e), snd e))) in H. rewrite A2 in H. apply in_map_iff in H.
+    destruct H as [[r u] [E H]]. cbn [fst snd] in E. injection E as <- <-. apply (H3 r u H).
+  - intros e He. apply (in_map record_of) in He.
+    assert (In (record_of e) (map fst released)) as Hx by (apply (Permutation_in _ (Permutation_sym PR)); exact He).
+    destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. unfold crowd in C. rewrite count_occ_number in C.
+    unfold number_of in *. rewrite (sum_permutation _ _ _ _ PR), sum_map in C. exact C.
+Qed.

@@ -2,8 +2,12 @@
 
    k, whether outliers are suppressed (1), columns m; for every column its values d and levels h, then for every value h pairs
    of label and cost; vectors q, then m levels each; rows n, then for every row its m values and a number for its other columns;
-   1 and, where there is a certificate, parts, prices, their number before them, and 1 and components, or 0; else 0;
-   1 and, where there is a release, its rows (number, then m labels and the other columns each) and n vectors; else 0. *)
+   0, or a certificate: 1, parts, prices with their number before them, 1 and components, or 0, and trees;
+   or 2, scale and unit of a matching, prices of its sets, and for every row its price and the numbers of its sets;
+   1 and, where there is a release, its rows (number, then m labels and the other columns each) and n vectors; else 0.
+   Lists have their length before them. A tree: component, instances (m levels and a type each), cuts, node. A cut: 0 and instances (C);
+   1, types, instances (T); 2, types and pairs of an instance and two types (S); 3, types, instances of part and of full (F).
+   A node: 0, then pairs of type and change of price, pairs of cut and weight; or 1, instance, closed node, open node. *)
 open Proved
 
 let text =
@@ -23,6 +27,16 @@ let int () = int_of_string (word ())
 let z () = Big_int_Z.big_int_of_string (word ())
 let many n f = let rec go n l = if n = 0 then List.rev l else let x = f () in go (n - 1) (x :: l) in go n []
 let rec nat n = if n = 0 then O else S (nat (n - 1))
+let list f = many (int ()) f
+let pair () = let a = z () in let b = z () in (a, b)
+let cut () = match int () with
+  | 0 -> CutC (list z)
+  | 1 -> let types = list z in CutT (types, list z)
+  | 2 -> let types = list z in CutS (types, list (fun () -> let g = z () in (g, pair ())))
+  | _ -> let types = list z in let part = list z in CutF (types, part, list z)
+let rec node () = match int () with
+  | 0 -> let moves = list pair in Leaf (moves, list pair)
+  | _ -> let instance = z () in let closed = node () in Branch (instance, closed, node ())
 let answer name = function
   | Some n -> Printf.printf "%s %s\n" name (Big_int_Z.string_of_big_int n)
   | None -> Printf.printf "%s none\n" name
@@ -39,12 +53,25 @@ let () =
   let n = int () in
   let original = many n (fun () ->
     let cells = List.map (fun column -> column.(int ())) columns in (cells, z ())) in
-  if int () = 1 then begin
+  begin match int () with
+  | 1 ->
     let in_parts = z () in
     let t = int () in
     let prices = many t z in
     let components = if int () = 1 then Some (many t z) else None in
-    answer "bound" (lower_bound policy original { in_parts; prices; components })
+    let trees = list (fun () ->
+      let of_part = z () in
+      let instances = list (fun () -> let vector = many m (fun () -> nat (int ())) in (vector, z ())) in
+      let cuts = list cut in
+      { of_part; instances; cuts; root = node () }) in
+    answer "bound" (lower_bound policy original (ByPrices { in_parts; prices; components; trees }))
+  | 2 ->
+    let scale = z () in
+    let unit_ = z () in
+    let set_prices = list z in
+    let row_prices = many n (fun () -> let price = z () in (price, list z)) in
+    answer "bound" (lower_bound policy original (ByMatching { scale; unit_; row_prices; set_prices }))
+  | _ -> ()
   end;
   if int () = 1 then begin
     let released = let r = int () in many r (fun () -> let labels = many m z in (labels, z ())) in

@@ -13,9 +13,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Callable, Mapping
 
-__all__ = ["Behind", "Event", "Watch"]
+__all__ = ["Behind", "Event", "StoppedBy", "Watch"]
 
 log = logging.getLogger("incrowd")
 
@@ -197,6 +198,31 @@ class Behind(Watch):
     def interrupted(self) -> bool:
         """Whether the watch before it was interrupted."""
         return self._watch.interrupted
+
+    @interrupted.setter
+    def interrupted(self, value: bool) -> None:
+        self._watch.interrupted = value
+
+
+class StoppedBy(Behind):
+    """A watch that somebody else can interrupt, from any thread: by setting an event of Python's own.
+
+    Parameters
+    ----------
+    watch : Watch
+        The one before it.
+    stop : threading.Event or None
+        None: nobody else does.
+    """
+
+    def __init__(self, watch: Watch, stop: threading.Event | None) -> None:
+        super().__init__(watch, watch.deadline)
+        self._stop = stop
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the event is set, or the watch before it was interrupted."""
+        return self._watch.interrupted or (self._stop is not None and self._stop.is_set())
 
     @interrupted.setter
     def interrupted(self, value: bool) -> None:

@@ -7,7 +7,7 @@
 const fs = require("fs"), path = require("path"), readline = require("readline"), vm = require("vm");
 
 new vm.Script(fs.readFileSync(process.argv[2], "utf8")).runInThisContext();
-const { check, recheck, readJson, readToml, Problem, Requirement, Model, Table, Unreadable } = globalThis.incrowdCheck;
+const { check, recheck, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf } = globalThis.incrowdCheck;
 const problems = new Map();
 
 function finished(work) {
@@ -23,6 +23,8 @@ function problemOf(said) {
   const levels = said.levels.map((column) => column.map(([nodes, costs]) => [nodes, costs.map(BigInt)]));
   const made = new Problem(said.codes, said.counts, levels, mask, said.k, said.outliers, BigInt(said.scale));
   made.secret = said.secret;
+  made.grids = (said.grids || []).map(([j, values, step, unit]) => (
+    { j, numbers: values.map(fractionOf), step: fractionOf(step), unit: BigInt(unit) }));
   if (said.models) {
     const plain = readJson(said.models).map(([name, settings]) => new Model(name, settings, null));
     Object.assign(made, { kinds: said.kinds, kind: said.kind, kindRows: said.kindRows });

@@ -85,6 +85,8 @@ def plain(problem):
         "levels": [[[list(map(int, nodes)), list(map(str, costs))] for nodes, costs in column] for column in problem.levels],
         "allowed": [vector for vector in every if problem.mask.allows(vector)],
     }  # fmt: skip
+    if problem.grids:
+        said["grids"] = [[j, list(map(str, values)), str(step), str(unit)] for j, values, step, unit in problem.grids]
     if hasattr(problem, "asked"):
         names = list(dict.fromkeys(c for one in problem.asked for c in one.model.judged))
         said |= {

@@ -338,17 +338,17 @@ def answered(ask, *given):
 COLUMNS = ("tried", "by verify", "good", "violation", "unreadable", "differ", "accepted", "refused", "above", "errors")
 
 
-def table(number, every, seed, page, turns=TURNS_A_TABLE, progress=True):
+def table(number, every, seed, page, turns=TURNS_A_TABLE, progress=True, made=jobs, ways=RELEASES):
     """Print the table of releases; return how often something was wrong."""
     rng, tally, others = random.Random(seed), Tally(), []
     with tempfile.TemporaryDirectory() as folder:
         done = shown = 0
-        for job in jobs(rng, Path(folder)):
+        for job in made(rng, Path(folder)):
             held(job, "untouched", job.cells, tally, rng, every, page, others)
             done += 1
             for _ in range(min(turns, number - done)):
-                kind = rng.choice([*RELEASES, "cells", "rows", "untouched"])
-                rows = job.cells if kind == "untouched" else RELEASES[kind](job.cells, job.asked, rng, others)
+                kind = rng.choice([*ways, "cells", "rows", "untouched"])
+                rows = job.cells if kind == "untouched" else ways[kind](job.cells, job.asked, rng, others)
                 held(job, kind, rows, tally, rng, every, page, others)
                 done += 1
             others = [job, *others[:4]]

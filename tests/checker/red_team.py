@@ -139,7 +139,10 @@ def line(name, numbers):
 
 def certificates(number, seed, only, page):
     """Print the table of certificates; return what is wrong."""
-    found = {kind: some for kind, some in sorted(cases(20).items()) if not only or kind in only}
+    from checker.red_ranges import of_ranges
+
+    every = cases(20) | {"ranges": [of_ranges(turn) for turn in range(40)]}
+    found = {kind: some for kind, some in sorted(every.items()) if not only or kind in only}
     total, ways, wrong = np.zeros(len(HEADS), int), Counter(), 0
     print(f"{'certificates':<22}" + "".join(f"{head:>{max(len(head), 6) + 2}}" for head in HEADS), flush=True)
     kinds = [*found, *(["network"] if not only or "network" in only else [])]
@@ -177,10 +180,21 @@ def main():
     wrong = certificates(asked.number, asked.seed, asked.only, page) if asked.number else 0
     print(f"{time.process_time() - begun:.0f} s of processor time", flush=True)
     releases = asked.number if asked.releases is None else asked.releases
-    if releases:
-        from checker import red_releases
+    from checker import red_ranges, red_releases
 
+    if releases and asked.only != ["ranges"]:
         wrong += red_releases.table(releases, asked.every, asked.seed, page)
+        print(f"{time.process_time() - begun:.0f} s of processor time", flush=True)
+    if releases and (not asked.only or "ranges" in asked.only):
+        print("ranges on a grid", flush=True)
+        wrong += red_releases.table(
+            releases,
+            asked.every,
+            asked.seed,
+            page,
+            made=red_ranges.jobs,
+            ways=red_releases.RELEASES | {"ranges": red_ranges.of_labels},
+        )
         print(f"{time.process_time() - begun:.0f} s of processor time", flush=True)
     return int(wrong > 0)
 

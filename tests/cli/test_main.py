@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import incrowd
 from incrowd.cli import commands as folder
 from incrowd.cli.main import cli
@@ -25,6 +27,25 @@ def test_help_imports_nothing_heavy():
         "sys.exit(f'imported {heavy}' if heavy else 0)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("anonymize", "nobody.csv", "--qi", "a", "--k", "5", "-o", "r.csv"), ("anonymize", "x.csv", "--k", "no"),
+        ("audit", "nobody.csv"), ("tradeoff", "nobody.csv", "--ks", "2"), ("init", "nobody.csv"),
+        ("verify", "nobody.csv", "r.csv"), ("usefulness", "nobody.csv", "r.csv"), ("network", "nobody.txt"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_name_costs_no_library_that_reads_tables(words):
+    code = (
+        "import sys\nfrom incrowd.cli.main import main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit as end:\n"
+        "    status = end.code\nheavy = {'ibis', 'duckdb', 'numba', 'pyarrow', 'pandas', 'scipy', 'highspy'}\n"
+        "print(status, heavy & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True, text=True)
+    assert done.stdout == "2 set()\n"
+    assert done.stderr.startswith("incrowd: ") and done.stderr.count("\n") == 1
 
 
 def test_a_bare_command_says_where_to_begin(run):

@@ -1,6 +1,7 @@
 """--quiet: nothing but errors on standard error, and the answer alone on standard output, of every command."""
 
 import json
+import logging
 import re
 import signal
 
@@ -8,7 +9,8 @@ import pytest
 
 from incrowd import Job
 from incrowd.cli.main import cli
-from incrowd.cli.progress import watching
+from incrowd.cli.progress import told, watching
+from incrowd.cli.screen import line_in_place, show
 from people import CANARY, COMMAND
 from people import GOOD as ASKED_OF_PEOPLE
 from terminals import on_terminal
@@ -29,6 +31,7 @@ ASKED = {
     "list": (("models",), False),
     "network": (("g.txt",), False),
     "reproduce": (("--list",), False),
+    "serve": (("--routes",), False),
     "tradeoff": (("p.csv", *GOOD[:2], "--ks", "2", "--solvers", "greedy"), False),
     "usefulness": (("p.csv", "p.csv", *GOOD[:2], "--queries", "5"), False),
     "verify": (("p.csv", "p.csv", *GOOD[:2], "--k", "1"), False),
@@ -85,15 +88,46 @@ def test_without_quiet_the_summary_stands_beside_the_table(run, files):
     assert "What was lost" not in out
 
 
-def test_progress_is_a_line_per_stage_on_a_terminal_and_nothing_elsewhere(table, tmp_path, run):
-    command = [COMMAND, "anonymize", table, "-o", "r.csv", *ASKED_OF_PEOPLE]
+STAGES = ("read", "compress", "solve", "expand", "verify", "measure", "write")
+
+
+def test_progress_is_a_bar_on_a_terminal_and_a_line_a_stage_elsewhere(table, tmp_path, run, monkeypatch):
+    command = [COMMAND, "anonymize", table, "-o", "r.csv", *ASKED_OF_PEOPLE, "--time-limit", "30"]
     with on_terminal(command, cwd=tmp_path) as running:
         assert running.end()[0] == 0
-    for stage in ("read", "compress", "solve", "expand", "verify", "measure", "write"):
-        assert re.search(rf"\d s +{stage} ", running.said), stage
+    assert "\n" not in running.said.replace("\r\n", ""), running.said  # one line, drawn again and again
+    assert running.said.endswith("\x1b[K")  # and taken away
     assert CANARY not in running.said
+    assert run(*command[1:])[2] == ""  # a short run is told by its answer
+    monkeypatch.setattr("incrowd.cli.progress.PATIENCE", 0.0)
     status, _, err = run(*command[1:])
-    assert (status, err) == (0, "")
+    assert status == 0
+    stages = [line.split()[0] for line in err.splitlines()]
+    assert list(dict.fromkeys(stages)) == list(STAGES)
+    assert len(stages) == len(STAGES) + 1  # the search has one when it begins and one when it ends
+    assert re.search(r"^solve +[\d.]+ s: cost [\d.,]+, at least [\d.,]+", err, re.MULTILINE)
+    assert CANARY not in err
+
+
+def test_what_is_written_while_a_bar_is_drawn_takes_its_place(capfd):
+    line_in_place("solve [##--] 4 s left")
+    show("incrowd: something", err=True)
+    line_in_place("")
+    assert capfd.readouterr().err == "\r\x1b[Ksolve [##--] 4 s left\r\r\x1b[Kincrowd: something\n"
+
+
+def test_a_bar_cannot_be_moved_by_what_it_shows(capfd):
+    line_in_place("a\nb\x1b[2J")
+    line_in_place("")
+    shown = capfd.readouterr().err.removeprefix("\r\x1b[K").partition("\r")[0]
+    assert "\n" not in shown and "\x1b" not in shown
+
+
+def test_a_warning_of_the_library_is_one_line_and_none_where_quiet_is_asked(capfd):
+    for quiet, said in ((False, "incrowd: compiling\n"), (True, "")):
+        with told(quiet):
+            logging.getLogger("incrowd").warning("compiling")
+        assert capfd.readouterr().err == said
 
 
 def test_ctrl_c_ends_everything_unless_the_best_is_to_be_kept():

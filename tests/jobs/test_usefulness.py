@@ -90,7 +90,7 @@ def test_a_release_that_the_policy_does_not_explain_is_refused_without_a_cell():
 def test_what_is_asked_wrongly_is_said():
     with pytest.raises(InputError, match="has no column 'ward'"):
         incrowd.usefulness(TABLE, TABLE.drop_columns(["ward"]), **WHO)
-    with pytest.raises(InputError, match="column 'hair', named with --target, is not in"):
+    with pytest.raises(InputError, match="column 'hair', named with target, is not in"):
         incrowd.usefulness(TABLE, TABLE, target="hair", **WHO)
     for number in (0, 2_000_000):
         with pytest.raises(PolicyError, match="queries must be a whole number from 1"):
@@ -102,7 +102,7 @@ def test_without_scikit_learn_counts_are_asked_and_a_target_is_refused_before_an
     found = incrowd.usefulness(TABLE, TABLE, queries=10, **WHO)
     assert found.distinction is None
     assert "Without scikit-learn (incrowd[usefulness]) no model" in found.summary().replace("\n    ", " ")
-    with pytest.raises(InputError, match="--target needs scikit-learn"):
+    with pytest.raises(InputError, match="target needs scikit-learn"):
         incrowd.usefulness("nowhere.csv", "nowhere.csv", target="ward", **WHO)
 
 

@@ -153,6 +153,10 @@ class Asked:
             best = more
         return best.get((1 << len(self.rows)) - 1)
 
+    def fits(self, cells, o):
+        """Whether cells can be what a row of the table is shown as."""
+        return any(cells == written(shown, self.star) for shown, _ in self.options[o].values())
+
     def good(self, names, released):
         """Whether a table is a release as asked: its columns, classes, requirements, and every row from one of its own."""
         m, star = len(QUASI), self.star
@@ -175,10 +179,7 @@ class Asked:
         kept = len(self.names)
         fits = []
         for row in released:
-            mine = [
-                o for o, (origin, options) in enumerate(zip(self.rows, self.options, strict=True))
-                if row[m:] == origin[m:kept] and any(row[:m] == written(cells, star) for cells, _ in options.values())
-            ]  # fmt: skip
+            mine = [o for o, origin in enumerate(self.rows) if row[m:] == origin[m:kept] and self.fits(row[:m], o)]
             fits.append(mine)
         return all_placed(fits)
 

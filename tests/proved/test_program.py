@@ -1,14 +1,22 @@
+import copy
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from checker import red_changes
 from checker.red_cases import cases
 from incrowd.proved.program import ask
+from incrowd.tables.values import RowTypes
 from incrowd.tables.verify.bound import certificate as check
+from incrowd.tables.verify.bound import matching
 from oracles.brute_force import optimum
 from oracles.problems import alike_problem, as_table, hub_problem, random_problem
 from proved.asked import question, rows_of
+from proved.planted import planted, recounted
 from seeds import how_many, seeds
+
+READ = ("prices", "components", "trees", "lattice cuts", "matching")
 
 
 def drawn(seed, rows=None):
@@ -48,23 +56,88 @@ def test_no_prices_prove_more_than_the_least_cost(program):
     assert met
 
 
+@seeds(3000)
+def test_trees_and_cuts_come_to_what_the_check_recounts(program, seed):
+    rng, problem = drawn(seed)
+    table = as_table(problem)
+    claim = claimed(rng, problem, int(rng.choice([1, 1, 1, 7])))
+    claim["trees"] = planted(rng, table, claim)
+    mine, answer = recounted(table, claim), ask(program, question(table, claim)).bound
+    if mine is not None:
+        assert answer == mine
+    elif answer is not None and table.codes.shape[0] < 7:
+        least = optimum(problem)
+        assert least is None or answer <= least
+
+
+def test_no_trees_and_cuts_prove_more_than_the_least_cost(program):
+    holding, more, kinds, branches = 0, 0, Counter(), 0
+    for seed in range(how_many(1000, few=100)):
+        rng, problem = drawn(seed, rows=int(np.random.default_rng(seed).integers(2, 7)))
+        table = as_table(problem)
+        claim = claimed(rng, problem, 1)
+        claim["trees"] = planted(rng, table, claim)
+        bound, bare = (ask(program, question(table, some)).bound for some in (claim, claim | {"trees": []}))
+        least = optimum(problem)
+        if bound is None or least is None:
+            continue
+        assert bare <= bound <= least
+        if recounted(table, claim) is not None:
+            holding += 1
+            more += bound > bare
+            kinds.update(cut["kind"] for tree in claim["trees"] for cut in tree["cuts"])
+            branches += any("instance" in tree["tree"] for tree in claim["trees"])
+    assert holding > 20
+    assert more
+    assert branches
+    assert set(kinds) == set("CTSF")
+
+
+@seeds(1000)
+def test_a_matching_comes_to_what_the_check_recounts(program, seed):
+    rng = np.random.default_rng([78, seed])
+    some = cases(6)["matching"]
+    case = some[seed % len(some)]
+    inner = copy.deepcopy(case.certificate["matching"])
+    table, rows = case.table, len(inner["rows"])
+    if seed >= len(some):
+        inner["prices"] = [price - int(rng.integers(0, 2) * rng.integers(-1, 4)) for price in inner["prices"]]
+        if rows > 2 and rng.random() < 0.5:
+            odd = rng.choice(rows, 3, replace=False).tolist()
+            inner["sets"].append({"rows": odd, "price": int(rng.integers(0, 3))})
+            inner["prices"] = [price - int(place in odd) for place, price in enumerate(inner["prices"])]
+    types = RowTypes(table.codes, table.counts, tuple(int(top) + 1 for top in table.codes.max(axis=0)))
+    try:
+        mine = matching.matching_bound(types, table.levels, table.allows, inner, outliers=table.outliers)
+    except matching.Refuted:
+        mine = None
+    assert ask(program, question(table, {"matching": inner})).bound == mine
+    assert mine is None or case.least is None or mine <= case.least
+
+
 def test_changed_certificates_get_the_same_verdict_or_a_refusal(program):
-    rng, seen = np.random.default_rng(5), 0
+    rng, seen = np.random.default_rng(5), Counter()
     found = cases(6)
-    some = [case for kind in ("prices", "components") for case in found[kind]]
-    for _ in range(how_many(2000, few=40)):
+    some = [case for kind in READ for case in found[kind]]
+    for _ in range(how_many(10000, few=60)):
         case, other = (some[int(rng.integers(len(some)))] for _ in range(2))
         made = red_changes.changed(case.certificate, other.certificate, rng)[0]
         verdict, _, _, bound = case.by_check(made)
-        if verdict == "unreadable" or not isinstance(made.get("prices"), list) or made.get("trees"):
+        if verdict == "unreadable" or made.get("diverse") or made.get("version") != 1:
             continue
-        answer = ask(program, question(case.table, made))
-        seen += 1
+        try:
+            asked = question(case.table, made)
+            asked.text()
+        except (IndexError, KeyError, TypeError, ValueError):
+            assert verdict == "violation"
+            continue
+        answer = ask(program, asked)
+        seen[case.kind, verdict] += 1
         assert answer.bound is None or case.least is None or answer.bound <= case.least
         if verdict == "good":
             assert answer.bound is not None
             assert min(max(answer.bound, 0), made["cost"]) == bound
-    assert seen
+    assert {kind for kind, verdict in seen if verdict == "good"} == set(READ)
 
 
 def test_prices_that_would_wrap_around_in_64_bits_prove_nothing(program):

@@ -400,6 +400,23 @@ module Coq_Pos =
   let gcd a b =
     gcdn (Coq__1.add (size_nat a) (size_nat b)) a b
 
+  (** val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1 **)
+
+  let rec iter_op op p a =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> op a (iter_op op p0 (op a a)))
+      (fun p0 -> iter_op op p0 (op a a))
+      (fun _ -> a)
+      p
+
+  (** val to_nat : Big_int_Z.big_int -> nat **)
+
+  let to_nat x =
+    iter_op Coq__1.add x (S O)
+
   (** val of_succ_nat : nat -> Big_int_Z.big_int **)
 
   let rec of_succ_nat = function
@@ -557,6 +574,17 @@ module Z =
 
   let abs = Big_int_Z.abs_big_int
 
+  (** val to_nat : Big_int_Z.big_int -> nat **)
+
+  let to_nat z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> O)
+      (fun p -> Coq_Pos.to_nat p)
+      (fun _ -> O)
+      z0
+
   (** val of_nat : nat -> Big_int_Z.big_int **)
 
   let of_nat = function
@@ -628,6 +656,15 @@ module Z =
   | 1 -> div_big_int x y
   | _ -> add_int_big_int (-1) (div_big_int (add_int_big_int (-1) x) y))
 
+  (** val modulo :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let modulo = Big_int_Z.(fun x y ->
+  match sign_big_int y with
+  | 0 -> x
+  | 1 -> mod_big_int x y
+  | _ -> add_big_int y (add_int_big_int 1 (mod_big_int (add_int_big_int (-1) x) y)))
+
   (** val gcd :
       Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
@@ -677,6 +714,16 @@ let rec nth n l default =
   | S m -> (match l with
             | [] -> default
             | _ :: t0 -> nth m t0 default)
+
+(** val nth_error : 'a1 list -> nat -> 'a1 option **)
+
+let rec nth_error l = function
+| O -> (match l with
+        | [] -> None
+        | x :: _ -> Some x)
+| S n0 -> (match l with
+           | [] -> None
+           | _ :: l0 -> nth_error l0 n0)
 
 (** val rev : 'a1 list -> 'a1 list **)
 
@@ -838,6 +885,12 @@ let rec sum f = function
 | [] -> Big_int_Z.zero_big_int
 | a :: l' -> Z.add (f a) (sum f l')
 
+(** val number_of : ('a1 -> bool) -> 'a1 list -> Big_int_Z.big_int **)
+
+let number_of b l =
+  sum (fun a ->
+    if b a then Big_int_Z.unit_big_int else Big_int_Z.zero_big_int) l
+
 type 'a trie =
 | Tip
 | Fork of 'a trie * 'a list * 'a trie
@@ -902,7 +955,8 @@ let rec gather f t0 more =
        | _ :: _ -> app (f v) (gather f r more))
 
 type type0 = { cells : cell list; count : Big_int_Z.big_int;
-               price : Big_int_Z.big_int; part : Big_int_Z.big_int }
+               price : Big_int_Z.big_int; part : Big_int_Z.big_int;
+               place : Big_int_Z.big_int }
 
 (** val rows_of : type0 list -> Big_int_Z.big_int **)
 
@@ -1015,19 +1069,19 @@ let one_height column =
 
 (** val tidy : nat -> cell list list -> bool **)
 
-let rec tidy m rows =
+let rec tidy m rows0 =
   match m with
   | O -> forallb (fun r -> match r with
                            | [] -> true
-                           | _ :: _ -> false) rows
+                           | _ :: _ -> false) rows0
   | S m' ->
     (&&)
       ((&&)
         (forallb (fun r -> match r with
                            | [] -> false
-                           | _ :: _ -> true) rows)
-        ((&&) (one_height (map (hd []) rows))
-          (column_tidy (map (hd []) rows)))) (tidy m' (map tl rows))
+                           | _ :: _ -> true) rows0)
+        ((&&) (one_height (map (hd []) rows0))
+          (column_tidy (map (hd []) rows0)))) (tidy m' (map tl rows0))
 
 type instance = { paid : Big_int_Z.big_int; blank : bool; at_vector : 
                   vector; members : type0 list }
@@ -1077,6 +1131,7 @@ let rec walk stop0 m mk dark sofar path g =
                     (fst
                       (hd ([], { cells = []; count = Big_int_Z.zero_big_int;
                         price = Big_int_Z.zero_big_int; part =
+                        Big_int_Z.zero_big_int; place =
                         Big_int_Z.zero_big_int }) g')))
               in
               walk stop0 m' below0 ((&&) dark (Z.eqb (fst x) star))
@@ -1087,6 +1142,11 @@ let rec walk stop0 m mk dark sofar path g =
 
 let never _ _ _ =
   false
+
+(** val group : type0 list -> vector -> label list -> type0 list **)
+
+let group types v s =
+  filter (alike v s) types
 
 (** val same_at : nat -> cell list -> bool **)
 
@@ -1105,10 +1165,10 @@ let rec climb up x column =
 
 (** val joint : vector -> cell list list -> vector **)
 
-let rec joint v rows =
+let rec joint v rows0 =
   match v with
   | [] -> []
-  | l :: v' -> (climb l O (map (hd []) rows)) :: (joint v' (map tl rows))
+  | l :: v' -> (climb l O (map (hd []) rows0)) :: (joint v' (map tl rows0))
 
 (** val above : vector -> vector -> bool **)
 
@@ -1161,15 +1221,15 @@ let rank base0 ordinal0 v i =
     Big_int_Z.big_int -> (vector -> Big_int_Z.big_int) -> type0 -> vector ->
     vector -> Big_int_Z.big_int -> vector list -> vector **)
 
-let rec least_rank base0 ordinal0 i d best value0 = function
-| [] -> best
+let rec least_rank base0 ordinal0 i d best0 value0 = function
+| [] -> best0
 | u :: l' ->
   if above u d
   then let r = rank base0 ordinal0 u i in
        if Z.ltb r value0
        then least_rank base0 ordinal0 i d u r l'
-       else least_rank base0 ordinal0 i d best value0 l'
-  else least_rank base0 ordinal0 i d best value0 l'
+       else least_rank base0 ordinal0 i d best0 value0 l'
+  else least_rank base0 ordinal0 i d best0 value0 l'
 
 (** val first_above :
     vector list -> vector list -> bool -> Big_int_Z.big_int -> (vector ->
@@ -1290,11 +1350,6 @@ let one_part = function
 let few n ts =
   Z.ltb (rows_of ts) n
 
-(** val dear : Big_int_Z.big_int -> type0 list -> bool **)
-
-let dear q ts =
-  forallb (fun i -> Z.leb i.price q) ts
-
 (** val gcd_cell : cell -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
 let gcd_cell c n =
@@ -1325,12 +1380,18 @@ let is_hub hub v =
   | Some h -> vector_eqb v h
   | None -> false
 
-(** val stop :
-    policy -> Big_int_Z.big_int -> bool -> Big_int_Z.big_int -> type0 list ->
-    bool **)
+(** val dear :
+    (type0 -> Big_int_Z.big_int) -> Big_int_Z.big_int -> type0 list -> bool **)
 
-let stop p parts dark z0 ts =
-  if dear (Z.mul parts z0) ts
+let dear asks q ts =
+  forallb (fun i -> Z.leb (asks i) q) ts
+
+(** val stop :
+    policy -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) -> bool ->
+    Big_int_Z.big_int -> type0 list -> bool **)
+
+let stop p parts asks dark z0 ts =
+  if dear asks (Z.mul parts z0) ts
   then true
   else if dark then false else few p.k ts
 
@@ -1341,12 +1402,13 @@ let stop_few p dark _ ts =
   if dark then false else few p.k ts
 
 (** val adds :
-    policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> bool ->
+    policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector
+    -> type0 list -> bool) -> (type0 -> Big_int_Z.big_int) -> bool ->
     instance -> Big_int_Z.big_int **)
 
-let adds p parts skips0 unneeding g =
+let adds p parts skips0 aside asks unneeding g =
   let q = Z.mul parts g.paid in
-  let ts = terms (fun i -> Z.sub q i.price) g.members in
+  let ts = terms (fun i -> Z.sub q (asks i)) g.members in
   if (||) g.blank unneeding
   then negative ts
   else if few p.k g.members
@@ -1354,7 +1416,8 @@ let adds p parts skips0 unneeding g =
        else if existsb (fun x -> Z.ltb (fst x) Big_int_Z.zero_big_int) ts
             then let w = least p.k ts in
                  if Z.ltb w Big_int_Z.zero_big_int
-                 then if skips0 g.at_vector g.members
+                 then if (||) (aside g.at_vector g.members)
+                           (skips0 g.at_vector g.members)
                       then Big_int_Z.zero_big_int
                       else w
                  else Big_int_Z.zero_big_int
@@ -1362,17 +1425,19 @@ let adds p parts skips0 unneeding g =
 
 (** val value :
     policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
-    (vector -> type0 list -> bool) -> type0 list -> Big_int_Z.big_int **)
+    (vector -> type0 list -> bool) -> (vector -> type0 list -> bool) ->
+    (type0 -> Big_int_Z.big_int) -> type0 list -> Big_int_Z.big_int **)
 
-let value p m vectors parts hub skips0 ts =
+let value p m vectors parts hub skips0 aside asks ts =
   Z.add
     (Z.add
-      (sum (fun i -> Z.mul (Z.max Big_int_Z.zero_big_int i.count) i.price) ts)
-      (sum (adds p parts skips0 false)
-        (walk (stop p parts) m
+      (sum (fun i -> Z.mul (Z.max Big_int_Z.zero_big_int i.count) (asks i))
+        ts)
+      (sum (adds p parts skips0 aside asks false)
+        (walk (stop p parts asks) m
           (filter (fun v -> negb (is_hub hub v)) vectors) p.suppress
           Big_int_Z.zero_big_int [] (decorated ts))))
-    (sum (adds p parts skips0 true)
+    (sum (adds p parts skips0 aside asks true)
       (walk never m (filter (is_hub hub) vectors) p.suppress
         Big_int_Z.zero_big_int [] (decorated ts)))
 
@@ -1388,16 +1453,705 @@ let apart p m vectors hub skips0 types =
         p.suppress Big_int_Z.zero_big_int [] (decorated types)))
 
 (** val all_parts :
-    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
-    (vector -> type0 list -> bool) -> Big_int_Z.big_int -> type0 list ->
-    Big_int_Z.big_int **)
+    Big_int_Z.big_int -> (type0 list -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> type0 list -> Big_int_Z.big_int **)
 
-let all_parts p m vectors parts hub skips0 step types =
+let all_parts parts worth step types =
   total (fun ts ->
     match ts with
     | [] -> Big_int_Z.zero_big_int
-    | _ :: _ -> rounded_up (value p m vectors parts hub skips0 ts) parts step)
-    (part_by part_key types)
+    | _ :: _ -> rounded_up (worth ts) parts step) (part_by part_key types)
+
+type named = { number : Big_int_Z.big_int; stands : vector;
+               face : label list; rows : type0 list }
+
+(** val same_instance : named -> named -> bool **)
+
+let same_instance x y =
+  (&&) (vector_eqb x.stands y.stands) (labels_eqb x.face y.face)
+
+(** val distinct : named list -> bool **)
+
+let rec distinct = function
+| [] -> true
+| x :: l' ->
+  (&&) (forallb (fun y -> negb (same_instance x y)) l') (distinct l')
+
+type cut =
+| CutC of Big_int_Z.big_int list
+| CutT of Big_int_Z.big_int list * Big_int_Z.big_int list
+| CutS of Big_int_Z.big_int list
+   * (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+| CutF of Big_int_Z.big_int list * Big_int_Z.big_int list
+   * Big_int_Z.big_int list
+
+type number_set = Big_int_Z.big_int trie
+
+(** val set_of : Big_int_Z.big_int list -> number_set **)
+
+let set_of l =
+  part_by key l
+
+(** val member : Big_int_Z.big_int -> number_set -> bool **)
+
+let member z0 s =
+  existsb (Z.eqb z0) (get (key z0) s)
+
+(** val listed : Big_int_Z.big_int list -> named -> bool **)
+
+let listed l n =
+  existsb (Z.eqb n.number) l
+
+(** val here : number_set -> type0 -> bool **)
+
+let here s i =
+  member i.place s
+
+(** val as_number : bool -> Big_int_Z.big_int **)
+
+let as_number = function
+| true -> Big_int_Z.unit_big_int
+| false -> Big_int_Z.zero_big_int
+
+(** val rows_in : (type0 -> bool) -> type0 list -> Big_int_Z.big_int **)
+
+let rows_in b ts =
+  sum (fun i ->
+    Z.mul (Z.max Big_int_Z.zero_big_int i.count) (as_number (b i))) ts
+
+type inequality = { divisor : Big_int_Z.big_int; side : Big_int_Z.big_int;
+                    touches : (named -> bool);
+                    opens : (named -> Big_int_Z.big_int);
+                    takes : (named -> type0 -> Big_int_Z.big_int) }
+
+(** val together : type0 list -> named -> named -> Big_int_Z.big_int **)
+
+let together own x y =
+  rows_of
+    (filter (fun i ->
+      (||) (alike x.stands x.face i) (alike y.stands y.face i)) own)
+
+(** val crossing : Big_int_Z.big_int -> type0 list -> named list -> bool **)
+
+let rec crossing k0 own = function
+| [] -> true
+| x :: l' ->
+  (&&)
+    (forallb (fun y ->
+      Z.ltb (together own x y)
+        (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) k0)) l')
+    (crossing k0 own l')
+
+(** val pair_of :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+    named -> (Big_int_Z.big_int * Big_int_Z.big_int) option **)
+
+let pair_of pairs n =
+  match find (fun x -> Z.eqb (fst x) n.number) pairs with
+  | Some x -> Some (snd x)
+  | None -> None
+
+(** val good_pair :
+    Big_int_Z.big_int list ->
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) -> bool **)
+
+let good_pair types x =
+  let (a, b) = snd x in
+  (&&) ((&&) (negb (Z.eqb a b)) (existsb (Z.eqb a) types))
+    (existsb (Z.eqb b) types)
+
+(** val is_type : Big_int_Z.big_int -> type0 -> bool **)
+
+let is_type z0 i =
+  Z.eqb i.place z0
+
+(** val cut_C :
+    Big_int_Z.big_int -> type0 list -> named list -> Big_int_Z.big_int list
+    -> inequality option **)
+
+let cut_C k0 own names instances0 =
+  if crossing k0 own (filter (listed instances0) names)
+  then Some { divisor = Big_int_Z.unit_big_int; side =
+         Big_int_Z.unit_big_int; touches = (listed instances0); opens =
+         (fun n -> as_number (listed instances0 n)); takes = (fun _ _ ->
+         Big_int_Z.zero_big_int) }
+  else None
+
+(** val cut_T :
+    Big_int_Z.big_int -> type0 list -> Big_int_Z.big_int list ->
+    Big_int_Z.big_int list -> inequality option **)
+
+let cut_T k0 own types instances0 =
+  let s = set_of types in
+  let n = rows_in (here s) own in
+  let r = Z.modulo n k0 in
+  let q = Z.div n k0 in
+  if (&&) (Z.ltb Big_int_Z.zero_big_int k0) (Z.ltb Big_int_Z.zero_big_int r)
+  then Some { divisor = (Z.sub k0 r); side = (Z.mul q (Z.sub k0 r));
+         touches = (listed instances0); opens = (fun g ->
+         Z.mul (Z.sub k0 r) (as_number (listed instances0 g))); takes =
+         (fun g i ->
+         if listed instances0 g
+         then Z.opp (as_number (negb (here s i)))
+         else Big_int_Z.zero_big_int) }
+  else None
+
+(** val cut_S :
+    Big_int_Z.big_int -> type0 list -> Big_int_Z.big_int list ->
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+    inequality option **)
+
+let cut_S k0 own types pairs =
+  match types with
+  | [] -> None
+  | _ :: l ->
+    (match l with
+     | [] -> None
+     | _ :: l0 ->
+       (match l0 with
+        | [] -> None
+        | _ :: l1 ->
+          (match l1 with
+           | [] ->
+             if (&&)
+                  ((&&) (Z.leb Big_int_Z.unit_big_int k0)
+                    (forallb (fun z0 ->
+                      Z.eqb (rows_in (is_type z0) own) Big_int_Z.unit_big_int)
+                      types)) (forallb (good_pair types) pairs)
+             then Some { divisor = Big_int_Z.unit_big_int; side =
+                    Big_int_Z.unit_big_int; touches = (fun g ->
+                    match pair_of pairs g with
+                    | Some _ -> true
+                    | None -> false); opens = (fun g ->
+                    match pair_of pairs g with
+                    | Some _ -> Big_int_Z.minus_big_int Big_int_Z.unit_big_int
+                    | None -> Big_int_Z.zero_big_int); takes = (fun g i ->
+                    match pair_of pairs g with
+                    | Some p ->
+                      let (a, b) = p in
+                      Z.add (as_number (is_type a i))
+                        (as_number (is_type b i))
+                    | None -> Big_int_Z.zero_big_int) }
+             else None
+           | _ :: _ -> None)))
+
+(** val cut_F :
+    Big_int_Z.big_int -> type0 list -> named list -> Big_int_Z.big_int list
+    -> Big_int_Z.big_int list -> Big_int_Z.big_int list -> inequality option **)
+
+let cut_F k0 own names types part0 full =
+  let s = set_of types in
+  let h = number_of (listed full) names in
+  let c = Z.sub (rows_in (here s) own) (Z.mul k0 h) in
+  let z0 =
+    Z.min k0
+      (sum (fun g ->
+        Z.max Big_int_Z.zero_big_int (Z.sub (rows_in (here s) g.rows) c))
+        (filter (listed part0) names))
+  in
+  if (&&)
+       ((&&) (Z.leb Big_int_Z.zero_big_int k0)
+         (Z.leb Big_int_Z.zero_big_int c))
+       (forallb (fun g -> negb ((&&) (listed part0 g) (listed full g))) names)
+  then Some { divisor = Big_int_Z.unit_big_int; side = (Z.mul z0 h);
+         touches = (fun g -> (||) (listed part0 g) (listed full g)); opens =
+         (fun g ->
+         if listed part0 g
+         then Z.opp c
+         else if listed full g then z0 else Big_int_Z.zero_big_int); takes =
+         (fun g i ->
+         if listed part0 g
+         then as_number (here s i)
+         else if listed full g
+              then Z.opp (as_number (negb (here s i)))
+              else Big_int_Z.zero_big_int) }
+  else None
+
+(** val inequality_of :
+    Big_int_Z.big_int -> type0 list -> named list -> cut -> inequality option **)
+
+let inequality_of k0 own names = function
+| CutC instances0 -> cut_C k0 own names instances0
+| CutT (types, instances0) -> cut_T k0 own types instances0
+| CutS (types, pairs) -> cut_S k0 own types pairs
+| CutF (types, part0, full) -> cut_F k0 own names types part0 full
+
+(** val name_of :
+    policy -> vector option -> type0 list -> Big_int_Z.big_int ->
+    (vector * Big_int_Z.big_int) -> named option **)
+
+let name_of p hub own n name =
+  match find (fun i -> Z.eqb i.place (snd name)) own with
+  | Some i ->
+    let s = shows (fst name) i in
+    if (||) (is_hub hub (fst name)) (free p s)
+    then None
+    else Some { number = n; stands = (fst name); face = s; rows =
+           (group own (fst name) s) }
+  | None -> None
+
+(** val names_of :
+    policy -> vector option -> type0 list -> Big_int_Z.big_int ->
+    (vector * Big_int_Z.big_int) list -> named list option **)
+
+let rec names_of p hub own n = function
+| [] -> Some []
+| name :: given' ->
+  (match name_of p hub own n name with
+   | Some x ->
+     (match names_of p hub own (Z.add n Big_int_Z.unit_big_int) given' with
+      | Some more -> Some (x :: more)
+      | None -> None)
+   | None -> None)
+
+(** val named_there : named trie -> vector -> type0 list -> bool **)
+
+let named_there dictionary0 v = function
+| [] -> false
+| i :: _ ->
+  existsb (fun n ->
+    (&&) (vector_eqb v n.stands) (labels_eqb (shows v i) n.face))
+    (get (code_key v) dictionary0)
+
+(** val moved_price :
+    (Big_int_Z.big_int * Big_int_Z.big_int) trie -> type0 -> Big_int_Z.big_int **)
+
+let moved_price moves i =
+  Z.add i.price
+    (sum (fun x ->
+      if Z.eqb (fst x) i.place then snd x else Big_int_Z.zero_big_int)
+      (get (key i.place) moves))
+
+(** val weighed :
+    inequality list -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * inequality) list option **)
+
+let rec weighed known = function
+| [] -> Some []
+| p0 :: more ->
+  let (at_, w) = p0 in
+  (match if Z.leb Big_int_Z.zero_big_int at_
+         then nth_error known (Z.to_nat at_)
+         else None with
+   | Some q ->
+     (match weighed known more with
+      | Some l ->
+        if (&&)
+             ((&&) (Z.ltb Big_int_Z.zero_big_int q.divisor)
+               (Z.leb Big_int_Z.zero_big_int w))
+             (Z.eqb (Z.modulo w q.divisor) Big_int_Z.zero_big_int)
+        then Some (((Z.div w q.divisor), q) :: l)
+        else None
+      | None -> None)
+   | None -> None)
+
+type state = (Big_int_Z.big_int * bool) list
+
+(** val is_open : state -> named -> bool option **)
+
+let is_open st n =
+  match find (fun x -> Z.eqb (fst x) n.number) st with
+  | Some x -> Some (snd x)
+  | None -> None
+
+(** val named_adds :
+    policy -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * inequality) list -> state -> named ->
+    Big_int_Z.big_int **)
+
+let named_adds p parts asks used st n =
+  match is_open st n with
+  | Some b ->
+    if b
+    then let mine = filter (fun x -> (snd x).touches n) used in
+         let q =
+           Z.mul parts
+             (match n.rows with
+              | [] -> Big_int_Z.zero_big_int
+              | i :: _ -> pays n.stands i)
+         in
+         let opening = sum (fun x -> Z.mul (fst x) ((snd x).opens n)) mine in
+         Z.add opening
+           (least p.k
+             (terms (fun i ->
+               Z.add (Z.sub q (asks i))
+                 (sum (fun x -> Z.mul (fst x) ((snd x).takes n i)) mine))
+               n.rows))
+    else Big_int_Z.zero_big_int
+  | None ->
+    let mine = filter (fun x -> (snd x).touches n) used in
+    let q =
+      Z.mul parts
+        (match n.rows with
+         | [] -> Big_int_Z.zero_big_int
+         | i :: _ -> pays n.stands i)
+    in
+    let opening = sum (fun x -> Z.mul (fst x) ((snd x).opens n)) mine in
+    let least_sum =
+      Z.add opening
+        (least p.k
+          (terms (fun i ->
+            Z.add (Z.sub q (asks i))
+              (sum (fun x -> Z.mul (fst x) ((snd x).takes n i)) mine)) n.rows))
+    in
+    Z.min Big_int_Z.zero_big_int least_sum
+
+(** val leaf_value :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+    (vector -> type0 list -> bool) -> type0 list -> named list -> (type0 ->
+    Big_int_Z.big_int) -> (Big_int_Z.big_int * inequality) list -> state ->
+    Big_int_Z.big_int **)
+
+let leaf_value p m vectors parts hub skips0 own names asks used st =
+  Z.sub
+    (Z.add
+      (value p m vectors parts hub skips0
+        (named_there (part_by (fun n -> code_key n.stands) names)) asks own)
+      (sum (named_adds p parts asks used st) names))
+    (sum (fun x -> Z.mul (fst x) (snd x).side) used)
+
+type node =
+| Leaf of (Big_int_Z.big_int * Big_int_Z.big_int) list
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Branch of Big_int_Z.big_int * node * node
+
+type tree = { of_part : Big_int_Z.big_int;
+              instances : (vector * Big_int_Z.big_int) list; cuts : cut list;
+              root : node }
+
+(** val node_value :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+    (vector -> type0 list -> bool) -> type0 list -> named list -> inequality
+    list -> state -> node -> Big_int_Z.big_int option **)
+
+let rec node_value p m vectors parts hub skips0 own names known st = function
+| Leaf (moves, weights) ->
+  (match weighed known weights with
+   | Some used ->
+     Some
+       (leaf_value p m vectors parts hub skips0 own names
+         (moved_price (part_by (fun x -> key (fst x)) moves)) used st)
+   | None -> None)
+| Branch (x, closed, opened) ->
+  (match filter (fun n -> Z.eqb n.number x) names with
+   | [] -> None
+   | _ :: l ->
+     (match l with
+      | [] ->
+        (match node_value p m vectors parts hub skips0 own names known ((x,
+                 false) :: st) closed with
+         | Some a ->
+           (match node_value p m vectors parts hub skips0 own names known
+                    ((x, true) :: st) opened with
+            | Some b -> Some (Z.min a b)
+            | None -> None)
+         | None -> None)
+      | _ :: _ -> None))
+
+(** val all_of : ('a1 -> 'a2 option) -> 'a1 list -> 'a2 list option **)
+
+let rec all_of f = function
+| [] -> Some []
+| x :: l' ->
+  (match f x with
+   | Some y ->
+     (match all_of f l' with
+      | Some more -> Some (y :: more)
+      | None -> None)
+   | None -> None)
+
+(** val tree_value :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+    (vector -> type0 list -> bool) -> type0 list -> tree -> Big_int_Z.big_int
+    option **)
+
+let tree_value p m vectors parts hub skips0 own t0 =
+  match names_of p hub own Big_int_Z.zero_big_int t0.instances with
+  | Some names ->
+    if distinct names
+    then (match all_of (inequality_of p.k own names) t0.cuts with
+          | Some known ->
+            node_value p m vectors parts hub skips0 own names known [] t0.root
+          | None -> None)
+    else None
+  | None -> None
+
+(** val best :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+    (vector -> type0 list -> bool) -> type0 list -> tree list ->
+    Big_int_Z.big_int **)
+
+let best p m vectors parts hub skips0 own trees0 =
+  let at_prices =
+    value p m vectors parts hub skips0 (fun _ _ -> false) (fun t0 ->
+      t0.price) own
+  in
+  (match own with
+   | [] -> at_prices
+   | i :: _ ->
+     fold_right (fun t0 b ->
+       match tree_value p m vectors parts hub skips0 own t0 with
+       | Some v -> Z.max v b
+       | None -> b) at_prices
+       (filter (fun t0 -> Z.eqb t0.of_part i.part) trees0))
+
+type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
+                  row_prices : (Big_int_Z.big_int * Big_int_Z.big_int list)
+                               list; set_prices : Big_int_Z.big_int list }
+
+(** val numbered :
+    Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list **)
+
+let rec numbered n = function
+| [] -> []
+| a :: l' -> (n, a) :: (numbered (Z.add n Big_int_Z.unit_big_int) l')
+
+(** val single_rows :
+    Big_int_Z.big_int -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+    list) list -> type0 list option **)
+
+let rec single_rows n original prices0 =
+  match original with
+  | [] -> (match prices0 with
+           | [] -> Some []
+           | _ :: _ -> None)
+  | r :: original' ->
+    (match prices0 with
+     | [] -> None
+     | x :: prices' ->
+       (match single_rows (Z.add n Big_int_Z.unit_big_int) original' prices' with
+        | Some l ->
+          Some ({ cells = (fst r); count = Big_int_Z.unit_big_int; price =
+            (fst x); part = Big_int_Z.zero_big_int; place = n } :: l)
+        | None -> None))
+
+(** val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option **)
+
+let rec near_cell c d e =
+  match c with
+  | [] -> None
+  | x :: c' ->
+    (match d with
+     | [] -> None
+     | y :: d' ->
+       (match e with
+        | [] -> None
+        | z0 :: e' ->
+          let higher = near_cell c' d' e' in
+          if (&&) (Z.eqb (fst x) (fst y)) (Z.eqb (fst x) (fst z0))
+          then (match higher with
+                | Some w -> Some (Z.min (snd x) w)
+                | None -> Some (snd x))
+          else higher))
+
+(** val near :
+    cell list -> cell list -> cell list -> Big_int_Z.big_int option **)
+
+let rec near r s t0 =
+  match r with
+  | [] -> Some Big_int_Z.zero_big_int
+  | c :: r' ->
+    (match s with
+     | [] -> Some Big_int_Z.zero_big_int
+     | d :: s' ->
+       (match t0 with
+        | [] -> Some Big_int_Z.zero_big_int
+        | e :: t' ->
+          (match near_cell c d e with
+           | Some w ->
+             (match near r' s' t' with
+              | Some v -> Some (Z.add w v)
+              | None -> None)
+           | None -> None)))
+
+(** val within : vector -> cell list -> bool **)
+
+let rec within v r =
+  match v with
+  | [] -> (match r with
+           | [] -> true
+           | _ :: _ -> false)
+  | l :: v' ->
+    (match r with
+     | [] -> false
+     | c :: r' -> (&&) (Nat.ltb l (length c)) (within v' r'))
+
+(** val in_set :
+    (type0 -> Big_int_Z.big_int list) -> Big_int_Z.big_int -> type0 -> bool **)
+
+let in_set sets_of s i =
+  existsb (Z.eqb s) (sets_of i)
+
+(** val odd : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let odd n =
+  Z.modulo n (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+
+(** val asked :
+    (type0 -> Big_int_Z.big_int list) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+    Big_int_Z.big_int **)
+
+let asked sets_of sets part0 =
+  Z.add (sum (fun t0 -> t0.price) part0)
+    (sum (fun s ->
+      Z.mul (snd s) (odd (number_of (in_set sets_of (fst s)) part0))) sets)
+
+(** val lifted :
+    (type0 -> Big_int_Z.big_int list) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> Big_int_Z.big_int **)
+
+let lifted sets_of sets i =
+  Z.add i.price
+    (sum (fun s ->
+      if in_set sets_of (fst s) i then snd s else Big_int_Z.zero_big_int)
+      sets)
+
+(** val pays_for :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool **)
+
+let pays_for vectors scale0 unit_0 n e i j l =
+  match near i.cells j.cells l.cells with
+  | Some w ->
+    if Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n scale0) w)
+    then true
+    else forallb (fun u ->
+           (||)
+             (negb
+               ((&&) (labels_eqb (shows u i) (shows u j))
+                 (labels_eqb (shows u i) (shows u l))))
+             (Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n scale0) (pays u i))))
+           vectors
+  | None -> true
+
+(** val pair_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool **)
+
+let pair_good vectors scale0 unit_0 sets_of sets x y =
+  (||)
+    (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
+      Big_int_Z.unit_big_int) (Z.add (snd x) (snd y)) (fst x) (fst y) 
+      (fst y))
+    (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
+      Big_int_Z.unit_big_int)
+      (asked sets_of sets ((fst x) :: ((fst y) :: []))) (fst x) (fst y)
+      (fst y))
+
+(** val pairs_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> (type0 * Big_int_Z.big_int) list -> bool **)
+
+let rec pairs_good vectors scale0 unit_0 sets_of sets = function
+| [] -> true
+| x :: l' ->
+  (&&) (forallb (pair_good vectors scale0 unit_0 sets_of sets x) l')
+    (pairs_good vectors scale0 unit_0 sets_of sets l')
+
+(** val triples_with :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> type0 -> type0 list -> bool **)
+
+let rec triples_with vectors scale0 unit_0 sets_of sets x = function
+| [] -> true
+| y :: l' ->
+  (&&)
+    (forallb (fun z0 ->
+      pays_for vectors scale0 unit_0
+        ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+        Big_int_Z.unit_big_int) (asked sets_of sets (x :: (y :: (z0 :: []))))
+        x y z0) l') (triples_with vectors scale0 unit_0 sets_of sets x l')
+
+(** val triples_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> type0 list -> bool **)
+
+let rec triples_good vectors scale0 unit_0 sets_of sets = function
+| [] -> true
+| x :: l' ->
+  (&&) (triples_with vectors scale0 unit_0 sets_of sets x l')
+    (triples_good vectors scale0 unit_0 sets_of sets l')
+
+(** val set_good :
+    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+    -> type0 list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+
+let set_good vectors scale0 unit_0 sets_of sets rows0 s =
+  let held = filter (in_set sets_of (fst s)) rows0 in
+  (&&)
+    ((&&) (Z.leb Big_int_Z.zero_big_int (snd s))
+      (Z.eqb (odd (number_of (fun _ -> true) held)) Big_int_Z.unit_big_int))
+    (triples_good vectors scale0 unit_0 sets_of sets held)
+
+(** val alone_good :
+    policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+    -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int)
+    list -> type0 -> bool **)
+
+let alone_good p vectors scale0 unit_0 sets_of sets i =
+  (||) (negb p.suppress)
+    (forallb (fun u ->
+      (||) (negb (stars (shows u i)))
+        (Z.leb (Z.mul (lifted sets_of sets i) unit_0)
+          (Z.mul scale0 (pays u i)))) vectors)
+
+(** val prices_good :
+    policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+    -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int)
+    list -> type0 list -> bool **)
+
+let prices_good p vectors scale0 unit_0 sets_of sets rows0 =
+  (&&)
+    ((&&)
+      ((&&)
+        ((&&)
+          ((&&) (Z.ltb Big_int_Z.zero_big_int scale0)
+            (Z.ltb Big_int_Z.zero_big_int unit_0))
+          (Z.leb (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) p.k))
+        (forallb (alone_good p vectors scale0 unit_0 sets_of sets) rows0))
+      (forallb (set_good vectors scale0 unit_0 sets_of sets rows0) sets))
+    (pairs_good vectors scale0 unit_0 sets_of sets
+      (map (fun i -> (i, (lifted sets_of sets i))) rows0))
+
+(** val matching_bound :
+    policy -> row list -> matching -> Big_int_Z.big_int option **)
+
+let matching_bound p original c =
+  match single_rows Big_int_Z.zero_big_int original c.row_prices with
+  | Some rows0 ->
+    let m = match original with
+            | [] -> O
+            | r :: _ -> length (fst r) in
+    let first = match original with
+                | [] -> []
+                | r :: _ -> fst r in
+    let vectors = filter (fun v -> within v first) p.mask0 in
+    let named0 =
+      part_by (fun x -> key (fst x))
+        (numbered Big_int_Z.zero_big_int (map snd c.row_prices))
+    in
+    let sets_of = fun i ->
+      match get (key i.place) named0 with
+      | [] -> []
+      | x :: _ -> snd x
+    in
+    let sets = numbered Big_int_Z.zero_big_int c.set_prices in
+    if (&&)
+         ((&&) (tidy m (map (fun t0 -> t0.cells) rows0))
+           (prices_good p vectors c.scale c.unit_ sets_of sets rows0))
+         (Z.eqb (Z.modulo (step_of rows0) c.unit_) Big_int_Z.zero_big_int)
+    then Some
+           (rounded_up
+             (Z.mul (Z.add (sum (fun t0 -> t0.price) rows0) (sum snd sets))
+               c.unit_) c.scale c.unit_)
+    else None
+  | None -> None
 
 (** val labels_leb : label list -> label list -> bool **)
 
@@ -1494,15 +2248,15 @@ let rec cells_eqb r t0 =
      | [] -> false
      | d :: t' -> (&&) (cell_eqb c d) (cells_eqb r' t'))
 
-type certificate = { in_parts : Big_int_Z.big_int;
-                     prices : Big_int_Z.big_int list;
-                     components : Big_int_Z.big_int list option }
+type priced = { in_parts : Big_int_Z.big_int;
+                prices : Big_int_Z.big_int list;
+                components : Big_int_Z.big_int list option; trees : tree list }
 
 (** val typed :
-    (cell list * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
-    Big_int_Z.big_int list -> type0 list option **)
+    Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option **)
 
-let rec typed rs ps cs =
+let rec typed at_ rs ps cs =
   match rs with
   | [] ->
     (match ps with
@@ -1518,16 +2272,21 @@ let rec typed rs ps cs =
        (match cs with
         | [] -> None
         | c :: cs' ->
-          (match typed rs' ps' cs' with
+          (match typed (Z.add at_ Big_int_Z.unit_big_int) rs' ps' cs' with
            | Some ts ->
-             Some ({ cells = r; count = n; price = p; part = c } :: ts)
+             Some ({ cells = r; count = n; price = p; part = c; place =
+               at_ } :: ts)
            | None -> None)))
 
-(** val types_of : row list -> certificate -> type0 list option **)
+type certificate =
+| ByPrices of priced
+| ByMatching of matching
+
+(** val types_of : row list -> priced -> type0 list option **)
 
 let types_of original c =
   let rs = runs cells_eqb (RowSort.sort (map fst original)) in
-  typed rs c.prices
+  typed Big_int_Z.zero_big_int rs c.prices
     (match c.components with
      | Some cs -> cs
      | None -> map (fun _ -> Big_int_Z.zero_big_int) rs)
@@ -1646,10 +2405,10 @@ let width = function
 let vectors_of p m =
   filter (fun v -> Nat.eqb (length v) m) p.mask0
 
-(** val lower_bound :
-    policy -> row list -> certificate -> Big_int_Z.big_int option **)
+(** val priced_bound :
+    policy -> row list -> priced -> Big_int_Z.big_int option **)
 
-let lower_bound p original c =
+let priced_bound p original c =
   let m = width original in
   (match types_of original c with
    | Some types ->
@@ -1664,11 +2423,19 @@ let lower_bound p original c =
           in
           if apart p m vectors hub (skips vectors o) types
           then Some
-                 (all_parts p m vectors c.in_parts hub (skips vectors o)
-                   (step_of types) types)
+                 (all_parts c.in_parts (fun own ->
+                   best p m vectors c.in_parts hub (skips vectors o) own
+                     c.trees) (step_of types) types)
           else None
      else None
    | None -> None)
+
+(** val lower_bound :
+    policy -> row list -> certificate -> Big_int_Z.big_int option **)
+
+let lower_bound p original = function
+| ByPrices c0 -> priced_bound p original c0
+| ByMatching c0 -> matching_bound p original c0
 
 (** val fitting : vector -> cell list -> bool **)
 

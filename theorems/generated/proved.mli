@@ -93,6 +93,10 @@ module Coq_Pos :
 
   val gcd : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val iter_op : ('a1 -> 'a1 -> 'a1) -> Big_int_Z.big_int -> 'a1 -> 'a1
+
+  val to_nat : Big_int_Z.big_int -> nat
+
   val of_succ_nat : nat -> Big_int_Z.big_int
  end
 
@@ -132,6 +136,8 @@ module Z :
 
   val abs : Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val to_nat : Big_int_Z.big_int -> nat
+
   val of_nat : nat -> Big_int_Z.big_int
 
   val to_pos : Big_int_Z.big_int -> Big_int_Z.big_int
@@ -146,6 +152,8 @@ module Z :
 
   val div : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
   val gcd : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
  end
 
@@ -154,6 +162,8 @@ val hd : 'a1 -> 'a1 list -> 'a1
 val tl : 'a1 list -> 'a1 list
 
 val nth : nat -> 'a1 list -> 'a1 -> 'a1
+
+val nth_error : 'a1 list -> nat -> 'a1 option
 
 val rev : 'a1 list -> 'a1 list
 
@@ -214,6 +224,8 @@ module Sort :
 
 val sum : ('a1 -> Big_int_Z.big_int) -> 'a1 list -> Big_int_Z.big_int
 
+val number_of : ('a1 -> bool) -> 'a1 list -> Big_int_Z.big_int
+
 type 'a trie =
 | Tip
 | Fork of 'a trie * 'a list * 'a trie
@@ -229,7 +241,8 @@ val total : ('a1 list -> Big_int_Z.big_int) -> 'a1 trie -> Big_int_Z.big_int
 val gather : ('a1 list -> 'a2 list) -> 'a1 trie -> 'a2 list -> 'a2 list
 
 type type0 = { cells : cell list; count : Big_int_Z.big_int;
-               price : Big_int_Z.big_int; part : Big_int_Z.big_int }
+               price : Big_int_Z.big_int; part : Big_int_Z.big_int;
+               place : Big_int_Z.big_int }
 
 val rows_of : type0 list -> Big_int_Z.big_int
 
@@ -276,6 +289,8 @@ val walk :
   bool -> Big_int_Z.big_int -> vector -> some -> instance list
 
 val never : bool -> Big_int_Z.big_int -> type0 list -> bool
+
+val group : type0 list -> vector -> label list -> type0 list
 
 val same_at : nat -> cell list -> bool
 
@@ -377,8 +392,6 @@ val one_part : type0 list -> bool
 
 val few : Big_int_Z.big_int -> type0 list -> bool
 
-val dear : Big_int_Z.big_int -> type0 list -> bool
-
 val gcd_cell : cell -> Big_int_Z.big_int -> Big_int_Z.big_int
 
 val gcd_cells : cell list -> Big_int_Z.big_int -> Big_int_Z.big_int
@@ -391,28 +404,229 @@ val rounded_up :
 
 val is_hub : vector option -> vector -> bool
 
+val dear :
+  (type0 -> Big_int_Z.big_int) -> Big_int_Z.big_int -> type0 list -> bool
+
 val stop :
-  policy -> Big_int_Z.big_int -> bool -> Big_int_Z.big_int -> type0 list ->
-  bool
+  policy -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) -> bool ->
+  Big_int_Z.big_int -> type0 list -> bool
 
 val stop_few : policy -> bool -> Big_int_Z.big_int -> type0 list -> bool
 
 val adds :
-  policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> bool ->
-  instance -> Big_int_Z.big_int
+  policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector ->
+  type0 list -> bool) -> (type0 -> Big_int_Z.big_int) -> bool -> instance ->
+  Big_int_Z.big_int
 
 val value :
   policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
-  (vector -> type0 list -> bool) -> type0 list -> Big_int_Z.big_int
+  (vector -> type0 list -> bool) -> (vector -> type0 list -> bool) -> (type0
+  -> Big_int_Z.big_int) -> type0 list -> Big_int_Z.big_int
 
 val apart :
   policy -> nat -> vector list -> vector option -> (vector -> type0 list ->
   bool) -> type0 list -> bool
 
 val all_parts :
+  Big_int_Z.big_int -> (type0 list -> Big_int_Z.big_int) -> Big_int_Z.big_int
+  -> type0 list -> Big_int_Z.big_int
+
+type named = { number : Big_int_Z.big_int; stands : vector;
+               face : label list; rows : type0 list }
+
+val same_instance : named -> named -> bool
+
+val distinct : named list -> bool
+
+type cut =
+| CutC of Big_int_Z.big_int list
+| CutT of Big_int_Z.big_int list * Big_int_Z.big_int list
+| CutS of Big_int_Z.big_int list
+   * (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+| CutF of Big_int_Z.big_int list * Big_int_Z.big_int list
+   * Big_int_Z.big_int list
+
+type number_set = Big_int_Z.big_int trie
+
+val set_of : Big_int_Z.big_int list -> number_set
+
+val member : Big_int_Z.big_int -> number_set -> bool
+
+val listed : Big_int_Z.big_int list -> named -> bool
+
+val here : number_set -> type0 -> bool
+
+val as_number : bool -> Big_int_Z.big_int
+
+val rows_in : (type0 -> bool) -> type0 list -> Big_int_Z.big_int
+
+type inequality = { divisor : Big_int_Z.big_int; side : Big_int_Z.big_int;
+                    touches : (named -> bool);
+                    opens : (named -> Big_int_Z.big_int);
+                    takes : (named -> type0 -> Big_int_Z.big_int) }
+
+val together : type0 list -> named -> named -> Big_int_Z.big_int
+
+val crossing : Big_int_Z.big_int -> type0 list -> named list -> bool
+
+val pair_of :
+  (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list -> named
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) option
+
+val good_pair :
+  Big_int_Z.big_int list ->
+  (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) -> bool
+
+val is_type : Big_int_Z.big_int -> type0 -> bool
+
+val cut_C :
+  Big_int_Z.big_int -> type0 list -> named list -> Big_int_Z.big_int list ->
+  inequality option
+
+val cut_T :
+  Big_int_Z.big_int -> type0 list -> Big_int_Z.big_int list ->
+  Big_int_Z.big_int list -> inequality option
+
+val cut_S :
+  Big_int_Z.big_int -> type0 list -> Big_int_Z.big_int list ->
+  (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+  inequality option
+
+val cut_F :
+  Big_int_Z.big_int -> type0 list -> named list -> Big_int_Z.big_int list ->
+  Big_int_Z.big_int list -> Big_int_Z.big_int list -> inequality option
+
+val inequality_of :
+  Big_int_Z.big_int -> type0 list -> named list -> cut -> inequality option
+
+val name_of :
+  policy -> vector option -> type0 list -> Big_int_Z.big_int ->
+  (vector * Big_int_Z.big_int) -> named option
+
+val names_of :
+  policy -> vector option -> type0 list -> Big_int_Z.big_int ->
+  (vector * Big_int_Z.big_int) list -> named list option
+
+val named_there : named trie -> vector -> type0 list -> bool
+
+val moved_price :
+  (Big_int_Z.big_int * Big_int_Z.big_int) trie -> type0 -> Big_int_Z.big_int
+
+val weighed :
+  inequality list -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * inequality) list option
+
+type state = (Big_int_Z.big_int * bool) list
+
+val is_open : state -> named -> bool option
+
+val named_adds :
+  policy -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * inequality) list -> state -> named -> Big_int_Z.big_int
+
+val leaf_value :
   policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
-  (vector -> type0 list -> bool) -> Big_int_Z.big_int -> type0 list ->
+  (vector -> type0 list -> bool) -> type0 list -> named list -> (type0 ->
+  Big_int_Z.big_int) -> (Big_int_Z.big_int * inequality) list -> state ->
   Big_int_Z.big_int
+
+type node =
+| Leaf of (Big_int_Z.big_int * Big_int_Z.big_int) list
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| Branch of Big_int_Z.big_int * node * node
+
+type tree = { of_part : Big_int_Z.big_int;
+              instances : (vector * Big_int_Z.big_int) list; cuts : cut list;
+              root : node }
+
+val node_value :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+  (vector -> type0 list -> bool) -> type0 list -> named list -> inequality
+  list -> state -> node -> Big_int_Z.big_int option
+
+val all_of : ('a1 -> 'a2 option) -> 'a1 list -> 'a2 list option
+
+val tree_value :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+  (vector -> type0 list -> bool) -> type0 list -> tree -> Big_int_Z.big_int
+  option
+
+val best :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> vector option ->
+  (vector -> type0 list -> bool) -> type0 list -> tree list ->
+  Big_int_Z.big_int
+
+type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
+                  row_prices : (Big_int_Z.big_int * Big_int_Z.big_int list)
+                               list; set_prices : Big_int_Z.big_int list }
+
+val numbered : Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list
+
+val single_rows :
+  Big_int_Z.big_int -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
+  list) list -> type0 list option
+
+val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option
+
+val near : cell list -> cell list -> cell list -> Big_int_Z.big_int option
+
+val within : vector -> cell list -> bool
+
+val in_set :
+  (type0 -> Big_int_Z.big_int list) -> Big_int_Z.big_int -> type0 -> bool
+
+val odd : Big_int_Z.big_int -> Big_int_Z.big_int
+
+val asked :
+  (type0 -> Big_int_Z.big_int list) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+  Big_int_Z.big_int
+
+val lifted :
+  (type0 -> Big_int_Z.big_int list) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> Big_int_Z.big_int
+
+val pays_for :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+  -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool
+
+val pair_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool
+
+val pairs_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (type0 * Big_int_Z.big_int) list -> bool
+
+val triples_with :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  type0 -> type0 list -> bool
+
+val triples_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  type0 list -> bool
+
+val set_good :
+  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
+  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  type0 list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val alone_good :
+  policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+  -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+  -> type0 -> bool
+
+val prices_good :
+  policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
+  -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+  -> type0 list -> bool
+
+val matching_bound :
+  policy -> row list -> matching -> Big_int_Z.big_int option
 
 val labels_leb : label list -> label list -> bool
 
@@ -496,15 +710,19 @@ val cell_eqb : cell -> cell -> bool
 
 val cells_eqb : cell list -> cell list -> bool
 
-type certificate = { in_parts : Big_int_Z.big_int;
-                     prices : Big_int_Z.big_int list;
-                     components : Big_int_Z.big_int list option }
+type priced = { in_parts : Big_int_Z.big_int;
+                prices : Big_int_Z.big_int list;
+                components : Big_int_Z.big_int list option; trees : tree list }
 
 val typed :
-  (cell list * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
-  Big_int_Z.big_int list -> type0 list option
+  Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option
 
-val types_of : row list -> certificate -> type0 list option
+type certificate =
+| ByPrices of priced
+| ByMatching of matching
+
+val types_of : row list -> priced -> type0 list option
 
 module RankOrder :
  sig
@@ -562,6 +780,8 @@ val hub_of : policy -> vector list -> order -> type0 list -> vector option
 val width : row list -> nat
 
 val vectors_of : policy -> nat -> vector list
+
+val priced_bound : policy -> row list -> priced -> Big_int_Z.big_int option
 
 val lower_bound :
   policy -> row list -> certificate -> Big_int_Z.big_int option

@@ -12,7 +12,7 @@ __all__ = ["SCRIPTS", "checker_page", "script"]
 
 SCRIPTS = (
     "numbers", "text", "json", "toml", "costs", "policy", "mask", "table", "models", "requirements", "flow", "release",
-    "certificate", "problem", "prices", "matching", "classes", "required", "single", "check", "show",
+    "certificate", "problem", "prices", "matching", "classes", "required", "single", "ranges", "check", "show",
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from incrowd.cli.commands.ledger import ledger
 from incrowd.cli.commands.list import list_parts
 from incrowd.cli.commands.network import network
 from incrowd.cli.commands.reproduce import reproduce
+from incrowd.cli.commands.serve import serve
 from incrowd.cli.commands.tradeoff import tradeoff
 from incrowd.cli.commands.usefulness import usefulness
 from incrowd.cli.commands.verify import verify
@@ -106,7 +107,7 @@ def cli(context: click.Context) -> None:
 
 
 for command in (
-    anonymize, verify, checker, audit, attack, usefulness, init, list_parts, demo, network, tradeoff, reproduce,
-    instance, hierarchy, ledger,
+    anonymize, verify, checker, audit, attack, ledger, usefulness, init, list_parts, demo, network, tradeoff,
+    reproduce, instance, hierarchy, serve,
 ):  # fmt: skip
     cli.add_command(command)

@@ -7,15 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from incrowd.cli.complete import NAMED, column_names
 from incrowd.policy.job import Job, every_setting
 from incrowd.policy.keys import ALIASES
 from incrowd.policy.sections import SECTIONS, section_of
 from incrowd.settings import Setting, from_option, settings_of
+from incrowd.tables.source_files import are_paths, refuse_missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["GroupedCommand", "given", "job_of", "option_of", "other_names", "picked", "with_settings"]
+__all__ = [
+    "GroupedCommand",
+    "given",
+    "job_of",
+    "one_source",
+    "option_of",
+    "other_names",
+    "picked",
+    "with_settings",
+]
 
 
 class GroupedCommand(click.Command):
@@ -76,7 +87,10 @@ def option_of(name: str, spec: Setting) -> click.Option:
         help_text += f" (`incrowd list {spec.listed_in}`)"
     metavar = spec.metavar or ("FILE" if spec.shape == "path" else None)
     short = ["-o"] if flag == "--output" else []
-    return click.Option([*short, flag, name], multiple=several, metavar=metavar, help=help_text)
+    complete = column_names if name in NAMED else None
+    return click.Option(
+        [*short, flag, name], multiple=several, metavar=metavar, help=help_text, shell_complete=complete
+    )
 
 
 def with_settings(*groups: dict[str, Setting]) -> Callable[[click.Command], click.Command]:
@@ -145,10 +159,22 @@ def job_of(policy: str | None, options: dict[str, Any]) -> Job:
     Raises
     ------
     InputError, PolicyError
-        If the file cannot be read, or file or options hold a value that cannot be used.
+        If the file cannot be read, file or options hold a value that cannot be used, or the job's table is not there.
     """
     job = Job.load(Path(policy)) if policy else Job()
-    return job.replace(**given(options))
+    job = job.replace(**given(options))
+    refuse_missing(*(job.source if are_paths(job.source) else [job.source]))  # before anything heavy is loaded
+    return job
+
+
+def one_source(tables: Sequence[str]) -> str | list[str] | None:
+    """Return the source that the tables of a command line are: none, one, or several files of one table.
+
+    Parameters
+    ----------
+    tables : sequence of str
+    """
+    return list(tables) if len(tables) > 1 else tables[0] if tables else None
 
 
 def other_names() -> dict[str, str]:

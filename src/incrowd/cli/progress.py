@@ -1,38 +1,48 @@
-"""Progress on a terminal, and what Ctrl-C does to a search."""
+"""Progress on standard error, and what Ctrl-C does to a search."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import shutil
 import signal
 import sys
+import threading
+import time
 from typing import TYPE_CHECKING
 
+from incrowd.cli.screen import line_in_place
 from incrowd.cli.screen import show as write
 from incrowd.cli.signals.handlers import interrupt as end_all
 from incrowd.cli.signals.handlers import soft_interrupt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from incrowd.policy.job import Job
     from incrowd.progress import Event, Watch
 
-__all__ = ["watching"]
+__all__ = ["told", "watching"]
+
+EVERY = 0.2  # seconds between two drawings of the bar
+PATIENCE = 2.0  # seconds of a run before it writes lines: a short one, and its mistake, is told by its answer alone
 
 
 @contextlib.contextmanager
 def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterator[Watch]:
-    """Give a watch that writes progress to a terminal, and let Ctrl-C end the search.
+    """Give a watch that writes progress to standard error, and let Ctrl-C end the search.
 
-    With ``--keep-best``, and where there is no job (a network's answer is an interval then), the first Ctrl-C ends the
-    search with the best it has; otherwise it ends the whole command. A second Ctrl-C always does.
+    On a terminal a bar with cost, bound, gap and the time left; elsewhere a line a stage, once a run has lasted two
+    seconds. With ``--keep-best``, and
+    where there is no job (a network's answer is an interval then), the first Ctrl-C ends the search with the best it
+    has; otherwise it ends the whole command. A second Ctrl-C always does.
 
     Parameters
     ----------
     job : Job or None
         Says whether to keep the best; None where the answer so far is always of use.
     quiet : bool
-        Write no progress. None is written either where standard error is no terminal.
+        Write no progress.
     watch : Watch, optional
         The one to give; a new one by default.
 
@@ -43,13 +53,7 @@ def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterat
     """
     from incrowd.progress import Watch  # with logging: only where something runs
 
-    def show(event: Event) -> None:
-        facts = "  ".join(f"{name.replace('_', ' ')} {value}" for name, value in event.facts.items())
-        write(f"{event.seconds:8.2f} s  {event.stage:9} {facts}", err=True)
-
     watch = watch or Watch()
-    watch.on_event = show if sys.stderr.isatty() and not quiet else None
-
     ends_all = job is not None and not job.keep_best
 
     def interrupt(*_: object) -> None:
@@ -59,7 +63,77 @@ def watching(job: Job | None, quiet: bool, watch: Watch | None = None) -> Iterat
 
     before = signal.signal(signal.SIGINT, interrupt)
     try:
-        with contextlib.nullcontext() if ends_all else soft_interrupt():
+        with contextlib.nullcontext() if ends_all else soft_interrupt(), told(quiet), _shown(quiet) as hear:
+            watch.on_event = hear
             yield watch
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def told(quiet: bool) -> Iterator[None]:
+    """Write the library's warnings (that it compiles, the first time) to standard error, a line each.
+
+    Parameters
+    ----------
+    quiet : bool
+        Write none.
+    """
+    import logging
+
+    class Told(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            write(f"incrowd: {record.getMessage()}", err=True)
+
+    handler = logging.NullHandler() if quiet else Told(logging.WARNING)
+    logger = logging.getLogger("incrowd")
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+@contextlib.contextmanager
+def _shown(quiet: bool) -> Iterator[Callable[[Event], None] | None]:
+    """Give what hears the events: it draws a bar, writes lines, or is None."""
+    if quiet:
+        yield None
+        return
+    from incrowd.cli.bar import Progress
+
+    progress = Progress()
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        began = time.perf_counter()
+        waiting: list[str] = []
+
+        def say(line: str) -> None:
+            waiting.append(line)
+            if time.perf_counter() - began >= PATIENCE:
+                write("".join(waiting), nl=False, err=True)
+                waiting.clear()
+
+        try:
+            yield lambda event: say(progress.hear(event))
+        finally:
+            say(progress.last())
+        return
+
+    over = threading.Event()
+
+    def draw() -> None:
+        while not over.wait(EVERY):
+            line_in_place(progress.line(shutil.get_terminal_size().columns))
+
+    drawer = threading.Thread(target=draw, name="incrowd-bar", daemon=True)
+
+    def hear(event: Event) -> None:
+        progress.hear(event)
+
+    try:
+        drawer.start()  # the bar moves on where a kernel has nothing to tell
+        yield hear
+    finally:
+        over.set()
+        drawer.join()
+        line_in_place("")

@@ -133,7 +133,7 @@ def _given_away(
     hurried = watch.patient()
     hurried.limit(max(BY_THE_WAY, watch.seconds / 10))
     levels = recoding.name == "levels" and not problem.ranges
-    settled = facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried))
+    settled = job.blunt is None and (facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried)))
     found = None
     if levels and not looks_at_table(job.policy.cost):
         found = gives_away(problem, solution.plan, settled=settled, watch=hurried)

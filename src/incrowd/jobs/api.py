@@ -8,17 +8,18 @@ from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.audit import audit as audit_job
 from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.kernel import kernel as kernel_job
+from incrowd.jobs.python_calls import from_python
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
 from incrowd.jobs.usefulness import usefulness as usefulness_job
 from incrowd.jobs.verify import verify as verify_job
 from incrowd.policy.job_of import job_of, job_on
-from incrowd.policy.signatures import with_keywords
-from incrowd.progress import Event, Watch
+from incrowd.progress import Event, StoppedBy, Watch
 from incrowd.results.check import Violations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+    from threading import Event as Stop
     from typing import Unpack
 
     from incrowd.policy.job import Job, Policy
@@ -33,12 +34,13 @@ if TYPE_CHECKING:
 __all__ = ["anonymize", "audit", "estimate", "kernel", "tradeoff", "usefulness", "verify"]
 
 
-@with_keywords
+@from_python
 def anonymize(
     data: Any = None,
     policy: Policy | Job | str | Path | None = None,
     *,
     on_event: Callable[[Event], None] | None = None,
+    stop: Stop | None = None,
     **settings: Unpack[Keywords],
 ) -> Release:
     """Release a table: every row looks like at least k-1 others, at the least loss found.
@@ -50,7 +52,9 @@ def anonymize(
     policy : Policy, Job or path of a policy file, optional
         What to start from.
     on_event : callable, optional
-        Called with every `incrowd.progress.Event`: progress in names and counts.
+        Called with every `incrowd.progress.Event`: progress in names and counts. What it raises ends the call.
+    stop : threading.Event, optional
+        Once set, by another thread or by `on_event`, the search ends with the best release so far.
     **settings
         Every setting of the command line by its name with underscores, in place of the policy's:
         ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``k``, ``mask``, ``weights``, ``outliers``,
@@ -78,10 +82,10 @@ def anonymize(
     >>> release.cost, release.optimal
     (2, True)
     """
-    return anonymize_job(job_on(data, policy, settings), Watch(on_event=on_event))
+    return anonymize_job(job_on(data, policy, settings), StoppedBy(Watch(on_event=on_event), stop))
 
 
-@with_keywords
+@from_python
 def audit(
     data: Any = None,
     policy: Policy | Job | str | Path | None = None,
@@ -123,14 +127,11 @@ def audit(
     return audit_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
-@with_keywords
+@from_python
 def estimate(
-    data: Any = None,
-    policy: Policy | Job | str | Path | None = None,
-    *,
-    on_event: Callable[[Event], None] | None = None,
-    **settings: Unpack[Keywords],
-) -> Estimate:
+    data: Any = None, policy: Policy | Job | str | Path | None = None, *,
+    on_event: Callable[[Event], None] | None = None, **settings: Unpack[Keywords],
+) -> Estimate:  # fmt: skip
     """Say what releasing a table would take: it is read and compressed, and nothing is released.
 
     Parameters
@@ -166,7 +167,7 @@ def estimate(
     return estimate_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
-@with_keywords
+@from_python
 def kernel(
     data: Any = None,
     policy: Policy | Job | str | Path | None = None,
@@ -220,20 +221,17 @@ def kernel(
     return kernel_job(job_on(data, policy, settings), Watch(on_event=on_event))
 
 
-@with_keywords
+@from_python
 def tradeoff(
     data: Any = None,
     policy: Policy | Job | str | Path | None = None,
     *,
     ks: Iterable[int],
-    ls: Iterable[Any] = (),
-    ts: Iterable[Any] = (),
-    solvers: Iterable[str] = ("auto",),
-    costs: Iterable[str] = (),
-    attack: bool = False,
-    on_event: Callable[[Event], None] | None = None,
+    ls: Iterable[Any] = (), ts: Iterable[Any] = (), solvers: Iterable[str] = ("auto",),
+    costs: Iterable[str] = (), attack: bool = False,
+    on_event: Callable[[Event], None] | None = None, stop: Stop | None = None,
     **settings: Unpack[Keywords],
-) -> Tradeoff:
+) -> Tradeoff:  # fmt: skip
     """Say what a table loses for every k, and what any release must lose: people choose k by this curve.
 
     Parameters
@@ -253,6 +251,8 @@ def tradeoff(
         Count what each release would give away, as it is and under every ``blunt``.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
+    stop : threading.Event, optional
+        As for `anonymize`.
     **settings
         As for `anonymize`; ``time_limit`` is each point's.
 
@@ -274,12 +274,12 @@ def tradeoff(
     >>> [(point["k"], point["cost"], point["lower_bound"]) for point in found.points]
     [(1, 0, 0), (2, 2, 2), (4, 8, 8)]
     """
-    watch = Watch(on_event=on_event)
     job = job_on(data, policy, settings)
+    watch = StoppedBy(Watch(on_event=on_event), stop)
     return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, costs=costs, attack=attack, watch=watch)
 
 
-@with_keywords
+@from_python
 def verify(
     original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
     certificate: str | Path | Mapping[str, Any] | None = None, proved: bool = False,
@@ -314,7 +314,7 @@ def verify(
     return Violations.of(verify_job(original, released, job, certificate, proved=proved))
 
 
-@with_keywords
+@from_python
 def usefulness(
     original: Any, released: Any, policy: Policy | Job | str | Path | None = None, *,
     target: str | None = None, queries: int = 1000, **settings: Unpack[Keywords],

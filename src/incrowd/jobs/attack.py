@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
+from incrowd.jobs.facts_file import refuse_other_policy
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.several.others import composition
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
@@ -17,9 +18,10 @@ from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
 from incrowd.tables.attack.answer import attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
+from incrowd.tables.attack.guesses import best_guesses, column_guesses
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
 from incrowd.tables.attack.read import read_release
-from incrowd.tables.attack.score import by_order, by_pairing, wrong_of
+from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
 from incrowd.tables.attack.terms import Asked
 from incrowd.tables.attack.valid import broken_rules
 from incrowd.tables.engine.open import open_engine
@@ -119,6 +121,7 @@ def attack(
             opened = open_release(engine, release, job)
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
+        refuse_other_policy(facts, policy, released.rows)
         notes = _ambiguous(released, policy, facts)
         broken = broken_rules(released)
         with clock("attack"):
@@ -144,6 +147,7 @@ def attack(
         "broken": broken,
         "composition": beside,
         "knows": list(known),
+        "guessing": told.get("guessing"),
         "pairing": how,
         "notes": notes,
         "complete": told["complete"] and not clock.watch.stopped,
@@ -246,4 +250,20 @@ def _score(
         wrong = wrong_of(edges, one.exclusions, released, watch)
         if wrong is not None:
             line["wrong"], line["most_wrong"] = wrong.least, wrong.most
+    told["guessing"] = _guessed(found, edges, told["hidden_cells"], watch)
     return edges.how
+
+
+def _guessed(found: Inferences, edges: Edges, hidden: int, watch: Watch) -> dict[str, float] | None:
+    """Return how often the best guesses at hidden cells are right, at least and at most, and the column's own."""
+    excluded = found.union("proven") | found.union("assumed")
+    right = right_of(edges, best_guesses(found.released, excluded, watch), watch)
+    baseline = right_of(edges, column_guesses(found.released), watch)
+    if right is None or baseline is None or not hidden:
+        return None
+    return {
+        "right": round(right.least / hidden, 4),
+        "most_right": round(right.most / hidden, 4),
+        "baseline": round(baseline.least / hidden, 4),
+        "most_baseline": round(baseline.most / hidden, 4),
+    }

@@ -266,7 +266,7 @@ def _ranged(
     return Rechecked(
         violations,
         None if paid is None else Fraction(paid, scale),
-        Fraction(found.lower_bound, scale),
+        Fraction(max(found.lower_bound, 0), scale),
         found.proven and paid is not None,
         "k-anonymity with ranges on this grid",
         table.k,

@@ -17,6 +17,7 @@ from incrowd.progress import Watch
 from incrowd.results.estimate import Estimate
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.solve.shared.memory_use import least_bytes, search_bytes
+from incrowd.tables.source_files import files_of
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
@@ -100,10 +101,12 @@ def _disk(job: Job, cells: int, spilled: int) -> float:
     """Return the bytes of the release, staged beside its place, and of what the engine puts on disk meanwhile."""
     output = Path(str(job.output or ""))
     written = output.suffix == ".parquet"
-    source = Path(job.source) if isinstance(job.source, (str, Path)) else None
-    if source is None or not source.is_file():
+    single = [Path(job.source)] if isinstance(job.source, (str, Path)) else []
+    files = [file for file in (files_of(job.source) or single) if file.is_file()]
+    if not files:
         return cells * CELL * (WRITTEN[False, True] if written else 1) + 2 * spilled
-    return source.stat().st_size * WRITTEN[source.suffix == ".parquet", written] + 2 * spilled
+    size = sum(file.stat().st_size for file in files)
+    return size * WRITTEN[files[0].suffix == ".parquet", written] + 2 * spilled
 
 
 def _seconds(job: Job, problem: Problem, clock: Clock) -> dict[str, float | None]:

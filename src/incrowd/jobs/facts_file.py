@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
 
-__all__ = ["read_facts"]
+if TYPE_CHECKING:
+    from incrowd.policy.job import Policy
+
+__all__ = ["read_facts", "refuse_other_policy"]
 
 MOST_BYTES = 1 << 26
 
@@ -43,3 +46,40 @@ def read_facts(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(read, dict) or "k" not in read or "quasi_identifiers" not in read:
         raise InputError(f"{name} does not say what was released; {wanted}")
     return read
+
+
+def refuse_other_policy(facts: Mapping[str, Any] | None, policy: Policy, rows: int) -> None:
+    """Refuse facts of a release of another size, or under another policy: what they prove is about that.
+
+    Parameters
+    ----------
+    facts : mapping or None
+        As `read_facts` returns them.
+    policy : Policy
+        The one that an attack is told.
+    rows : int
+        Of the release.
+
+    Raises
+    ------
+    InputError
+        Naming what differs. What the facts do not say is not compared.
+    """
+    if facts is None:
+        return
+    asked = {
+        "rows": rows,
+        "k": int(policy.k or 1),
+        "quasi_identifiers": list(policy.quasi_identifiers),
+        "mask": list(policy.mask.describe()),
+        "outlier_rule": policy.outliers,
+        "recoding": policy.recoding,
+    }
+    judged = facts.get("requirements")
+    if isinstance(judged, list) and all(isinstance(line, Mapping) for line in judged):
+        told = sorted(str(line.get("rule")) for line in judged)
+        if told != sorted(model.rule for model in policy.requirements):
+            raise InputError("the facts are of another release: other models are required than by the policy given")
+    for name, value in asked.items():
+        if name in facts and facts[name] != value:
+            raise InputError(f"the facts are of another release, or the policy is: they differ in {name}")

@@ -13,6 +13,7 @@ from incrowd.tables.solve.shared.plan_of_groups import stars_alone
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.suppression_limit import within_limit
+from incrowd.tables.user_units import offset_of
 from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     solver = choose_solver(problem, job, recoding, room)
     watch.limit(limit, asked=job.time_limit is not None)
     watch.short = False
-    watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k)
+    unit = {"scale": problem.scale, "offset": offset_of(problem)}  # of the costs and bounds that it tells
+    watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
     try:
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver != AUTO

@@ -109,7 +109,8 @@ def tradeoff(
             for name in names:
                 one = dataclasses.replace(job, solver=name, time_limit=_limit(job, name, len(asked)))
                 points.append(_point(policy, problem, one, made.fitted.recoding, watch, attack=attack))
-                watch.tell("tradeoff", solver=name, **{key: points[-1][key] for key in ("k", "cost", "lower_bound")})
+                found = {key: points[-1][key] for key in ("k", "cost", "lower_bound")}
+                watch.tell("tradeoff", solver=name, **found, point=len(points), points=len(asked) * len(names))
     facts = {
         "table": label_of(job.source).strip("'"),
         "rows": made.table.rows,

@@ -121,10 +121,12 @@ def _on_grid(
     engine: Engine, before: Opened, after: Opened, fitted: FittedPolicy, claims: Mapping[str, Any] | None
 ) -> FittedPolicy:
     """Return the policy fitted to the ranges that the release shows, on the grid of the policy or the certificate."""
-    rules = fitted.rules
+    rules, policy = fitted.rules, fitted.policy
+    if all(name in fitted.hierarchies for name in policy.roles.numeric):  # [G1]
+        raise PolicyError("recoding=grid needs a numeric quasi-identifier without a hierarchy: name it with --numeric")
     if rules.step is None and claims is not None:
         rules = dataclasses.replace(rules, step=step_of(claims))
-    rules = fitted.recoding.released_rules(engine, before, after, fitted.policy.roles, rules, fitted.star)
+    rules = fitted.recoding.released_rules(engine, before, after, policy.roles, rules, fitted.star)
     return dataclasses.replace(fitted, rules=rules, hierarchies=dict(rules.hierarchies))
 
 

@@ -8,6 +8,7 @@
 ``crowds``             which rows of two releases can belong together
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance
+``compiling``          the line that says so while kernels are compiled, which happens once on a machine
 ``hash_table``         where a key lies in a table with open addressing; for all of the above
 """
 
@@ -15,19 +16,36 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from typing import TYPE_CHECKING
 
-__all__ = ["warm"]
+from incrowd.kernels.compile_notice import listen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["warm", "warmable"]
+
+listen()  # whoever asks for a kernel loads Numba anyway
 
 
-def warm() -> list[str]:
-    """Compile the kernels of every module here that has a `warm` of its own; return the modules' names.
+def warmable() -> list[str]:
+    """Names, below this package, of the modules that have a `warm` of their own."""
+    found = (module.name for module in pkgutil.walk_packages(__path__, f"{__name__}.") if not module.ispkg)
+    return [name.removeprefix(f"{__name__}.") for name in found if hasattr(importlib.import_module(name), "warm")]
 
-    Compiled code is cached on disk, so that later processes start at once.
+
+def warm(names: Iterable[str] | None = None) -> list[str]:
+    """Compile kernels and return the names of their modules.
+
+    Compiled code is cached on disk, so that later processes start at once. Several processes may warm at the same time;
+    a kernel that two of them call is then compiled twice at worst.
+
+    Parameters
+    ----------
+    names : iterable of str, optional
+        Of `warmable`; all of them if not given.
     """
-    warmed = []
-    for module in pkgutil.walk_packages(__path__, f"{__name__}."):
-        run = None if module.ispkg else getattr(importlib.import_module(module.name), "warm", None)
-        if run is not None:
-            run()
-            warmed.append(module.name.removeprefix(f"{__name__}."))
+    warmed = list(warmable() if names is None else names)
+    for name in warmed:
+        importlib.import_module(f"{__name__}.{name}").warm()
     return warmed

@@ -106,7 +106,8 @@ def _adim(found: Measurement) -> list[str]:
         lines.append(
             f"The largest crowd that any set of attackers leaves to everybody is k = {found.k} (the antidimension): "
             f"{_count(last.attackers, 'attacker')} can be placed so that nobody is in a crowd below {found.k}, "
-            f"and no placement leaves {found.k + 1}."
+            f"and no placement leaves {found.k + 1}. This is no level of protection: it says what these attackers are "
+            "limited to, and others may single people out."
         )
     else:
         lines.append(

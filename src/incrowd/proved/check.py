@@ -16,6 +16,7 @@ from incrowd.proved.assignment import vectors_for
 from incrowd.proved.ladders import STAR, UNKNOWN, Ladder, ladder_of
 from incrowd.proved.program import Question, ask, find
 from incrowd.tables.verify.bound import certificate as by_prices
+from incrowd.tables.verify.bound import matching as by_matching
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.common_coding import alike
 from incrowd.tables.verify.release.costs import read_levels
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "Proved", "proved_check"]
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
-MATCHING = "a matching with odd sets is a kind of proof that the program does not read"
+DIVERSE = "a matching of rows whose sensitive values differ is a kind of proof that the program does not read"
 REQUIRED = "prices under requirements are a kind of proof that the program does not read"
 OTHER = "only releases by levels are read by the program"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
 REFUSED = "the program does not accept the release"
-LOWER = "the program proves a lower bound than is claimed: trees and cuts are not among what it reads"
+LOWER = "the program proves a lower bound than is claimed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +115,12 @@ def proved_check(engine: Engine, original: Side, released: Side, asked: Asked, c
     program = find()
     if program is None:
         return Proved(None, why=NOT_BUILT)
-    if claim.get("certificate") != by_prices.NAME:
-        return Proved(False, why=MATCHING)
+    if claim.get("diverse"):
+        return Proved(False, why=DIVERSE)
+    if not asked.levels or claim.get("certificate") not in {by_prices.NAME, by_matching.NAME}:
+        return Proved(False, why=OTHER)
     if claim.get("version") != by_prices.VERSION:
         return Proved(False, why=REQUIRED)
-    if not asked.levels:
-        return Proved(False, why=OTHER)
     tables = alike(original, released, asked.roles, engine, text=asked.text, star=asked.star)
     before, after = (_texts(engine, tables, released=side) for side in (False, True))
     m = len(tables.cells)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from incrowd.proved.proofs import numbers_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
@@ -45,7 +47,7 @@ class Question:
     rows : (n, m + 1) int64
         Values of the original rows, and a number for their other columns.
     claim : mapping or None
-        A certificate by prices, of version 1, read already: ``parts``, ``prices``, ``components``.
+        A certificate of version 1, by prices (``parts``, ``prices``, ``components``, ``trees``) or by a ``matching``.
     released : (r, m + 1) int64 or None
         Labels of the released rows, and that number.
     vectors : sequence of level vectors, or None
@@ -76,9 +78,7 @@ class Question:
         if self.claim is None:
             lines.append("0")
         else:
-            prices, apart = self.claim["prices"], self.claim.get("components")
-            lines += [f"1 {self.claim['parts']} {len(prices)}", *_lines([prices])]
-            lines += ["0"] if apart is None else ["1", *_lines([apart])]
+            lines += _lines([numbers_of(self.claim, self.rows[:, :m])])
         if self.released is None or self.vectors is None:
             lines.append("0")
         else:

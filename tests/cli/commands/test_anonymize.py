@@ -200,7 +200,7 @@ def test_an_interrupted_run_leaves_nothing_and_says_so(places):
     (work / "big.csv").write_text(text)
     command = [COMMAND, "anonymize", "big.csv", "-o", "r.csv", "--qi", names, "--k", "50", "--numeric", names]
     with on_terminal(command, cwd=work, env={**os.environ, "TMPDIR": str(temporary)}) as running:
-        running.wait_for(r"s +compress ")  # the search begins
+        running.wait_for(r"solve +\[")  # the search begins
         running.process.send_signal(signal.SIGINT)
         status, _ = running.end()
     assert status == 130, running.said
@@ -215,7 +215,7 @@ def test_an_interrupted_run_can_keep_its_best(places):
     (work / "big.csv").write_text(text)
     command = [COMMAND, "anonymize", "big.csv", "-o", "r.csv", "--qi", names, "--k", "9", "--keep-best", "--json"]
     with on_terminal(command, cwd=work, env={**os.environ, "TMPDIR": str(temporary)}) as running:
-        running.wait_for(r"s +solve .*cost \d")  # something is there to keep
+        running.wait_for(r"(solve|bound) +\[.*cost \d")  # something is there to keep
         running.process.send_signal(signal.SIGINT)
         status, out = running.end()
     assert status == 130, running.said

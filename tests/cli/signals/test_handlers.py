@@ -37,7 +37,7 @@ def guarded_kernel(number):
 def status(monkeypatch, how, number):
     monkeypatch.setattr(anonymize, "anonymize", lambda *_: how(number))
     with pytest.raises(SystemExit) as left:
-        main(["anonymize", "t.csv", "--dry-run", "--qi", "a", "--k", "2"])
+        main(["anonymize", "-", "--dry-run", "--qi", "a", "--k", "2"])
     return left.value.code
 
 

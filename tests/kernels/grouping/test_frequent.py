@@ -90,7 +90,7 @@ def test_common_levels_are_shared_by_a_crowd(seed):
     if not live.size:
         return
     places = np.arange(0, live.size, 2)
-    sample = live[:: int(rng.integers(1, 4))]
+    sample = np.ascontiguousarray(live[:: int(rng.integers(1, 4))])
     window = int(rng.integers(0, 5))
     found = nearest.common_levels(
         nodes, start, heights, costs, live[places], places, live, sample, window, weights, k, 3

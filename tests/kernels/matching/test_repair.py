@@ -24,9 +24,9 @@ def test_a_repair_in_pieces_is_the_repair_in_one_go():
         exits, real = y + rng.integers(0, 3, n), rng.random(n) < 0.2
         kinds, mates = np.zeros(n, np.int8), np.full((n, 2), -1, np.int32)
 
-        def once(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates):
-            kind, mate = kinds.copy(), mates.copy()
-            tree, home, _ = repair.repair(flat, *a, kind, mate, 99)
+        def once(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates, n=n):
+            kind, mate, tree, home = kinds.copy(), mates.copy(), np.zeros(n, np.int32), np.arange(n).astype(np.int32)
+            assert repair.repair_some(flat, *a, kind, mate, 99, tree, home, np.zeros(3, np.int64), 1 << 62)
             return kind, mate, tree, home
 
         def parts(flat, _, a=(y, exits, real, ptr, adj), kinds=kinds, mates=mates, n=n):

@@ -10,6 +10,7 @@ import pytest
 
 from incrowd import networks
 from incrowd.errors import InputError
+from incrowd.networks.input.edge_list import read_edge_list
 
 PATH = [(0, 1), (1, 2), (2, 3)]
 
@@ -177,3 +178,17 @@ def test_a_hundred_thousand_random_texts_come_back():
     wanted = {tuple(sorted((f"n{a:x}", f"n{b:x}"))) for a, b in ends}
     assert set(edges_of(graph)) == wanted
     assert graph.labels == sorted(graph.labels, key=str.encode)
+
+
+def test_a_table_of_persons_is_refused_in_words_and_read_where_somebody_insists():
+    rows = ["id,age,sex,zip,ward,icd", "a1,31,f,01067,x,I10", "b2,47,m,01099,y,E11"]
+    with pytest.raises(InputError, match="looks like a table of persons.*incrowd audit"):
+        read_edge_list("\n".join(rows).encode())
+    assert read_edge_list("\n".join(rows[1:]).encode(), header=False).edges == 2
+    named = "source,target,age,sex,zip,ward\n" + "\n".join(rows[1:])
+    assert read_edge_list(named.encode()).edges == 2
+
+
+def test_three_columns_of_texts_are_said_to_look_like_a_table():
+    graph = read_edge_list(b"31,f,flu\n47,m,cold\n")
+    assert any("a table of persons, and no list of edges" in note for note in graph.notes)

@@ -16,6 +16,7 @@ from incrowd.tables.attack.premises import KNOWN, Premises, premises_of
 from incrowd.tables.attack.values import Published
 from incrowd.tables.solve.last_pass import settled
 from oracles.attacked import hidden_values, possible_values, random_question, released_of, worlds_by_release
+from oracles.attacked_required import question_with_model, released_with_kinds, required_worlds, values_held
 from oracles.small_attacks import held, triples
 from seeds import how_many
 
@@ -34,7 +35,7 @@ def test_no_exclusion_hits_an_original_that_gives_the_release_and_most_of_what_c
     solver = load("solvers", "exact")()
     told = Counter()
     for seed in range(9, 9 + how_many(60, 8)):
-        question = random_question(np.random.default_rng(seed), most=240)
+        question = random_question(np.random.default_rng(seed), most=how_many(500, 240))
         for shown, worlds in worlds_by_release(question, solver, Watch).items():
             told["tables"] += 1
             by_rule = {one.rule: triples(one.exclusions) for one in attack_on(shown, worlds, question).found}
@@ -95,3 +96,48 @@ def test_what_does_not_pay_more_than_the_gap_is_not_excluded_by_the_bound():
         by_bound = Premises("proven", "proven", "no", "no", slack)
         facts = facts_of_attack(attacked(released, by_bound, Watch()), Watch())
         assert facts["excluded_cells"] == cells
+
+
+@pytest.mark.seeds
+def test_no_exclusion_hits_an_original_where_the_release_is_not_the_cheapest():
+    solver, told = load("solvers", "greedy")(), Counter()
+    for seed in range(9, 9 + how_many(60, 10)):
+        question = random_question(np.random.default_rng(seed), most=240)
+        for shown, worlds in worlds_by_release(question, solver, Watch).items():
+            published = {}
+            for world in worlds:
+                _, problem, found = world
+                facts = found.plan.cost(problem), found.bound.value, settled(problem, found.plan, Watch())
+                published.setdefault(facts, []).append(world)
+            released = released_of(shown, question)
+            for (cost, bound, fine), same in published.items():
+                facts = Published(Fraction(cost), Fraction(bound), cost == bound, fine, "greedy")
+                inferences = attacked(released, premises_of(released, facts, KNOWN, valid=True), Watch())
+                excluded = triples(inferences.union("proven"))
+                told["excluded"] += len(excluded)
+                told["with a gap"] += cost > bound
+                told["with a gap, excluded"] += bool(excluded) and cost > bound
+                for table, problem, found in same:
+                    values = hidden_values(problem, found.plan, shown)
+                    assert not any(v in values[c][j] for c, j, v in excluded), (seed, table)
+    assert told["excluded"] > 20 and told["with a gap"] > 20 and told["with a gap, excluded"]
+
+
+@pytest.mark.seeds
+def test_no_exclusion_hits_an_original_under_requirements():
+    solver, told = load("solvers", "subset_dp")(), Counter()
+    for seed in range(how_many(40, 5)):
+        question, model = question_with_model(np.random.default_rng(seed))
+        for shown, originals in required_worlds(question, model, solver, Watch).items():
+            released, place = released_with_kinds(shown, question, model)
+            found = originals[0][2].plan.cost(originals[0][1])
+            facts = Published(Fraction(found), Fraction(found), True, True, "subset_dp")
+            inferences = attacked(released, premises_of(released, facts, KNOWN, valid=True), Watch())
+            excluded = triples(inferences.union("proven"))
+            told["tables"] += 1
+            told["excluded"] += len(excluded)
+            for table, problem, solution in originals:
+                assert solution.plan.cost(problem) == solution.bound.value
+                values = values_held(problem, solution.plan, released, place)
+                assert not any(v in values[u][j] for u, j, v in excluded), (seed, table)
+    assert told["tables"] > 50 and told["excluded"] > 5

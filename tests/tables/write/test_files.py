@@ -180,34 +180,42 @@ FULL = textwrap.dedent("""
     from pathlib import Path
     sys.path[:0] = {path!r}
     from test_files import job
-    out = Path({out!r})
     release = job()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
-    try:
-        release._write(out, None)
-    except Exception as error:
-        said = str(error)
-        chain = ""
-        while error is not None:
-            chain += str(error)
-            error = error.__cause__ or error.__context__
-        print(type(error).__name__, said, "CANARY" if {canary!r} in chain else "")
-    print(sorted(p.name for p in out.parent.iterdir()))
+    for out in map(Path, {outs!r}):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        said, chain = "written", ""
+        try:
+            release._write(out, None)
+        except Exception as error:
+            said = f"{{type(error).__name__}} {{error}}"
+            while error is not None:
+                chain += str(error)
+                error = error.__cause__ or error.__context__
+        resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        print(said, "CANARY" if {canary!r} in chain else "")
 """)
+ENDINGS = [".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet", ".arrow"]
 
 
-@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".jsonl", ".jsonl.gz", ".parquet", ".arrow"])
-def test_when_the_disk_fills_up_nothing_is_left_and_an_old_file_stays(ending, tmp_path):
-    """The limit on file sizes stands for a full disk: writing fails in the midst, by the operating system."""
-    out = tmp_path / f"r{ending}"
-    out.write_text("old")
-    script = FULL.format(path=[*filter(None, sys.path), str(Path(__file__).parent)], out=str(out), canary=CANARY)
+@pytest.fixture(scope="module")
+def full_disk(tmp_path_factory):
+    """Every ending written to a full disk, in one process: a limit on file sizes fails in the midst, by the operating system."""
+    outs = {ending: tmp_path_factory.mktemp("full") / f"r{ending}" for ending in ENDINGS}
+    for out in outs.values():
+        out.write_text("old")
+    path = [*filter(None, sys.path), str(Path(__file__).parent)]
+    script = FULL.format(path=path, outs=[str(out) for out in outs.values()], canary=CANARY)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
-    said, left = done.stdout.strip().splitlines()
-    assert "writing the release: the disk is full; free some space" in said
-    assert "CANARY" not in said
-    assert left == f"['r{ending}']"
-    assert out.read_text() == "old"
+    return outs, dict(zip(ENDINGS, done.stdout.strip().splitlines(), strict=True))
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_when_the_disk_fills_up_nothing_is_left_and_an_old_file_stays(ending, full_disk):
+    outs, said = full_disk
+    assert "writing the release: the disk is full; free some space" in said[ending]
+    assert "CANARY" not in said[ending]
+    assert [found.name for found in outs[ending].parent.iterdir()] == [f"r{ending}"]
+    assert outs[ending].read_text() == "old"
 
 
 @pytest.mark.parametrize("ending", [".csv.gz", ".jsonl", ".arrow"])
@@ -236,17 +244,32 @@ def test_a_file_that_does_not_hold_the_release_is_not_kept(ending, tmp_path, mon
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "magic"),
-    [("jsonl", b'{"t":'), ("arrow", b"ARROW1"), ("parquet", b"PAR1"), ("csv", b"t,"), ("spss", b"t,")],
-)
-def test_standard_output_is_the_kind_of_file_that_came_in(kind, magic, tmp_path):
+MAGIC = {"jsonl": b'{"t":', "arrow": b"ARROW1", "parquet": b"PAR1", "csv": b"t,", "spss": b"t,"}
+# Every job writes to the standard output of its process, which is another file each time.
+OUTPUTS = """
+import os, sys, incrowd
+for source, out in {pairs!r}:
+    into = os.open(out, os.O_WRONLY | os.O_CREAT)
+    os.dup2(into, 1)
+    incrowd.anonymize(source, quasi_identifiers=["t"], k=2, output="-")
+    sys.stdout.flush()
+"""
+
+
+@pytest.fixture(scope="module")
+def on_standard_output(tmp_path_factory):
     from table_kinds import KINDS
 
-    source = KINDS[kind](pa.table({"t": ["a", "a", "b", "b"], "o": ["1.5", "x", "y", "z"]}), tmp_path)
-    script = f"import incrowd; incrowd.anonymize({str(source)!r}, quasi_identifiers=['t'], k=2, output='-')"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=300, check=True)
-    assert done.stdout.startswith(magic)
+    folder = tmp_path_factory.mktemp("outputs")
+    table = pa.table({"t": ["a", "a", "b", "b"], "o": ["1.5", "x", "y", "z"]})
+    pairs = [(str(KINDS[kind](table, folder)), str(folder / f"{kind}.out")) for kind in MAGIC]
+    subprocess.run([sys.executable, "-c", OUTPUTS.format(pairs=pairs)], timeout=300, check=True)
+    return folder
+
+
+@pytest.mark.parametrize("kind", MAGIC)
+def test_standard_output_is_the_kind_of_file_that_came_in(kind, on_standard_output):
+    assert (on_standard_output / f"{kind}.out").read_bytes().startswith(MAGIC[kind])
 
 
 def test_nothing_lies_under_a_null_of_an_arrow_file(engine, tmp_path, monkeypatch):

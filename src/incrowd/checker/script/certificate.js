@@ -123,6 +123,8 @@ function kindOf(certificate) {
     ["incrowd 2-anonymity bound 1", [provenByMatching, ["diverse", "matching"]]],
     ["incrowd single recoding bound 1",
       [provenByWalk, ["requirements", "most_suppressed", "levels", "suppressed_rows"]]],
+    ["incrowd ranges bound 1", [provenByRuns, ["column", "step", "parts", "prices"]]],
+    ["incrowd ranges bound 2", [provenByRuns, ["columns", "steps", "parts", "prices"]]],
   ]);
   const kind = isText(name) ? kinds.get(`${name} ${version}`) : undefined;
   if (!kind) unreadable("the certificate is of a kind or version that is not known here");
@@ -148,6 +150,7 @@ function* recheck(problem, certificate, cost) {
   const [claimed, bound, checked] = ["cost", "lower_bound", "lower_bound_checked"].map((key) => whole(certificate, key));
   const proof = certificate.get("proof");
   if (proof !== "certificate" && proof !== "solver") unreadable("the certificate: proof is neither 'certificate' nor 'solver'");
+  if (problem.grids.length) wrong.push(...unlikeGrids(problem, certificate));
   if (cost !== null && cost !== claimed) wrong.push("cost");
   if (checked > bound || bound > claimed) wrong.push("lower_bound");
   let value = 0n;

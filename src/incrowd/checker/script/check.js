@@ -40,6 +40,10 @@ function problemOf(fitted, columns) {
   p.kindRows = kinds.map(({ rows: number }) => number);
   p.kind = rows;
   const told = policy.models.every((model) => model.judged.every((column) => columns.includes(column)));
+  p.grids = fitted.grids.flatMap((grid, j) => (grid === null ? [] : [{
+    j, numbers: fitted.values[j].map((value) => grid.numbers.get(value)), step: grid.step,
+    unit: fitted.units[j].times(new Fraction(fitted.scale)).floor(),
+  }]));
   p.asked = told ? policy.models.map((model) => new Requirement(model, columns, p.kinds, p.kindRows)) : [];
   return p;
 }
@@ -87,7 +91,8 @@ function* verdictOn(fitted, certificate, costs, released) {
     if (fitted.judged.every((column) => halved.includes(column))) columns = fitted.judged;
     about = columns.length ? "2-diversity" : about;
   }
-  const second = version === 2n;
+  const onGrid = name === "incrowd ranges bound", second = version === 2n && !onGrid;
+  if (onGrid !== policy.grid) unreadable("of certificate and policy, one is about ranges on a grid and the other is not");
   if (second) {
     columns = fitted.judged;
     about = "k-anonymity and the requirements";
@@ -98,6 +103,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     columns = fitted.judged;
     about = `${policy.models.length ? "k-anonymity and the requirements" : about} with one recoding for the whole table`;
   }
+  if (onGrid) about += " with ranges on this grid";
   yield "row types";
   const p = problemOf(fitted, columns);
   if (one) {
@@ -144,7 +150,9 @@ function* check(files) {
     const policy = new Policy(tomlText(files.policy.bytes), named);
     const certificate = files.certificate ? readCertificate(files.certificate.bytes) : null;
     yield "the original";
-    const fitted = new Fitted(policy, new Table(files.original, policy.reading));
+    const fitted = new Fitted(
+      policy, new Table(files.original, policy.reading), policy.grid && certificate ? stepsOf(certificate) : [],
+    );
     yield "the release";
     const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
     const released = new Table(files.release, plain);

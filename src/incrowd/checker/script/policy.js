@@ -84,7 +84,10 @@ class Policy {
     this.outliers = choice(take("outliers", "forbid"), "outliers", "forbid", "suppress");
     this.complete = choice(take("complete_hierarchies", false), "complete_hierarchies", true, false);
     const recoding = choice(take("recoding", "levels"), "recoding", "levels", "ranges", "grid", "global");
-    if (recoding === "ranges" || recoding === "grid") unreadable(`recoding = '${recoding}' is not read by this page`);
+    if (recoding === "ranges") unreadable("recoding = 'ranges' is not read by this page");
+    this.grid = recoding === "grid";
+    this.step = said.has("round") ? exact(said.get("round"), "round") : null;
+    if (this.step !== null && (!ZERO.below(this.step) || !this.grid)) unreadable("round is no step of a grid above 0");
     this.single = recoding === "global";
     this.limit = said.has("suppression_limit") ? exact(said.get("suppression_limit"), "suppression_limit") : null;
     if (this.limit !== null && (this.limit.n < 0n || ONE.below(this.limit))) {
@@ -129,6 +132,16 @@ class Policy {
     if (missing && (this.hierarchies.size || LOOKING.includes(this.cost))) {
       unreadable("suppressed = 'null' goes with no hierarchies, and not with this cost");
     }
+    this.ranged = this.quasi.filter((column) => this.numeric.includes(column) && !this.hierarchies.has(column));
+    if (this.grid && !this.onGrid()) unreadable("recoding = 'grid' lacks a column, or does not go with the rest");
+  }
+
+  /** Whether all else that the policy says goes with ranges on a grid [G1]. */
+  onGrid() {
+    const nothing = (value) => value === true || value === "" || value.length === 0 || value.size === 0;
+    const own = (spec) => spec instanceof Map && [...spec.keys()].some((word) => word !== "file");
+    return this.ranged.length > 0 && [...this.mask.values()].every(nothing) && ![...this.hierarchies.values()].some(own)
+      && this.cost === "leaves" && this.star !== null && this.limit === null && !this.models.length;
   }
 
   flat(document) {

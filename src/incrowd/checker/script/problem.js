@@ -25,6 +25,7 @@ class Problem {
     this.facts = new Map([
       ["rows", BigInt(this.rows)], ["row_types", BigInt(this.t)], ["k", BigInt(k)], ["outliers", outliers], ["scale", scale],
     ]);
+    this.grids = []; // of ranged columns: {j, numbers, step, unit}
     this.secret = null; // of version 1 of matching: codes of sensitive columns, a list per type
     this.take(BigInt);
     this.vectors = null;

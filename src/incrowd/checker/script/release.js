@@ -3,8 +3,8 @@
 const MOST_VECTORS = 1 << 22; // [T7]
 
 class Fitted {
-  /** A policy on one original: hierarchies, heights, mask, costs; and how a released cell reads. */
-  constructor(policy, original) {
+  /** A policy on one original: hierarchies, heights, mask, costs; how a released cell reads. `steps`: a certificate's. */
+  constructor(policy, original, steps = []) {
     this.policy = policy;
     this.original = original;
     const named = [...policy.quasi, ...policy.sensitive], gone = policy.identifiers;
@@ -21,6 +21,9 @@ class Fitted {
     }
     this.trees = policy.quasi.map((column, j) => (policy.hierarchies.has(column)
       ? hierarchyOf(policy.hierarchies.get(column), this.values[j], policy) : null));
+    const stepOf = (column) => policy.step || steps[policy.ranged.indexOf(column)] || null;
+    this.grids = policy.quasi.map((column, j) => (policy.grid && policy.ranged.includes(column)
+      ? new Grid(this.values[j], stepOf(column)) : null));
     if (LOOKING.includes(policy.cost)) { // a column without a hierarchy has its values and the star
       this.trees = this.trees.map((tree, j) => tree || new Hierarchy(
         this.values[j].map((value) => [value === null ? "NULL" : value]), this.values[j],
@@ -47,7 +50,9 @@ class Fitted {
     const held = policy.quasi.map((column) => (looks ? new Held(policy, column, original) : null));
     this.costs = this.trees.map((tree, j) => (tree === null ? [[ZERO, ONE]] : tree.costs(policy.cost, held[j]))
       .map((line) => line.map((cost) => cost.times(this.weights[j]))));
-    const told = this.costs.flat(2), most = told.reduce((a, b) => (a.below(b) ? b : a));
+    // what a run costs for every further value in it [G3]
+    this.units = this.grids.map((grid, j) => (grid ? this.weights[j].over(fraction(this.values[j].length - 1)) : null));
+    const told = [...this.costs.flat(2), ...this.units.filter((unit) => unit)], most = told.reduce((a, b) => (a.below(b) ? b : a));
     this.scale = told.reduce((all, cost) => (all / greatestDivisor(all, cost.d)) * cost.d, 1n);
     const all = most.times(new Fraction(BigInt(original.rows.length * this.at.length) * this.scale));
     if (this.scale >= 1n << 62n || !all.below(new Fraction(1n << 62n))) {
@@ -65,6 +70,12 @@ class Fitted {
       for (const [value, rows] of own) sum = sum.plus(this.costs[j][tree.of.get(value)][0].times(fraction(rows)));
     });
     return sum;
+  }
+
+  /** The run of cells that a released cell shows; null: it is a value, a star, or nothing that is known. */
+  run(j, cell) {
+    const grid = this.grids[j];
+    return grid === null || cell === this.policy.star || grid.numbers.has(cell) ? null : grid.run(cell);
   }
 
   /** The lowest and highest level that a released cell may stand at [R3]. */
@@ -134,7 +145,8 @@ function* releasedAsAsked(fitted, released, certified) {
   }
   yield "values";
   const values = fitted.values.map((some) => new Set(some));
-  const shown = (cell, j) => cell === star || values[j].has(cell) || fitted.reading(j, cell).some((level) => level > 0);
+  const shown = (cell, j) => cell === star || values[j].has(cell) || fitted.reading(j, cell).some((level) => level > 0)
+    || fitted.run(j, cell) !== null;
   if (!every.every(({ cells }) => cells.every(shown))) found.push("invented value"); // [R7]
   const otherBefore = fitted.others.map((column) => original.column(column));
   const before = original.rows.map((row) => [fitted.at.map((j) => row[j]), otherBefore.map((j) => row[j])]);
@@ -204,7 +216,8 @@ function costOf(fitted, released, extra) {
   }
   for (const { cells, rows } of counted.values()) {
     const lines = cells.map((cell, j) => { // what the column's levels cost of the line that shows the cell
-      const tree = fitted.labelled[j];
+      const tree = fitted.labelled[j], run = fitted.run(j, cell);
+      if (run) return [0, 1].map(() => fitted.units[j].times(fraction(run[1] - run[0] - 1))); // [G3]
       return tree ? fitted.costs[j][tree.first.get(cell) || 0] : [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
     });
     const [cheap, dear] = paidBetween(fitted, cells.map((cell, j) => fitted.reading(j, cell)), lines);
@@ -263,19 +276,28 @@ function* paired(fitted, before, after, m) {
     if (have.length === 1 && want.length === 1 && star !== null && keyOf(have[0]) === keyOf(want[0])) continue; // the same cells
     const patterns = new Map(); // by which cell shows which level (null: nothing), the released kinds
     want.forEach((cells, r) => {
-      const levels = cells.map((cell, j) => (cell === star ? null : fitted.reading(j, cell)[0])), key = levels.join();
-      if (!patterns.has(key)) patterns.set(key, [levels, []]);
+      const runs = cells.map((_, j) => j).filter((j) => fitted.run(j, cells[j]));
+      const levels = cells.map((cell, j) => (cell === star || runs.includes(j) ? null : fitted.reading(j, cell)[0]));
+      const key = `${levels.join()} ${runs.join()}`;
+      if (!patterns.has(key)) patterns.set(key, [levels, [], runs]);
       patterns.get(key)[1].push(r);
     });
     const fits = want.map(() => new Map()), labels = new Labels(fitted, have, m);
-    for (const [levels, some] of patterns.values()) {
+    for (const [levels, some, runs] of patterns.values()) {
       const shown = levels.map((_, j) => j).filter((j) => levels[j] !== null);
       const keys = labels.keys(shown, levels); // first: it numbers the labels
-      const byShown = new Map(some.map((r) => [labels.shown(shown, want[r]), r]));
+      const byShown = new Map();
+      for (const r of some) {
+        const key = labels.shown(shown, want[r]);
+        if (byShown.has(key)) byShown.get(key).push(r);
+        else byShown.set(key, [r]);
+      }
       for (let o = 0; o < have.length; o += 1) {
-        const r = byShown.get(keys[o]);
-        const cost = r === undefined ? null : star === null ? askedStars(fitted, have[o], want[r]) : ZERO;
-        if (cost !== null) fits[r].set(o, cost);
+        for (const r of byShown.get(keys[o]) || []) {
+          if (!runs.every((j) => fitted.grids[j].holds(fitted.run(j, want[r][j]), have[o][j]))) continue; // [G2]
+          const cost = star === null ? askedStars(fitted, have[o], want[r]) : ZERO;
+          if (cost !== null) fits[r].set(o, cost);
+        }
       }
       yield "rows paired with originals";
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, one_source, picked, with_settings
 from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.errors import InputError
@@ -35,11 +35,11 @@ AUDITED = (
 
 @with_settings(picked(Policy, AUDITED), settings_of(Reading), picked(Job, ("memory", "report")))
 @click.command(cls=GroupedCommand)
-@click.argument("table", required=False)
+@click.argument("table", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
-def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+def audit(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say how risky TABLE is as it is: its classes, the risks, and which columns give people away.
 
     Without --qi every column that is no identifier and not sensitive counts as known to an attacker. The exit
@@ -51,8 +51,8 @@ def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **o
 
     Parameters
     ----------
-    table : str or None
-        Path or address of the table; None where the policy file names it.
+    table : tuple of str
+        Paths of the table's files; none where the policy file names them.
     policy : str or None
         Path of the policy file.
     as_json, quiet : bool
@@ -70,9 +70,9 @@ def audit(table: str | None, policy: str | None, as_json: bool, quiet: bool, **o
     InputError, PolicyError
         If no table is given, it cannot be read, or the policy does not fit it.
     """  # noqa: D301
+    job = job_of(policy, {**options, "source": one_source(table)})
     from incrowd.jobs.audit import audit as run
 
-    job = job_of(policy, {**options, "source": table})
     if job.source is None:
         raise InputError("no table is given: say which, for example `incrowd audit patients.csv`")
     with watching(job, quiet) as watch:

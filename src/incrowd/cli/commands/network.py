@@ -103,6 +103,8 @@ def network(graph: str, as_json: bool, quiet: bool, **options: Any) -> int:
         if options["check"]:
             raise InputError("--report does not go with --check: there is nothing new to tell")
         check_report(options["report"], graph, options["certificate"], charts=not options["simulate"])
+    if graph != "-" and not Path(graph).exists():  # before anything heavy is loaded
+        raise InputError(f"there is no file '{Path(graph).name}'; give the path of a network file")
     from incrowd.jobs.network.memory import check_room, memory_of
     from incrowd.progress import Watch
 

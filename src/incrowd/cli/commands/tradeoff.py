@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from incrowd.cli.options import GroupedCommand, job_of, picked, with_settings
+from incrowd.cli.options import GroupedCommand, job_of, one_source, picked, with_settings
 from incrowd.cli.progress import watching
 from incrowd.cli.screen import show
 from incrowd.errors import InputError, PolicyError
@@ -28,7 +28,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
     picked(Job, SEARCH),
 )
 @click.command(cls=GroupedCommand)
-@click.argument("table", required=False)
+@click.argument("table", nargs=-1)
 @click.option("--ks", required=True, metavar="2,5,10", help="the k to try")
 @click.option("--ls", metavar="2,3", help="the l to try, in place of the policy's")
 @click.option("--ts", metavar="0.2,0.4", help="the t to try, in place of the policy's")
@@ -41,7 +41,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
-def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
+def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say what TABLE loses for every k, and what any release must lose: people choose k by this curve.
 
     The table is read once; nothing is released. --time-limit is each point's: one k, one solver.
@@ -52,8 +52,8 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
 
     Parameters
     ----------
-    table : str or None
-        Path or address of the table; None where the policy file names it.
+    table : tuple of str
+        Paths of the table's files; none where the policy file names them.
     policy : str or None
         Path of the policy file.
     as_json, quiet : bool
@@ -72,17 +72,18 @@ def tradeoff(table: str | None, policy: str | None, as_json: bool, quiet: bool, 
     InputError, PolicyError
         If no table is given, a value is no number, or table and policy do not fit.
     """  # noqa: D301
+    own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}
+    ks = [_whole(text) for text in split(own.pop("ks"))]
+    costs, attack = options.pop("costs"), options.pop("attack")
+    job = job_of(policy, {**options, "source": one_source(table)})
     from incrowd.jobs.tradeoff import tradeoff as run
 
-    own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}
-    costs, attack = options.pop("costs"), options.pop("attack")
-    job = job_of(policy, {**options, "source": table})
     if job.source is None:
         raise InputError("no table is given: say which, for example `incrowd tradeoff patients.csv --ks 2,5,10`")
     asked: dict[str, Any] = {name: split(value) for name, value in own.items() if value is not None}
     if costs:
         asked["costs"] = list(costs)
-    asked["ks"] = [_whole(text) for text in asked["ks"]]
+    asked["ks"] = ks
     with watching(job, quiet) as watch:
         found = run(job, watch=watch, attack=attack, **asked)
     if as_json:

@@ -13,6 +13,7 @@ from incrowd.policy.job import Job, Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
+from incrowd.tables.source_files import refuse_missing
 
 __all__ = ["usefulness"]
 
@@ -66,6 +67,7 @@ def usefulness(
     InputError, PolicyError
         If a file cannot be used, or the policy does not explain the release.
     """  # noqa: D301
+    refuse_missing(original, released)
     from incrowd.jobs.usefulness import usefulness as run
 
     job = job_of(policy, options)

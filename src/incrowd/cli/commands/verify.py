@@ -8,11 +8,13 @@ from typing import Any
 import click
 
 from incrowd.cli.options import GroupedCommand, job_of, with_settings
+from incrowd.cli.progress import told
 from incrowd.cli.screen import show
 from incrowd.policy.job import Policy
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
+from incrowd.tables.source_files import refuse_missing
 
 __all__ = ["verify"]
 
@@ -68,6 +70,7 @@ def verify(
     InputError, PolicyError
         If a file cannot be used, or the policy contradicts itself or the tables.
     """  # noqa: D301
+    refuse_missing(original, released)
     from incrowd.jobs.verify import verify as run
     from incrowd.report.text.verify import Claim, verify_summary
     from incrowd.tables.read import label_of
@@ -75,7 +78,8 @@ def verify(
     job = job_of(policy, options)
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
-    checked = run(original, released, job, certificate, proved=proved)
+    with told(quiet):
+        checked = run(original, released, job, certificate, proved=proved)
     found = checked.violations
     if as_json:
         broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]

@@ -15,16 +15,47 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of, open_source
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
 
-__all__ = ["starting_policy"]
+__all__ = ["Start", "proposal", "starting_policy"]
 
 USUAL_K = 5
 SMALL = 50  # rows below which k is 2
 RELATED_ROWS = 5_000  # on which columns are held against one another
 CODED = ("numbers", "dates", "codes")
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What is proposed for a table.
+
+    Attributes
+    ----------
+    text : str
+        The policy file.
+    rows : int
+        Of the table.
+    columns : tuple of Proposed
+        What is said of every column, in their order.
+    kinds : mapping of str to str
+        What the values of each column look like: numbers, dates, codes, texts ...
+    hierarchies : mapping of str to Spec
+        The hierarchy that suits a column's values, whichever part it plays; columns without one are left out.
+    lost : (float, int) or None
+        Share that a quick search lost of so many rows.
+    """
+
+    text: str
+    rows: int
+    columns: tuple[Proposed, ...]
+    kinds: Mapping[str, str]
+    hierarchies: Mapping[str, Spec]
+    lost: tuple[float, int] | None
 
 
 def starting_policy(job: Job, *, sample: bool = True) -> str:
@@ -46,6 +77,23 @@ def starting_policy(job: Job, *, sample: bool = True) -> str:
     ------
     InputError
         If the table cannot be read, or its first line looks like data.
+    """
+    return proposal(job, sample=sample).text
+
+
+def proposal(job: Job, *, sample: bool = True) -> Start:
+    """Return what is proposed for a table, as a policy file and column by column.
+
+    Parameters
+    ----------
+    job : Job
+    sample : bool
+        As for `starting_policy`.
+
+    Raises
+    ------
+    InputError
+        As of `starting_policy`.
 
     Notes
     -----
@@ -63,7 +111,11 @@ def starting_policy(job: Job, *, sample: bool = True) -> str:
         parts = parts_of(columns, ages_of_dates(columns, cells), twins(columns, cells))
         made = _proposed_job(job, parts, text=opened.kind == "csv")
         lost = _expected(job, engine, opened, made) if sample else None
-    return policy_text(made.job, label_of(job.source), made.columns, lost)
+    text = policy_text(made.job, label_of(job.source), made.columns, lost)
+    seen = {part.column.name: part.column.proposal for part in parts}
+    kinds = {name: one.seen.kind for name, one in seen.items()}
+    hierarchies = {name: one.spec for name, one in seen.items() if one.spec is not None}
+    return Start(text, columns[0].rows, made.columns, kinds, hierarchies, lost)
 
 
 @dataclass(frozen=True, slots=True)

@@ -341,4 +341,6 @@ def warm() -> None:
     symmetric(2, left, right, costs)
     ptr, adj, cost = csr(2, left, right, costs, np.full(2, 9))
     nobody = np.full(2, -1, np.int32)
+    nothing = np.zeros(2, np.int64), np.zeros(2, np.int64), nobody, nobody.copy()
+    assign_some(ptr, adj, cost, *nothing, np.zeros(4, np.int64), 1)
     assign(ptr, adj, cost, np.zeros(2, np.int64), np.zeros(2, np.int64), nobody, nobody.copy())

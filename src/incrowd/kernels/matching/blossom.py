@@ -7,7 +7,7 @@ from numba import njit
 
 from incrowd.kernels.matching.flowers import close, expand, gap, join, nearer, push
 
-__all__ = ["FORBIDDEN", "least_perfect"]
+__all__ = ["FORBIDDEN", "least_perfect", "warm"]
 
 FORBIDDEN = 1 << 60
 
@@ -214,3 +214,10 @@ def _found(G, B, F, u, v):  # type: ignore[no-untyped-def]
             return True
         close(G, B, F, x, base, y)
     return False
+
+
+def warm() -> None:
+    """Compile the kernels for the types the solver calls them with."""
+    cost = np.full((4, 4), 1)
+    np.fill_diagonal(cost, FORBIDDEN)
+    least_perfect(cost, np.full(4, -1), FORBIDDEN)

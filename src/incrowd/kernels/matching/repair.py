@@ -7,7 +7,7 @@ from numba import njit
 
 from incrowd.kernels.matching.metric import FAR, cost3, samples
 
-__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair", "repair_some", "warm"]
+__all__ = ["EXIT", "EXPOSED", "PAIR", "TRIPLE", "cheapest_home", "cycles", "repair_some", "warm"]
 
 EXPOSED, PAIR, EXIT, TRIPLE = 0, 1, 2, 3
 
@@ -261,26 +261,6 @@ def repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, stat
 
 
 @njit(cache=True, nogil=True)
-def repair(F, y, exits, real, ptr, adj, kind, mate, limit):  # type: ignore[no-untyped-def]
-    """Repair to the end, as `repair_some`; return its tree and home, and the number of exposed rows left.
-
-    Parameters
-    ----------
-    F, y, exits, real, ptr, adj, kind, mate, limit : as for `repair_some`
-    """
-    n = kind.size
-    tree = np.zeros(n, np.int32)
-    home = np.arange(n).astype(np.int32)
-    state = np.zeros(3, np.int64)
-    repair_some(F, y, exits, real, ptr, adj, kind, mate, limit, tree, home, state, np.int64(1) << 62)
-    left = 0
-    for i in range(n):
-        if kind[i] == EXPOSED:
-            left += 1
-    return tree, home, left
-
-
-@njit(cache=True, nogil=True)
 def cheapest_home(F, exits, real, kind, mate, rows):  # type: ignore[no-untyped-def]
     """Put those of the rows that are exposed where they cost least, in place; return how many found no place.
 
@@ -346,5 +326,7 @@ def warm() -> None:
     flat = samples()[0][0]
     y, exits, real = np.zeros(3, np.int64), np.full(3, 9), np.zeros(3, np.bool_)
     kind, mate = cycles(flat, y, exits, real, np.arange(3).astype(np.int32))
-    repair(flat, y, exits, real, np.zeros(4, np.int64), np.zeros(0, np.int32), kind, mate, 9)
+    tree, home, state = np.zeros(3, np.int32), np.arange(3).astype(np.int32), np.zeros(3, np.int64)
+    none = np.zeros(4, np.int64), np.zeros(0, np.int32)
+    repair_some(flat, y, exits, real, *none, kind, mate, 9, tree, home, state, 9)
     cheapest_home(flat, exits, real, kind, mate, np.arange(3))

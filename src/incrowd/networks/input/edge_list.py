@@ -41,6 +41,10 @@ COMMENTS = b"#%"
 DELIMITERS = b"\t;,|"
 SOURCES = {"source", "from", "src", "u", "node1", "node_1", "id1", "id_1", "start", "tail"}
 TARGETS = {"target", "to", "dst", "dest", "destination", "v", "node2", "node_2", "id2", "id_2", "end", "head"}
+TEXTS_NOTE = (
+    "a third column of texts was ignored: if this is a table of persons, and no list of edges, use `incrowd audit`"
+)
+MOST_COLUMNS = 5  # of a list of edges without names: two nodes, a weight, a time and a kind, for example
 WEIGHTS = {"weight", "w", "value"}
 
 
@@ -77,7 +81,8 @@ def read_edge_list(
     Raises
     ------
     InputError
-        If a line has one field only, an id is missing, a weight is negative or NaN, or the file is no text.
+        If a line has one field only, the first has so many that it looks like a table of persons, an id is
+        missing, a weight is negative or NaN, or the file is no text.
 
     Notes
     -----
@@ -95,9 +100,16 @@ def read_edge_list(
         raise InputError("the file holds no edge: every line is blank or a comment")
     sep = _delimiter(first, delimiter)
     columns = np.array([0, 1, 2], np.int64)
-    names = [f.strip().strip(b'"').decode("utf-8", "replace").lower() for f in _fields(first, sep)]
+    fields = _fields(first, sep)
+    names = [f.strip().strip(b'"').decode("utf-8", "replace").lower() for f in fields]
     if header is None:
         header = bool(SOURCES & set(names)) and bool(TARGETS & set(names))
+        if not header and len(fields) > MOST_COLUMNS:
+            raise InputError(
+                f"the first line has {len(fields)} columns, and none are called source and target: this looks like a "
+                "table of persons, not like a list of edges; for a table use `incrowd audit`, and for edges name the "
+                "two columns, or say --no-header (header=False in Python)"
+            )
     if header:
         columns = _columns(names)
         end = data.find(b"\n", at)
@@ -189,7 +201,7 @@ def _columns(names: list[str]) -> NDArray[np.int64]:
 
 def _notes(seen: NDArray[np.int64]) -> list[str]:
     out = [WEIGHTS_NOTE] if seen[0] else []
-    return out + (["a third column of texts was ignored"] if seen[1] else [])
+    return out + ([TEXTS_NOTE] if seen[1] else [])
 
 
 def _decode(text: bytes) -> str:

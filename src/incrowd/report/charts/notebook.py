@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Plots"]
 
+CHARTS = ("levels", "classes", "patterns", "columns", "bounds")
+
 
 class Plots:
-    """Charts of one release, each an `altair.Chart` that a notebook shows by itself.
+    """Charts of one release, each an `altair.Chart` that a notebook shows by itself: ``release.plot()``, or by name.
 
     Parameters
     ----------
@@ -27,6 +29,23 @@ class Plots:
 
     def __init__(self, facts: Callable[[], Mapping[str, Any]]) -> None:
         self._facts = facts
+
+    def __call__(self, name: str = "levels") -> Any:
+        """Draw a chart by its name, by default what the cells of each column show.
+
+        Parameters
+        ----------
+        name : str
+            ``levels``, ``classes``, ``patterns``, ``columns`` or ``bounds``.
+
+        Raises
+        ------
+        InputError
+            If there is no such chart.
+        """
+        if name not in CHARTS:
+            raise InputError(f"there is no chart {name!r}{did_you_mean(name, CHARTS)}; there are {', '.join(CHARTS)}")
+        return getattr(self, name)()
 
     def classes(self) -> Any:
         """Draw rows by the size of the crowd (class) they are in."""

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from incrowd.networks.answers import Simulation
     from incrowd.networks.values import Graph, Int32, Int64
 
-__all__ = ["network_facts"]
+__all__ = ["network_facts", "verdict_facts"]
 
 MOST_VISITS = 4 * 10**8  # node and edge visits that a report spends beyond the measurement itself
 SAMPLE = 2000
 PATIENCE = 20.0  # seconds
+QUICK_VISITS = 10**8  # and that a summary spends: below a second
 
 
 def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
@@ -56,7 +57,8 @@ def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
     facts.pop("worst_group", None)
     if isinstance(found, Measurement):
         facts["words"] = [line for line in facts["words"] if not line.startswith("Nodes: ")]
-        facts |= _witness(found) | {"alone": _alone(found.graph)}
+        sample = int(min(SAMPLE, max(64, 32 * MOST_VISITS // _visits(found.graph))))
+        facts |= _witness(found) | {"alone": _alone(found.graph, sample, PATIENCE)}
         facts["steps"] = [
             {"first": s.first, "last": s.last, "attackers": s.attackers, "lower": s.lower} for s in found.steps
         ]
@@ -64,6 +66,29 @@ def network_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
         facts |= {"question": "risks", "alone": _shares(found.graph, found.singles, found.examined.size)}
     else:
         facts["question"] = "simulation"
+    return facts
+
+
+def verdict_facts(found: Measurement | Risks | Simulation) -> dict[str, Any]:
+    """Return what a verdict on a network rests on, as far as it is had within a second.
+
+    Parameters
+    ----------
+    found : Measurement, Risks or Simulation
+        The answer, with its graph.
+
+    Returns
+    -------
+    dict
+        The keys of ``--json``; for the questions about every k also ``alone`` (what single nodes single out, of a
+        sample), where the network is not too large for it.
+    """
+    graph = found.graph
+    facts: dict[str, Any] = {"nodes": graph.nodes, "edges": graph.edges, "components": graph.components}
+    facts |= {"question": "risks" if isinstance(found, Risks) else "simulation", **found.to_json()}
+    if facts["question"] in ("adim", "profile") and _visits(graph) * 2 <= QUICK_VISITS:
+        batches = min(SAMPLE // 64, QUICK_VISITS // (2 * _visits(graph)))
+        facts["alone"] = _alone(graph, 64 * batches, 1.0)
     return facts
 
 
@@ -85,10 +110,9 @@ def _seen(graph: Graph, members: Int32) -> dict[str, Any]:
     return {"witness_classes": size_bins(pairs, 1), "singled_out": classes.singled_out}
 
 
-def _alone(graph: Graph) -> dict[str, Any]:
-    sample = int(min(SAMPLE, max(64, 32 * MOST_VISITS // _visits(graph))))
+def _alone(graph: Graph, sample: int, seconds: float) -> dict[str, Any]:
     watch = Watch()
-    watch.limit(PATIENCE)
+    watch.limit(seconds)
     found = alone(graph, sample, watch, seed=0)
     return _shares(graph, found.singles, found.examined.size)
 

@@ -11,7 +11,7 @@ from incrowd.report import cite
 from incrowd.report.charts import network
 from incrowd.report.charts.libraries import check_installed
 from incrowd.report.charts.parts import size_label
-from incrowd.report.facts.network import network_facts
+from incrowd.report.facts.network import network_facts, verdict_facts
 from incrowd.report.pages.html import write_page
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
 from incrowd.report.text.verdict import verdict_of_network
@@ -80,12 +80,7 @@ def notebook_card(found: Measurement | Risks | Simulation) -> str:
     str
         HTML without charts.
     """
-    facts: dict[str, Any] = {
-        "nodes": found.graph.nodes,
-        "edges": found.graph.edges,
-        "components": found.graph.components,
-    }
-    facts |= {"question": "risks" if hasattr(found, "strategy") else "simulation", **found.to_json()}
+    facts = verdict_facts(found)
     title = f"Network of {facts['nodes']:,} nodes and {facts['edges']:,} edges"
     return Page(title, "", verdict_of_network(facts), list(_cards(facts))).card()
 

@@ -192,11 +192,13 @@ def _scored(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _guesses(facts: Mapping[str, Any]) -> Iterator[str]:
-    found = facts.get("guessing")
-    if found and found["right"] is not None:
+    found = facts["guessing"]
+    if found:
+        most = f" to {percent(found['most_right'])}" if found["most_right"] != found["right"] else ""
         yield (
-            f"The best guess at a hidden cell by its class is right in {percent(found['right'])}; by the column alone "
-            f"it would be in {percent(found['baseline'])}."
+            f"The best guess at a hidden cell, by rows that show it and are alike otherwise, is right in "
+            f"{percent(found['right'])}{most} of the cells; the column's most frequent value is in "
+            f"{percent(found['baseline'])}."
         )
 
 

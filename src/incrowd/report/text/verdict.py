@@ -190,7 +190,8 @@ def _risk_line(facts: Mapping[str, Any], share: str) -> str:
     who = f"{count_of(facts['attackers'], 'attacker')} {drawn}"
     if not facts["re_identified"]:
         return f"In what was drawn, {who} named nobody, by distances alone."
-    return f"Removing names is not enough: {who} still name {share} of the other members, by distances alone."
+    names = "names" if facts["attackers"] == 1 else "name"
+    return f"Removing names is not enough: {who} still {names} {share} of the other members, by distances alone."
 
 
 def _between(facts: Mapping[str, Any]) -> str:

@@ -214,7 +214,9 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
 
 
 def _counts(released: Released, one: Found, before: NDArray[np.bool_]) -> dict[str, Any]:
-    found = counted(released, one.exclusions).to_dict(released)
-    if one.rule == "labels" and one.standing != "no":
-        found["determined"] = int((before * released.unit_rows[:, None]).sum())
-    return found | {"wrong": None, "most_wrong": None}
+    counts = counted(released, one.exclusions)
+    known = before if one.rule == "labels" else counts.determined & ~before
+    if one.standing == "no":
+        known = known & False
+    determined = int((known * released.unit_rows[:, None]).sum())
+    return counts.to_dict(released) | {"determined": determined, "wrong": None, "most_wrong": None}

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Int32, Int64
 
-__all__ = ["Edges", "Wrong", "by_order", "by_pairing", "wrong_of"]
+__all__ = ["Edges", "Wrong", "by_order", "by_pairing", "right_of", "wrong_of"]
 
 MOST_EDGES = 5_000_000  # pairs of kinds of rows that may belong together
 
@@ -87,11 +87,28 @@ def wrong_of(edges: Edges, found: Exclusions, released: Released, watch: Watch) 
     -----
     Where several pairings exist, two transportation problems, whose vertices are whole.
     """
-    hit = _hits(edges, found, released)
+    return _extremes(edges, _hits(edges, found, released), watch)
+
+
+def right_of(edges: Edges, guess: Int32, watch: Watch) -> Wrong | None:
+    """Count the cells whose true value is the one guessed, at least and at most over all pairings.
+
+    Parameters
+    ----------
+    edges : Edges
+    guess : (u, m) int32
+        A value of each cell; -1 where none is guessed.
+    watch : Watch
+    """
+    right = (guess[edges.unit] == edges.values) & (edges.values >= 0)
+    return _extremes(edges, right.sum(axis=1).astype(np.int64), watch)
+
+
+def _extremes(edges: Edges, hit: Int64, watch: Watch) -> Wrong | None:
+    """Return the least and greatest sum over all pairings of what a row of each edge counts."""
     if edges.how != "several":
-        total = int((hit * edges.left_rows[edges.left]).sum()) if edges.how == "order" else int(
-            (hit * np.minimum(edges.left_rows[edges.left], edges.right_rows[edges.right])).sum()
-        )  # fmt: skip
+        rows = np.minimum(edges.left_rows[edges.left], edges.right_rows[edges.right])
+        total = int((hit * rows).sum())
         return Wrong(total, total)
     if not hit.any():
         return Wrong(0, 0)

@@ -47,6 +47,8 @@ class Format:
         Whether an empty text and a missing value are written alike.
     extra : str
         The extra of the package that it needs.
+    leads_elsewhere : bool
+        Whether what a file holds may make its reader open other files, as a view of a database does.
     """
 
     name: ClassVar[str]
@@ -57,6 +59,7 @@ class Format:
     in_parts: ClassVar[bool] = False
     empty_is_null: ClassVar[bool] = False
     extra: ClassVar[str] = ""
+    leads_elsewhere: ClassVar[bool] = False
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a file (or its table called `part`) inside the engine.

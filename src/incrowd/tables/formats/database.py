@@ -36,6 +36,7 @@ class Database(Format):
     summary = "tables of DuckDB and SQLite files"
     endings = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
     in_parts = True
+    leads_elsewhere = True
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a table of a file inside the engine."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["NumberRanges", "PackedRanges", "read_numbers", "steps"]
 
-NUMBER = re.compile(r"[+-]?\d{1,15}(?:\.(\d{1,9}))?")
-DATE = re.compile(r"[+-]?\d{4,}-\d{2}-\d{2}")
+NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?")
+DATE = re.compile(r"[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}")
 MOST = 10**15
 MOST_PACKED = 118  # levels of ranges that one release can show beside values and stars
 

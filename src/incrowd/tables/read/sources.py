@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import gzip
-import stat
 import sys
 import zlib
 from pathlib import Path
@@ -16,7 +15,9 @@ from incrowd.tables.engine.gzip_members import readable
 from incrowd.tables.formats import Format, every_format
 from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.frames import open_frame
+from incrowd.tables.read.several import open_several
 from incrowd.tables.read.spark import handed_over, open_spark
+from incrowd.tables.source_files import are_paths, check_there, files_of, name_of
 
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
@@ -31,9 +32,11 @@ def label_of(source: Any) -> str:
 
     Parameters
     ----------
-    source : path or object
+    source : path, list of paths or object
         ``"-"`` is standard input; ``FILE::TABLE`` is named with its table.
     """
+    if are_paths(source):
+        return f"'{name_of(source)}'"
     if isinstance(source, (str, Path)):
         path, part = _parts(source)
         return "standard input" if str(source) == "-" else f"'{path.name}{'::' if part else ''}{part}'"
@@ -46,8 +49,9 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     Parameters
     ----------
     engine : Engine
-    source : path, "-", pandas or polars frame, Arrow table, DuckDB relation, Ibis table
-        A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``.
+    source : path, "-", list of paths, pandas or polars frame, Arrow table, DuckDB relation, Ibis table
+        A path is read by its ending; a table of a database or a sheet of a workbook is ``FILE::TABLE``. Several files
+        are one table: listed, by a pattern such as ``'2024-*.csv'``, or as a folder.
     reading : Reading
         Used for CSV only (its encoding for SPSS, Stata and SAS too).
     once : bool
@@ -61,17 +65,25 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     if isinstance(source, str) and not source.strip():
         raise InputError("no table is given: its name is an empty text")
     label = label_of(source)
+    found = _opened(engine, source, reading, label, once=once)
+    return _with_unused(found, reading)
+
+
+def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: bool) -> Opened:
     if engine.owns(source):
         return open_spark(engine, source, label)
     if engine.files is not engine:  # every kind is read by one reader, with one set of errors
         return handed_over(engine, open_source(engine.files, source, reading))
+    several = files_of(source)
+    if several is not None:
+        return open_several(engine, several, lambda path: open_source(engine, path, reading), label)
     if not isinstance(source, (str, Path)):
         return open_frame(engine, source, label)
     path, part = _parts(source)
     if str(path) == "-":
         path = _standard_input(engine)
     else:
-        _check_there(path, label)
+        check_there(path, label)
     kind = _format(path)
     if kind is None:
         endings = ", ".join(ending for known in every_format() for ending in known.endings)
@@ -90,18 +102,14 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     return found if once else _kept(engine, found)
 
 
-def _check_there(path: Path, label: str) -> None:
-    there = False
-    try:
-        if stat.S_ISDIR(path.stat().st_mode):
-            raise InputError(f"{label} is a folder; name a table in it")
-        there = True
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        pass
-    except OSError as error:
-        raise InputError(f"{label} cannot be opened: {error.strerror}") from None
-    if not there:
-        raise InputError(f"there is no file {label}")
+def _with_unused(found: Opened, reading: Reading) -> Opened:
+    """Return a source that says which options of reading CSV were given and had no part in reading it."""
+    if found.kind == "csv":
+        return found
+    usual = dataclasses.asdict(type(reading)())
+    given = [name for name, value in dataclasses.asdict(reading).items() if value != usual[name] and name != "encoding"]
+    said = f"{', '.join(given)}: options of reading CSV, which had no part in reading {found.label}"
+    return dataclasses.replace(found, notes=(*found.notes, said)) if given and said not in found.notes else found
 
 
 def _kept(engine: Engine, found: Opened) -> Opened:

@@ -78,9 +78,9 @@ class GridRecoding(LevelRecoding):
         """Return rules in which ranged columns have the ranges that a release shows, read from its labels."""
         climbed = dict(rules.hierarchies)
         for name in rules.names:
-            if name in roles.numeric and name not in climbed and name in original.names and name in released.names:
+            if name in roles.numeric and name not in climbed and name in original.names:
                 before, _ = column_values(engine, original, name)
-                after, _ = column_values(engine, released, name)
+                after = column_values(engine, released, name)[0] if name in released.names else ()
                 climbed[name] = read_ladder(before, after, name, star, rules.step)
         return dataclasses.replace(rules, hierarchies=climbed)
 

@@ -2,6 +2,7 @@
 
 ``auto``               which methods, in which order, for how long
 ``blunt``              a release drawn at random near the best one found
+``last_pass``          whether a release is settled: no row and no class could be shown cheaper by itself
 ``ranges``             one column as ranges on a grid, the others by their hierarchies
 ``suppression_limit``  the limit on fully suppressed rows, around solvers that do not know it
 ``exact``              the least release, proven

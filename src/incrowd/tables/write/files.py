@@ -14,6 +14,7 @@ from incrowd.tables.engine.gzip_members import is_whole
 from incrowd.tables.formats import every_format, format_named
 from incrowd.tables.formats.base import BLOCK
 from incrowd.tables.formats.formula_marks import safe
+from incrowd.tables.source_files import files_of
 from incrowd.tables.write.frames import ordered
 
 if TYPE_CHECKING:
@@ -79,8 +80,20 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
         raise InputError(f"output '{path.name}' must end in {', '.join(endings())}, which says how it is written")
     refuse_place(path, f"output '{path.name}'")
     for other in inputs:
-        if isinstance(other, (str, Path)) and str(other) != "-" and _same_file(path, Path(other)):
-            raise InputError(f"output '{path.name}' is also an input; name another file")
+        _refuse_input(path, other)
+
+
+def _refuse_input(path: Path, source: Any) -> None:
+    """Refuse an output that is an input, or would be read as a part of it the next time."""
+    several = files_of(source)
+    single = [Path(source)] if isinstance(source, (str, Path)) and str(source) != "-" else []
+    if any(_same_file(path, file) for file in (single if several is None else several)):
+        raise InputError(f"output '{path.name}' is also an input; name another file")
+    if several is not None and single and single[0].is_dir() and _same_file(path.parent, single[0]):
+        raise InputError(
+            f"output '{path.name}' would lie in the folder that is the table, and be read as a part of it the next "
+            "time; put it elsewhere"
+        )
 
 
 def _same_file(one: Path, other: Path) -> bool:

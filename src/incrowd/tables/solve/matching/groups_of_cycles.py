@@ -39,7 +39,7 @@ class Groups:
     mate : (n, 2) int32
         The others of the group, -1 for none.
     tree, home : (n,) int32
-        Search trees and blossoms of the exposed rows, see `repair.repair`.
+        Search trees and blossoms of the exposed rows, see `repair.repair_some`.
     ptr, adj : the tight pairs
     """
 

@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["exact_numbers", "read_ladder"]
 
-NUMBER = r"-?\d{1,16}(?:\.\d{1,9})?"
-DATE = r"\d{4}-\d{2}-\d{2}"
-BETWEEN = re.compile(
-    rf"({DATE}) to ({DATE})|({NUMBER}) to ({NUMBER})|(\d{{1,16}}(?:\.\d{{1,9}})?)-(\d{{1,16}}(?:\.\d{{1,9}})?)"
-)
+POSITIVE = r"(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,9})?"
+NUMBER = f"-?{POSITIVE}"
+DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+BETWEEN = re.compile(rf"({DATE}) to ({DATE})|({NUMBER}) to ({NUMBER})|({POSITIVE})-({POSITIVE})")
 BELOW = re.compile(rf"< ({DATE}|{NUMBER})")
 FROM = re.compile(rf">= ({DATE}|{NUMBER})")
-PLAIN = re.compile(r"[+-]?\d{1,15}(?:\.(\d{1,9}))?")
+PLAIN = re.compile(r"[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?")
 MOST_LEVELS = 120  # ranges that overlap at one place
 MOST_PAIRS = 20_000_000
 
@@ -56,7 +55,8 @@ def read_ladder(
     Raises
     ------
     InputError
-        If the original's values are neither numbers nor dates, or the ranges overlap more than `MOST_LEVELS` deep.
+        If the original's values are neither numbers nor dates, one is missing or there is one number only, or the
+        ranges overlap more than `MOST_LEVELS` deep.
 
     Notes
     -----
@@ -65,13 +65,19 @@ def read_ladder(
     """
     texts = [value for value in originals if value is not None]
     place, unit = _numbers(texts, column)
+    if len(texts) < len(originals) or len(set(place)) < 2:  # [G1]
+        raise InputError(
+            f"column {column!r} of the original has missing values or one number only, so recoding=grid can show no "
+            "range of it; give it a hierarchy, or leave it out of numeric"
+        )
     grid = unit if step is None else step
     order = sorted(range(len(texts)), key=place.__getitem__)
     keys = [place[i] for i in order]
     known = set(texts)
+    dated = all(re.fullmatch(DATE, text) for text in texts)
     found: list[tuple[int, int, str]] = []
     for text in released:
-        if text is None or text in known or text == star:
+        if text is None or text in known or text == star or dated != bool(re.search(DATE, text)):
             continue
         run = _run(text, keys, grid, min(unit, _finest(text)))
         if run is not None:

@@ -1,0 +1,233 @@
+// Ranges on a grid: how a label is read, and the bound over all runs of cells [G1-G5].
+
+const RANGED_NUMBER = /^[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?$/;
+const A_DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/;
+const AN_END = "-?(?:0|[1-9][0-9]{0,15})(?:\\.[0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-9]{2}";
+const A_RUN = new RegExp(`^(?:< (${AN_END})|>= (${AN_END})|(${AN_END})(-| to )(${AN_END}))$`);
+const MOST_UNITS = 1n << 60n; // [G5]
+
+/** The day of a date, 0001-01-01 being 1; null where there is no such day. */
+function dayOf(text) {
+  const [year, month, day] = A_DAY.exec(text).slice(1).map(Number);
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > days[month - 1]) return null;
+  const before = year - 1, leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
+  return fraction(before * 365 + leaps + addedUp(days.slice(0, month - 1)) + day);
+}
+
+class Grid {
+  /** A column of numbers or dates that may show runs of cells of a grid; `step` null: of one unit [G1, G2]. */
+  constructor(values, step) {
+    if (values.includes(null)) unreadable("a column for ranges has missing values");
+    this.dated = values.every((value) => A_DAY.test(value));
+    const found = values.map((value) => RANGED_NUMBER.exec(value));
+    if (!this.dated && found.includes(null)) unreadable("a column for ranges holds what is no number and no date");
+    this.unit = this.dated ? ONE : this.lastOf(Math.max(...found.map((match) => (match[1] || "").length)));
+    this.numbers = new Map(values.map((value) => [value, this.number(value)]));
+    if ([...this.numbers.values()].includes(null)) unreadable("a column for ranges holds a date that there is not");
+    this.step = step || this.unit;
+    this.sorted = [...this.numbers.values()].sort((a, b) => a.compare(b));
+    if (this.sorted[0].equals(this.sorted[this.sorted.length - 1])) unreadable("a column for ranges holds one number only");
+    this.places = new Map([...this.numbers].map(([value, number]) => [value, this.below(number)]));
+    this.known = new Map();
+  }
+
+  lastOf(decimals) {
+    return new Fraction(1n, 10n ** BigInt(decimals));
+  }
+
+  /** The number that a value or an end of a label writes; null: it is none of this column's kind. */
+  number(text) {
+    if (A_DAY.test(text) !== this.dated) return null;
+    return this.dated ? dayOf(text) : fractionOf(text);
+  }
+
+  /** How many values lie below a number. */
+  below(number) {
+    let low = 0, high = this.sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.sorted[middle].below(number)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The values of a run as places [first, behind its last] in their order; null: it is no run. */
+  run(cell) {
+    if (!this.known.has(cell)) this.known.set(cell, cell === null ? null : this.runOf(cell));
+    return this.known.get(cell);
+  }
+
+  runOf(label) {
+    const match = A_RUN.exec(label);
+    if (match === null || (match[4] === "-" && (this.dated || match[3].startsWith("-")))) return null;
+    const ends = [match[1], match[2], match[3], match[5]].map((text) => (text === undefined ? undefined : this.number(text)));
+    if (ends.includes(null)) return null;
+    let [below, least] = ends;
+    const [, , a, b] = ends;
+    if (match[4] !== undefined) {
+      const unit = this.lastOf(Math.max(...[match[3], match[5]].map((text) => (text.split(".")[1] || "").length)));
+      if (b.below(a)) return null;
+      [least, below] = [a, b.plus(unit.below(this.unit) ? unit : this.unit)];
+    }
+    if ([below, least].some((end) => end !== undefined && !end.over(this.step).whole)) return null;
+    const all = this.sorted.length, first = least === undefined ? 0 : this.below(least);
+    const last = below === undefined ? all : this.below(below);
+    const inside = first < last && (least === undefined) === (first === 0) && (below === undefined) === (last === all);
+    return inside ? [first, last] : null;
+  }
+
+  /** Whether a value of the column lies in a run. */
+  holds([first, last], value) {
+    const place = this.places.get(value);
+    return first <= place && place < last;
+  }
+}
+
+/** The steps that a certificate of ranges says, one for every ranged column [G1]. */
+function stepsOf(certificate) {
+  const { version } = kindOf(certificate);
+  return (version > 1n ? entries(certificate, "steps") : [certificate.get("step")]).map((one) => {
+    const [a, b] = numbers(one, "step", 2);
+    return a < 1n || b < 1n ? unreadable("the certificate: step is no pair of whole numbers above 0") : new Fraction(a, b);
+  });
+}
+
+/** Which of a certificate's ranged columns and steps are not those of the table and the policy [G1]. */
+function unlikeGrids(p, certificate) {
+  const one = kindOf(certificate).version === 1n, wrong = [];
+  const said = one ? [whole(certificate, "column")] : numbers(certificate.get("columns"), "columns");
+  if (one !== (p.grids.length === 1)) unreadable("the certificate: its version is for another number of ranged columns");
+  if (said.length !== p.grids.length || !p.grids.every(({ j }, at) => said[at] === BigInt(j))) {
+    wrong.push(one ? "column" : "columns");
+  }
+  const steps = stepsOf(certificate), same = steps.length === p.grids.length;
+  if (!same || !p.grids.every(({ step }, at) => step.equals(steps[at]))) wrong.push(one ? "step" : "steps");
+  return wrong;
+}
+
+/** The bound over all runs of cells of the ranged columns, scaled [G5]. */
+function* provenByRuns(p, certificate) {
+  const parts = whole(certificate, "parts", { least: 1n }), prices = numbers(certificate.get("prices"), "prices", p.t);
+  const ranged = p.grids.map(({ j }) => j), others = p.levels.filter((_, j) => !ranged.includes(j));
+  if (vectorsIn(others.map((column) => column.length - 1)) > MOST_VECTORS) {
+    unreadable("there are too many level vectors to recount");
+  }
+  const fall = ([, high], at, column) => at > 0 && high.some((cost, v) => cost < column[at - 1][1][v]);
+  if (others.some((column) => column.some(fall))) {
+    unreadable("the costs of a column fall with its level, which a proof of ranges does not allow");
+  }
+  const largest = prices.map(absolute).reduce(larger, parts * p.dearest), sums = 4n * BigInt(p.rows) * largest;
+  if (sums >= MOST_UNITS) unreadable("the certificate's numbers are too large to be added up");
+  const rows = p.counts.map(BigInt), step = [...p.grids.map(({ unit }) => unit), ...others.flat().flatMap(([, costs]) => costs)];
+  let total = 0n;
+  prices.forEach((price, i) => {
+    total += price * rows[i];
+    if (p.outliers === "suppress") total += rows[i] * smaller(0n, parts * p.dearest - price);
+  });
+  total += yield* new Runs(p, parts, prices, sums < SAFE ? Number : BigInt).below();
+  return roundedUp(total, parts, larger(step.reduce(greatestDivisor, 0n), 1n));
+}
+
+class Runs {
+  /**
+   * All counting instances of levels and runs, column by column, with what each can add below 0 [G4]. A set of types
+   * adds nothing, and neither does any part of it, if it has fewer than k rows or costs so far what the dearest of its
+   * prices is. `as`: Number or BigInt, in which one instance is added up.
+   */
+  constructor(p, parts, prices, as) {
+    p.take(as);
+    [this.p, this.as, this.parts, this.prices] = [p, as, as(parts), prices.map(as)];
+    this.need = as(p.k);
+    const every = p.levels.map((_, j) => j), ranged = p.grids.map(({ j }) => j);
+    this.order = [...every.filter((j) => !ranged.includes(j)), ...ranged]; // the ranged columns last
+    this.grids = new Map(p.grids.map(({ j, numbers: values, step, unit }) => {
+      const places = values.map((value) => value.over(step).floor()), apart = [...new Set(places)].sort(byNumber);
+      const rank = new Map(apart.map((place, x) => [place, x])), cells = places.map((place) => rank.get(place));
+      const held = [0]; // values below every cell
+      for (let x = 0; x < apart.length; x += 1) held.push(held[x] + cells.filter((cell) => cell === x).length);
+      return [j, { cells, held, unit: as(unit) }];
+    }));
+  }
+
+  /** The sum of what all instances add below 0, in parts. */
+  * below() {
+    return yield* this.add(this.p.codes.map((_, i) => i), 0, this.as(0), []);
+  }
+
+  parted(some, key) {
+    const parts = new Map();
+    for (const i of some) {
+      const name = key(i), part = parts.get(name);
+      if (part === undefined) parts.set(name, [i]);
+      else part.push(i);
+    }
+    return parts;
+  }
+
+  /** The same for the instances that show, of the columns so far, what is said, and cost so much by it. */
+  * add(some, at, base, shown) {
+    const { p } = this;
+    let rows = 0, dearest = this.prices[some[0]], total = 0n;
+    for (const i of some) {
+      rows += p.counts[i];
+      if (this.prices[i] > dearest) dearest = this.prices[i];
+    }
+    if (base >= dearest || rows < p.k) return 0n;
+    if (at === this.order.length) {
+      yield "ranges on the grid";
+      return this.adds(some, base, shown);
+    }
+    const j = this.order[at], grid = this.grids.get(j), next = at + 1;
+    if (grid === undefined) {
+      for (let level = 0; level <= p.heights[j]; level += 1) {
+        const nodes = p.nodes[j][level], paid = p.paid[j][level];
+        for (const part of this.parted(some, (i) => nodes[i]).values()) {
+          total += yield* this.add(part, next, base + this.parts * paid[part[0]], [...shown, level]);
+        }
+      }
+      return total;
+    }
+    for (const part of this.parted(some, (i) => p.codes[i][j]).values()) total += yield* this.add(part, next, base, [...shown, null]);
+    const inCells = this.parted(some, (i) => grid.cells[p.codes[i][j]]), cells = [...inCells.keys()].sort(byNumber);
+    for (let first = 0; first < cells.length; first += 1) {
+      const inside = [];
+      for (let last = first; last < cells.length; last += 1) {
+        for (const i of inCells.get(cells[last])) inside.push(i);
+        const values = grid.held[cells[last] + 1] - grid.held[cells[first]];
+        const cost = base + this.parts * grid.unit * this.as(values - 1);
+        if (cost >= dearest) break;
+        total += yield* this.add([...inside], next, cost, [...shown, [cells[first], cells[last]]]);
+      }
+    }
+    return total;
+  }
+
+  /** What one instance adds: min(0, r), and 0 if it does not count. */
+  adds(some, cost, shown) {
+    const value = adds(some, this.p.tally, cost, this.need, this.prices);
+    return value < 0 && this.counts(some, shown) ? BigInt(value) : 0n;
+  }
+
+  /** Whether an instance counts: nothing narrower or lower holds the same types. */
+  counts(some, shown) {
+    const { p } = this;
+    let everything = p.outliers === "suppress";
+    for (let at = 0; at < shown.length; at += 1) {
+      const j = this.order[at], how = shown[at], grid = this.grids.get(j);
+      if (grid === undefined) {
+        everything = everything && how === p.heights[j];
+        const nodes = how ? p.nodes[j][how - 1] : null;
+        if (how && some.every((i) => nodes[i] === nodes[some[0]])) return false;
+        continue;
+      }
+      everything = everything && how !== null && how[0] === 0 && how[1] === grid.held.length - 2;
+      if (how === null) continue;
+      const values = new Set(some.map((i) => p.codes[i][j])), cells = new Set([...values].map((value) => grid.cells[value]));
+      if (values.size < 2 || !how.every((cell) => cells.has(cell))) return false;
+    }
+    return !everything;
+  }
+}

@@ -1,0 +1,88 @@
+"""``incrowd serve``: the local web app."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from incrowd.errors import InputError
+
+__all__ = ["serve"]
+
+NEEDED = ("starlette", "uvicorn", "jinja2", "python-multipart", "tomlkit")
+
+
+@click.command()
+@click.argument("table", required=False)
+@click.option("--root", metavar="FOLDER", help="tables below this folder can be opened (default: TABLE's folder alone)")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="where to listen (default: any free one)"
+)
+@click.option("--no-browser", is_flag=True, help="open no browser, print the address alone")
+@click.option("--routes", is_flag=True, help="list what can be asked, and end")
+@click.option("--json", "as_json", is_flag=True, help="with --routes: in JSON")
+@click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
+def serve(
+    table: str | None, root: str | None, port: int, no_browser: bool, routes: bool, as_json: bool, quiet: bool
+) -> None:
+    """Open incrowd in a browser, on this machine alone: from a table to a verified release by clicking.
+
+    The address on standard output opens it once; nothing listens to other machines, and nothing is sent anywhere.
+    Ctrl-C ends it and removes what was sent to it.
+
+    Example: incrowd serve patients.csv
+
+    \f
+
+    Parameters
+    ----------
+    table : str or None
+        Path of the table to open first.
+    root : str or None
+        Folder below which tables can be opened.
+    port : int
+        0: any free one.
+    no_browser, routes, as_json, quiet : bool
+        Print the address alone; list the routes instead, in JSON; write no hint.
+
+    Raises
+    ------
+    InputError
+        If the extra ``web`` is not installed, or table, folder or port cannot be used.
+    """  # noqa: D301
+    try:
+        import jinja2  # noqa: F401
+        import python_multipart  # noqa: F401
+        import starlette  # noqa: F401
+        import tomlkit  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        install = f"pip install {' '.join(NEEDED)}"
+        raise InputError(f"incrowd serve needs what is not installed (the extra web): {install}") from None
+    if routes:
+        from incrowd.web.app import routes_json
+
+        listed = routes_json()
+        plain = "\n".join(f"{', '.join(route['methods']):10} {route['path']}" for route in listed)
+        click.echo(json.dumps(listed, indent=2) if as_json else plain)
+        return
+    if as_json:
+        raise InputError("--json goes with --routes; the app itself answers in pages")
+    from incrowd.web.server import serve as run
+
+    def say(address: str) -> None:
+        click.echo(address)
+        sys.stdout.flush()
+        if not quiet:
+            click.echo("incrowd: open this address in a browser; it works once. Ctrl-C ends it.", err=True)
+
+    run(
+        None if table is None else Path(table),
+        None if root is None else Path(root),
+        port,
+        browser=not no_browser,
+        say=say,
+    )

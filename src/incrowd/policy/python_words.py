@@ -1,0 +1,66 @@
+"""What a message calls a setting: keywords where Python called, options where the command line did.
+
+Messages are written for the command line (``say it with --k 5``); a call from Python gets ``say it with k=5``.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from incrowd.policy.job import every_setting
+from incrowd.policy.keys import ALIASES
+
+__all__ = ["in_python"]
+
+OWN = ("policy", "certificate", "proved", "target", "queries", "ks", "ls", "ts", "solvers", "costs", "threads")
+COMMAND = re.compile(r"(`incrowd [^`]*`)")
+OPTION = re.compile(r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:(?P<gap>[ =])(?P<value>[^\s;()?-][^\s;()?]*))?")
+NUMBER = re.compile(r"^\d+(?:[./]\d+)?$")
+SPEC = re.compile(r"^(?P<column>[^=\s]+)=(?P<spec>\S+)$")
+
+
+def in_python(text: str) -> str:
+    """Return a message with keywords in place of options.
+
+    Parameters
+    ----------
+    text : str
+        Commands in backticks stay as they are.
+    """
+    parts = COMMAND.split(text)
+    said = "".join(part if i % 2 else OPTION.sub(_keyword, part) for i, part in enumerate(parts))
+    return re.sub(r"\b(\w+) \(\1\)", r"\1", said)  # both names stood there
+
+
+@functools.cache
+def _names() -> dict[str, tuple[str, str]]:
+    """Return by flag the keyword and, for a flag that says no, its value."""
+    found = {name.replace("_", "-"): (name, "") for name in OWN}
+    for name, spec in every_setting().items():
+        found[spec.flag_name(name)[2:]] = (name, "True" if spec.shape == "flag" else "")
+        if spec.off_option:
+            found[spec.off_option[2:]] = (name, "False")
+    return found | {key.replace("_", "-"): found.get(name, (name, "")) for key, name in ALIASES.items()}
+
+
+def _keyword(found: re.Match[str]) -> str:
+    flag, given = found["flag"], found["value"] or ""
+    value = given.rstrip(".,:'")
+    after = given[len(value) :]
+    known = _names().get(flag)
+    if known is None:
+        return found[0]
+    name, fixed = known
+    rest = f"{found['gap'] or ''}{given}"
+    if fixed:
+        return f"{name}={fixed}{rest}"
+    spec = every_setting().get(name)
+    if NUMBER.match(value):
+        return f"{name}={value}{after}" if "/" not in value else f"{name}='{value}'{after}"
+    if spec is not None and value in spec.choices:
+        return f"{name}={value!r}{after}"
+    pair = SPEC.match(value)
+    if pair and spec is not None and spec.shape in ("hierarchies", "weights", "levels", "distances"):
+        return f"{name}={{{pair['column']!r}: {pair['spec']!r}}}{after}"
+    return f"{name}{rest}"

@@ -1,0 +1,86 @@
+"""A certificate's proof as the whole numbers that the program reads: every list with its length before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+__all__ = ["numbers_of"]
+
+KINDS = "CTSF"
+
+
+def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
+    """Return a certificate's proof as numbers.
+
+    Parameters
+    ----------
+    claim : mapping
+        A certificate of version 1, by prices or by a matching, read already.
+    rows : (n, m) int64
+        The quasi-identifiers of the original rows.
+    """
+    if "matching" in claim:
+        return [2, *_matching(claim["matching"], rows)]
+    prices, apart = claim["prices"], claim.get("components")
+    components = [0] if apart is None else [1, *apart]
+    return [1, claim["parts"], len(prices), *prices, *components, *_trees(claim.get("trees") or [], apart, len(prices))]
+
+
+def _matching(inner: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
+    """Return a matching, its prices and sets row by row: the table's rows of a type are taken in order."""
+    sets = inner["sets"]
+    found = [inner["scale"], inner["divisor"], len(sets), *(one["price"] for one in sets)]
+    # [T2]
+    _, types = np.unique(rows, axis=0, return_inverse=True)
+    free: dict[int, list[int]] = {}
+    for row, one in reversed(list(enumerate(types.reshape(-1).tolist()))):
+        free.setdefault(one, []).append(row)
+    at = [free[one].pop() for one in inner["rows"]]
+    prices, holding = dict(zip(at, inner["prices"], strict=True)), [[] for _ in rows]  # type: dict[int, int], list[list[int]]
+    for number, one in enumerate(sets):
+        for place in one["rows"]:
+            holding[at[place]].append(number)
+    for row, mine in enumerate(holding):
+        found += [prices.get(row, 0), len(mine), *mine]
+    return found
+
+
+def _trees(trees: Sequence[Mapping[str, Any]], components: Sequence[int] | None, t: int) -> list[int]:
+    found = [len(trees)]
+    for tree in trees:
+        part = tree["component"]
+        # [B3] A leaf counts row types within the component.
+        own = [i for i in range(t) if components is None or components[i] == part]
+        found += [part, *_list(tree["instances"]), len(tree["cuts"])]
+        for cut in tree["cuts"]:
+            found += _cut(cut)
+        found += _node(tree["tree"], own)
+    return found
+
+
+def _cut(cut: Mapping[str, Any]) -> list[int]:
+    kind = cut["kind"]
+    flat = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F": ("types", "part", "full")}[kind]
+    found = [KINDS.index(kind)]
+    for name in flat:
+        found += [len(cut[name]), *cut[name]]
+    return found + (_list(cut["pairs"]) if kind == "S" else [])
+
+
+def _node(node: Mapping[str, Any], own: Sequence[int]) -> list[int]:
+    if "instance" in node:
+        return [1, node["instance"], *_node(node["closed"], own), *_node(node["open"], own)]
+    moves = [(own[at], change) for at, change in node["prices"]]
+    return [0, *_list(moves), *_list(node["weights"])]
+
+
+def _list(lines: Sequence[Iterable[int]]) -> list[int]:
+    return [len(lines), *(number for line in lines for number in line)]

@@ -1,0 +1,180 @@
+"""Which files a source means: one, several that are listed, a pattern such as ``'2024-*.csv'``, or a folder.
+
+Nothing is read here and nothing heavy is imported: a mistake in a name is told at once.
+"""
+
+from __future__ import annotations
+
+import glob
+import itertools
+import stat
+from pathlib import Path
+from typing import Any, TypeGuard
+
+from incrowd.errors import InputError, count_of
+
+__all__ = ["are_paths", "check_there", "files_of", "name_of", "refuse_missing"]
+
+MOST = 10_000  # files of one table
+MAGIC = "*?["
+
+
+def are_paths(source: Any) -> TypeGuard[list[str | Path] | tuple[str | Path, ...]]:
+    """Return whether a source is a list of paths, which are one table together.
+
+    Parameters
+    ----------
+    source : object
+    """
+    return isinstance(source, (list, tuple)) and bool(source) and all(isinstance(one, (str, Path)) for one in source)
+
+
+def name_of(source: Any) -> str:
+    """Return what messages call files by their base names, without a path.
+
+    Parameters
+    ----------
+    source : path or list of paths
+    """
+    if not are_paths(source):
+        return Path(source).name or str(source)
+    first, more = Path(source[0]).name, len(source) - 1
+    return f"{first} and {count_of(more, 'more file')}" if more else first
+
+
+def files_of(source: Any) -> list[Path] | None:
+    """Return the files of a source that means several; None for one file, and for what is no path.
+
+    Parameters
+    ----------
+    source : path, list of paths, or any other source
+        A text with ``*``, ``?`` or ``[`` that is no file's name is a pattern (``**`` goes through folders); a folder
+        means the files in it, but for those whose names begin with a dot or an underscore.
+
+    Returns
+    -------
+    list of Path or None
+        Listed files in their order, those of a pattern or a folder sorted by name.
+
+    Raises
+    ------
+    InputError
+        If a pattern or a folder means none, too many or files of several kinds, or a file is meant twice.
+    """
+    if are_paths(source):
+        return _listed(source)
+    if not isinstance(source, (str, Path)) or str(source) == "-":
+        return None
+    path = Path(source)
+    label = f"'{name_of(source)}'"
+    try:
+        kind = path.stat().st_mode
+    except (OSError, ValueError):
+        return _matching(str(source), label) if any(sign in str(source) for sign in MAGIC) else None
+    return _inside(path, label) if stat.S_ISDIR(kind) else None
+
+
+def _listed(sources: list[str | Path] | tuple[str | Path, ...]) -> list[Path]:
+    if any(str(source) == "-" for source in sources):
+        raise InputError("standard input (-) is a table of its own and goes with no other file")
+    found = [file for source in sources for file in (files_of(source) or [Path(source)])]
+    for file in found:
+        check_there(file, f"'{file.name}'")
+    return _checked(found, f"'{name_of(sources)}'")
+
+
+def _matching(pattern: str, label: str) -> list[Path]:
+    named = itertools.islice(glob.iglob(pattern, recursive=True), MOST + 1)  # noqa: PTH207 - Path.glob takes no absolute pattern
+    found = sorted(path for path in map(Path, named) if path.is_file())
+    if not found:
+        raise InputError(f"no file is called {label}; a pattern goes by the files' names, like '2024-*.csv'")
+    fixed = Path(*itertools.takewhile(lambda part: not any(sign in part for sign in MAGIC), Path(pattern).parts))
+    if any("=" in part for path in found for part in path.parts[len(fixed.parts) : -1]):
+        raise InputError(_partitioned(label))
+    return _checked(found, label)
+
+
+def _inside(folder: Path, label: str) -> list[Path]:
+    try:
+        inside = sorted(path for path in itertools.islice(folder.iterdir(), MOST + 1) if path.name[0] not in "._")
+    except OSError as error:
+        raise InputError(f"the folder {label} cannot be read: {error.strerror}") from None
+    folders = [path for path in inside if path.is_dir()]
+    if any("=" in path.name for path in folders):
+        raise InputError(_partitioned(label))
+    if folders:
+        raise InputError(
+            f"the folder {label} has folders in it, which are not read; name the files by a pattern, "
+            "like 'folder/**/*.parquet'"
+        )
+    if not inside:
+        raise InputError(f"the folder {label} holds no table")
+    return _checked(inside, f"the folder {label}")
+
+
+def _partitioned(label: str) -> str:
+    return (
+        f"{label} keeps values of a column in the names of folders, like year=2024, which are not read; write them "
+        "into the files, or give the table as a frame"
+    )
+
+
+def _checked(found: list[Path], label: str) -> list[Path]:
+    if len(found) > MOST:
+        raise InputError(f"{label} means more than {MOST:,} files; join some of them first")
+    kinds = sorted({"".join(path.suffixes[-2:]) if path.suffix == ".gz" else path.suffix for path in found})
+    if len(kinds) > 1:
+        raise InputError(
+            f"{label} means files of several kinds ({', '.join(kinds[:4])}); those of one table are of one kind: name "
+            f"them by a pattern, like '*{kinds[0]}'"
+        )
+    if len({path.resolve() for path in found}) < len(found):
+        raise InputError(f"{label} means a file twice, and its rows would count twice; name each once")
+    return found
+
+
+def check_there(path: Path, label: str) -> None:
+    """Refuse a file that is not there, or is a folder.
+
+    Parameters
+    ----------
+    path : Path
+    label : str
+        What messages call it.
+
+    Raises
+    ------
+    InputError
+        In words.
+    """
+    there = False
+    try:
+        if stat.S_ISDIR(path.stat().st_mode):
+            raise InputError(f"{label} is a folder; name a table in it")
+        there = True
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        pass
+    except OSError as error:
+        raise InputError(f"{label} cannot be opened: {error.strerror}") from None
+    if not there:
+        raise InputError(f"there is no file {label}")
+
+
+def refuse_missing(*sources: Any) -> None:
+    """Refuse files that are not there, before the libraries that would read them are loaded.
+
+    Parameters
+    ----------
+    *sources : object
+        Paths are looked at, everything else passes; a table in a file (``FILE::TABLE``) is left to who reads it.
+
+    Raises
+    ------
+    InputError
+        In the words of who would read it.
+    """
+    for source in sources:
+        if not isinstance(source, (str, Path)) or str(source) == "-" or "::" in str(source) or not str(source).strip():
+            continue
+        if files_of(source) is None:
+            check_there(Path(source), f"'{name_of(source)}'")

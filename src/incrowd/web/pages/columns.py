@@ -1,0 +1,141 @@
+"""What the columns are, and the role of each: kinds, distinct values, gaps; a cell only where somebody asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import IncrowdError, InputError
+from incrowd.policy.job import Job
+from incrowd.settings import settings_of
+from incrowd.tables.roles import Reading
+from incrowd.web.pages.fields import changed, fields_of
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
+from incrowd.web.pages.progress import in_words
+from incrowd.web.studio.levels import some_values
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from incrowd.web.studio.desk import Desk
+
+__all__ = ["PLACES", "ROLES", "roles_now"]
+
+ROLES = (
+    ("quasi_identifiers", "Others may know it", "It will be blurred so far that nobody stands out."),
+    ("sensitive", "Nobody may learn it", "It stays as it is; you can ask that it cannot be guessed."),
+    ("identifiers", "Names people", "It is left out."),
+    ("other", "None of these", "It stays as it is, outside the protection."),
+)
+SOME = 8
+
+
+def roles_now(job: Job, columns: list[str]) -> dict[str, str]:
+    """Return the role of every column under a policy.
+
+    Parameters
+    ----------
+    job : Job
+    columns : list of str
+    """
+    policy = job.policy
+    named = [(role, getattr(policy, role)) for role, _, _ in ROLES if role not in ("other", "sensitive")]
+    named.append(("sensitive", policy.all_sensitive))
+    return {name: next((role for role, names in named if name in names), "other") for name in columns}
+
+
+def _columns(request: Request) -> Response:
+    desk = desk_of(request)
+    work = desk.work("columns")
+    if work is None or work.state != "done" or desk.start is None:
+        reading = fields_of(Job(), settings_of(Reading))
+        return show(request, "columns_wait.html", desk=desk, work=work, told=work and in_words(work), reading=reading)
+    why, roles, reading = "", {}, []
+    try:
+        job = desk.job
+        roles = roles_now(job, [column.name for column in desk.start.columns])
+        reading = fields_of(job, settings_of(Reading))
+    except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
+        why = str(error)
+    return show(
+        request, "columns.html", desk=desk, start=desk.start, roles=roles, choices=ROLES, reading=reading, why=why,
+        other_words={"keep": "stay as they are", "drop": "are left out"}, other=job.policy.other if not why else "keep",
+    )  # fmt: skip
+
+
+def _save_roles(request: Request, form: Any) -> str:
+    desk = desk_of(request)
+    start = _start_of(desk)
+    job = desk.job
+    before = roles_now(job, [column.name for column in start.columns])
+    after = {
+        column.name: str(form.get(f"role{place}", before[column.name])) for place, column in enumerate(start.columns)
+    }
+    if any(role not in {name for name, _, _ in ROLES} for role in after.values()):
+        raise InputError("a column has a role that there is not; reload the page and choose again")
+    settings: dict[str, Any] = {}
+    for role in ("quasi_identifiers", "sensitive", "identifiers"):
+        now = getattr(job.policy, role)
+        stay = [name for name in now if after.get(name, role) == role]
+        names = (*stay, *(name for name in after if after[name] == role and name not in now and before[name] != role))
+        if names != now:
+            settings[role] = names
+    settings |= _of_others(desk, job, settings.get("quasi_identifiers", job.policy.quasi_identifiers))
+    settings |= changed(job, ("other",), form)
+    desk.change(**settings)
+    return f"/tables/{desk.number}/risks"
+
+
+def _of_others(desk: Desk, job: Job, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return what follows for columns that were quasi-identifiers, and the hierarchies that suit new ones."""
+    policy, start = job.policy, _start_of(desk)
+    found: dict[str, Any] = {}
+    new = [name for name in names if name not in policy.quasi_identifiers]
+    proposed = {name: start.hierarchies[name] for name in new if name in start.hierarchies}
+    kept = tuple(one for one in policy.hierarchies if one[0] in names)
+    if proposed or kept != policy.hierarchies:
+        found["hierarchies"] = (*kept, *proposed.items())
+        if proposed and not policy.complete_hierarchies:
+            found["complete_hierarchies"] = True
+    weights = tuple(one for one in policy.weights if one[0] in names)
+    if weights != policy.weights:
+        found["weights"] = weights
+    numeric = tuple(name for name in policy.numeric if name in names)
+    if numeric != policy.numeric:
+        found["numeric"] = numeric
+    return found
+
+
+def _start_of(desk: Desk) -> Any:
+    if desk.start is None:
+        raise InputError("the columns are still being looked at; wait a moment")
+    return desk.start
+
+
+def _read_again(request: Request, form: Any) -> str:
+    desk = desk_of(request)
+    if desk.start is None or not desk.text:
+        desk.look(**changed(Job(), settings_of(Reading), form))
+    else:
+        desk.change(**changed(desk.job, settings_of(Reading), form))
+        reading = desk.job.policy.reading
+        desk.look(**{name: getattr(reading, name) for name in settings_of(Reading)})
+    return f"/tables/{desk.number}/columns"
+
+
+def _values(request: Request, form: Any) -> Response:
+    """Show some values of one column: somebody asked for them."""
+    desk = desk_of(request)
+    columns = _start_of(desk).columns
+    place = str(form.get("column", ""))
+    if not place.isdecimal() or int(place) >= len(columns):
+        raise InputError("there is no such column; reload the page")
+    return fragment("values.html", values=some_values(desk.job, columns[int(place)].name, SOME))
+
+
+PLACES = (
+    Place("/tables/{number}/columns", "GET", _columns),
+    Place("/tables/{number}/roles", "POST", form_action(_save_roles, "/tables/{number}/columns")),
+    Place("/tables/{number}/reading", "POST", form_action(_read_again, "/tables/{number}/columns")),
+    Place("/tables/{number}/values", "POST", form_action(_values, "/tables/{number}/columns")),
+)

@@ -1,0 +1,170 @@
+"""Hierarchies: what a column may be coarsened to, with what every level shows."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+
+from incrowd.errors import IncrowdError, InputError
+from incrowd.settings import split
+from incrowd.tables.hierarchy import Hierarchy, HierarchyFile, as_spec, option_text
+from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, fragment, show, studio_of
+from incrowd.web.studio.levels import levels
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from incrowd.web.studio.desk import Desk
+
+__all__ = ["PLACES", "spec_of"]
+
+KINDS = (
+    ("none", "Nothing between: shown as it is, or a star"),
+    ("intervals", "Bands of numbers"),
+    ("dates", "Coarser dates"),
+    ("prefix", "First characters of a code"),
+    ("file", "A file (ARX's CSV)"),
+)
+SOME = 6
+MOST_FILE = 64 << 20
+
+
+def spec_of(kind: str, detail: str, now: Any = None) -> Any:
+    """Return the hierarchy that a form describes; None: none.
+
+    Parameters
+    ----------
+    kind : str
+        ``none``, ``intervals``, ``dates``, ``prefix`` or ``file``.
+    detail : str
+        Widths, units or lengths, with commas between.
+    now : Spec, optional
+        What the column has; a file stays it.
+
+    Raises
+    ------
+    PolicyError, InputError
+        If it is none.
+    """
+    if kind == "none":
+        return None
+    if kind == "file":
+        if not isinstance(now, HierarchyFile):
+            raise InputError("send the file of the hierarchy first; then it is used")
+        return now
+    if kind not in dict(KINDS):
+        raise InputError("this is no kind of hierarchy; reload the page")
+    words = ",".join(split(detail.replace("\n", ",").replace("\r", "")))
+    return as_spec(f"{kind}:{words}" if words or kind == "intervals" else kind, "what lies between")
+
+
+def _described(spec: Any) -> tuple[str, str]:
+    """Return kind and detail of a hierarchy, as the form shows it."""
+    if spec is None:
+        return "none", ""
+    if isinstance(spec, HierarchyFile):
+        return "file", spec.path.name
+    if isinstance(spec, Hierarchy):  # which no policy file holds
+        return "none", ""
+    word, _, rest = option_text(spec).partition(":")
+    return word, rest.replace(",", ", ")
+
+
+def _labels(request: Request) -> Response:
+    desk = desk_of(request)
+    why, columns = "", []
+    try:
+        policy = desk.job.policy
+        specs = dict(policy.hierarchies)
+        columns = [(name, *_described(specs.get(name)), _proposed(desk, name)) for name in policy.quasi_identifiers]
+    except IncrowdError as error:
+        why = str(error)
+    return show(request, "labels.html", desk=desk, columns=columns, kinds=KINDS, why=why)
+
+
+def _proposed(desk: Desk, name: str) -> str:
+    spec = desk.start.hierarchies.get(name) if desk.start is not None else None
+    return "" if spec is None else _described(spec)[0] + ":" + _described(spec)[1]
+
+
+def _asked(desk: Desk, form: Any) -> tuple[str, Any]:
+    names = desk.job.policy.quasi_identifiers
+    place = str(form.get("column", ""))
+    if not place.isdecimal() or int(place) >= len(names):
+        raise InputError("there is no such column; reload the page")
+    name = names[int(place)]
+    now = dict(desk.job.policy.hierarchies).get(name)
+    return name, spec_of(str(form.get("kind", "")), str(form.get("detail", "")), now)
+
+
+def _preview(request: Request, form: Any) -> Response:
+    desk = desk_of(request)
+    try:
+        name, spec = _asked(desk, form)
+        found = desk.levels(name, spec, SOME if form.get("some") else 0)
+    except IncrowdError as error:
+        return fragment("preview.html", levels=[], why=str(error), asked=False)
+    return fragment("preview.html", levels=found, why="", asked=bool(form.get("some")))
+
+
+def _save(request: Request, form: Any) -> str:
+    desk = desk_of(request)
+    name, spec = _asked(desk, form)
+    _use(desk, name, spec)
+    return f"/tables/{desk.number}/labels"
+
+
+def _use(desk: Desk, name: str, spec: Any) -> None:
+    """Put a hierarchy into the policy, if it fits the column."""
+    now = dict(desk.job.policy.hierarchies)
+    if now.get(name) == spec:
+        return
+    settings: dict[str, Any] = {}
+    if spec is not None:
+        levels(desk.job.replace(complete_hierarchies=True), name, spec)
+        try:
+            levels(desk.job, name, spec)
+        except IncrowdError:  # it has no place for some values, which then are shown as they are or as a star
+            settings["complete_hierarchies"] = True
+    others = {column: one for column, one in now.items() if column != name}
+    here = {name: spec} if spec is not None else {}
+    placed = {column: here.get(column, one) for column, one in now.items() if column in others or column in here}
+    desk.change(hierarchies=placed | here, **settings)
+
+
+def _use_file(desk: Desk, name: str, kept: Path) -> None:
+    """Put a file beside the policy under a name of its own, once it is known to fit, and use it."""
+    levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept))
+    taken = {path.name for path in desk.room.iterdir()}
+    own = next(word for n in itertools.count(1) if (word := f"hierarchy{n}.csv") not in taken)
+    kept.replace(desk.room / own)
+    _use(desk, name, HierarchyFile(desk.room / own))
+
+
+async def _file(request: Request) -> Response:
+    desk, studio = desk_of(request), studio_of(request)
+    path = f"/tables/{desk.number}/labels"
+    async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
+        try:
+            sent, place = form.get("file"), str(form.get("column", ""))
+            names = desk.job.policy.quasi_identifiers
+            if sent is None or isinstance(sent, str) or not place.isdecimal() or int(place) >= len(names):
+                raise InputError("no file was chosen; choose the hierarchy's file first")
+            kept = await studio.uploads.keep(sent, studio.uploads.room())
+            await run_in_threadpool(_use_file, desk, names[int(place)], kept)
+        except IncrowdError as error:
+            studio.said["problem"] = str(error)
+    return back(path)
+
+
+PLACES = (
+    Place("/tables/{number}/labels", "GET", _labels),
+    Place("/tables/{number}/labels", "POST", form_action(_save, "/tables/{number}/labels")),
+    Place("/tables/{number}/preview", "POST", form_action(_preview, "/tables/{number}/labels")),
+    Place("/tables/{number}/hierarchy", "POST", _file, most=MOST_FILE),
+)

@@ -1,0 +1,81 @@
+"""An open network: its curve, what single members see, and the attackers that were found, drawn where it is small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import FileResponse
+
+from incrowd.errors import IncrowdError
+from incrowd.report.facts.network import network_facts
+from incrowd.report.text.verdict import verdict_of_network
+from incrowd.web.drawings.curve import curve
+from incrowd.web.drawings.graph import MOST_NODES, graph
+from incrowd.web.gate.headers import REPORT_POLICY
+from incrowd.web.pages.commands import network_same
+from incrowd.web.pages.page import Place, network_of, show
+from incrowd.web.pages.progress import in_words
+from incrowd.web.pages.start import refused
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["PLACES"]
+
+MOST_STEPS = 60
+
+
+def _network(request: Request) -> Response:
+    desk = network_of(request)
+    work = desk.work("measure")
+    assert work is not None
+    work.wait(0.5)
+    if work.state != "done":
+        return show(request, "network_wait.html", desk=desk, work=work, told=in_words(work))
+    found, risks = work.result["curve"], work.result["risks"]
+    steps = [{"first": s.first, "last": s.last, "attackers": s.attackers} for s in found.steps]
+    return show(
+        request, "network.html", desk=desk, verdict=verdict_of_network(network_facts(found)), facts=found.to_json(),
+        steps=steps[:MOST_STEPS], left_off=max(0, len(steps) - MOST_STEPS), risks=risks, summary=found.summary(),
+        said=risks.summary(),
+        drawing=curve({"attackers, smallest set known": _corners(steps)}, "k", "attackers"),
+        picture=_picture(found), most=MOST_NODES, same=network_same(desk.label),
+    )  # fmt: skip
+
+
+def _corners(steps: list[dict[str, Any]]) -> list[tuple[float, float]]:
+    every = max(1, -(-len(steps) // MOST_STEPS))
+    kept = [*steps[:-1:every], *steps[-1:]]
+    return [(at, step["attackers"]) for step in kept for at in dict.fromkeys((step["first"], step["last"]))]
+
+
+def _picture(found: Any) -> str:
+    held = found.graph
+    if held.nodes > MOST_NODES:
+        return ""
+    heads = np.repeat(np.arange(held.nodes), np.diff(held.indptr))
+    edges = [(int(u), int(v)) for u, v in zip(heads, held.indices, strict=True) if u < v]
+    chosen = set() if found.members is None else {int(v) for v in found.members}
+    return graph(held.nodes, edges, chosen)
+
+
+async def _report(request: Request) -> Response:
+    desk = network_of(request)
+    work = desk.work("measure")
+    if work is None or work.state != "done":
+        return refused(409, "The network is still being measured.")
+    path = desk.room / "report.html"
+    try:
+        await run_in_threadpool(work.result["curve"].report, path, source=desk.label)
+    except IncrowdError as error:
+        return refused(409, str(error))
+    return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
+
+
+PLACES = (
+    Place("/networks/{number}", "GET", _network),
+    Place("/networks/{number}/report", "GET", _report),
+)

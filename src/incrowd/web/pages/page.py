@@ -1,0 +1,200 @@
+"""A template filled in, and what every page needs: the open table, the form, and an error as a sentence."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import jinja2
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, RedirectResponse
+
+from incrowd.errors import IncrowdError
+from incrowd.report.text.characters import visible
+from incrowd.report.text.words import count_of, percent, plain
+from incrowd.version import __version__
+from incrowd.web.pages.commands import same
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from incrowd.web.studio.desk import Desk
+    from incrowd.web.studio.network_desk import NetworkDesk
+    from incrowd.web.studio.studio import Studio
+
+__all__ = ["STEPS", "Place", "back", "desk_of", "fill", "form_action", "fragment", "network_of", "show", "studio_of"]
+
+STEPS = (
+    ("columns", "Columns"),
+    ("risks", "Risks now"),
+    ("labels", "Coarser labels"),
+    ("stars", "Stars"),
+    ("promise", "Promise"),
+    ("search", "Search"),
+    ("release", "Release"),
+)
+FORM = 1 << 20
+MOST_FIELDS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One route.
+
+    Attributes
+    ----------
+    path : str
+    method : str
+        ``GET`` or ``POST``.
+    answer : callable
+    most : int
+        Bytes that may be sent.
+    """
+
+    path: str
+    method: str
+    answer: Callable[..., Any]
+    most: int = FORM
+
+
+@functools.cache
+def _templates() -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parents[1] / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"percent": percent, "plain": plain, "visible": visible, "thousands": "{:,}".format}
+    made.globals |= {"count_of": count_of, "version": __version__, "steps": STEPS, "same": same}
+    return made
+
+
+def fill(template: str, **context: Any) -> str:
+    """Return a template filled in; every text in it is escaped.
+
+    Parameters
+    ----------
+    template : str
+        Its file's name.
+    **context
+        What it asks for.
+    """
+    return _templates().get_template(template).render(**context)
+
+
+def show(request: Request, template: str, *, status: int = 200, **context: Any) -> Response:
+    """Return a page.
+
+    Parameters
+    ----------
+    request : Request
+    template : str
+    status : int
+    **context
+        What the template asks for.
+    """
+    said = studio_of(request).said.pop("problem", None)
+    return HTMLResponse(fill(template, problem=said, path=request.url.path, **context), status)
+
+
+def fragment(template: str, **context: Any) -> Response:
+    """Return a part of a page.
+
+    Parameters
+    ----------
+    template : str
+    **context
+        What the template asks for.
+    """
+    return HTMLResponse(fill(template, **context))
+
+
+def back(path: str) -> Response:
+    """Return the answer to a form: the page to go on with.
+
+    Parameters
+    ----------
+    path : str
+    """
+    return RedirectResponse(path, 303)
+
+
+def studio_of(request: Request) -> Studio:
+    """Return what is open.
+
+    Parameters
+    ----------
+    request : Request
+    """
+    found: Studio = request.app.state.studio
+    return found
+
+
+def desk_of(request: Request) -> Desk:
+    """Return the table that a path names.
+
+    Parameters
+    ----------
+    request : Request
+
+    Raises
+    ------
+    HTTPException
+        404 where it is not open.
+    """
+    found = studio_of(request).tables.get(request.path_params["number"])
+    if found is None:
+        raise HTTPException(404, "This table is not open any more; open it again.")
+    return found
+
+
+def network_of(request: Request) -> NetworkDesk:
+    """Return the network that a path names.
+
+    Parameters
+    ----------
+    request : Request
+
+    Raises
+    ------
+    HTTPException
+        404 where it is not open.
+    """
+    found = studio_of(request).networks.get(request.path_params["number"])
+    if found is None:
+        raise HTTPException(404, "This network is not open any more; open it again.")
+    return found
+
+
+def form_action(
+    act: Callable[[Request, Any], str | Response], otherwise: str
+) -> Callable[[Request], Awaitable[Response]]:
+    """Return what answers a form: it acts in a thread and goes on to a page; a mistake is said on another.
+
+    Parameters
+    ----------
+    act : callable
+        With the request and the form; returns the path to go on with, or an answer.
+    otherwise : str
+        Path to go on with after a mistake, with ``{number}`` for the table's.
+    """
+
+    @functools.wraps(act)
+    async def answer(request: Request) -> Response:
+        async with request.form(max_files=20, max_fields=MOST_FIELDS, max_part_size=4 * FORM) as form:
+            try:
+                found = await run_in_threadpool(act, request, form)
+            except IncrowdError as error:
+                studio_of(request).said["problem"] = str(error)
+                return back(otherwise.format(**request.path_params))
+        return back(found) if isinstance(found, str) else found
+
+    return answer

@@ -1,0 +1,117 @@
+"""What is promised: k, l and t with what they mean for this table, and the curve to choose k by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd import registry
+from incrowd.errors import IncrowdError, PolicyError
+from incrowd.policy.sections import SECTIONS
+from incrowd.settings import settings_of, split
+from incrowd.web.drawings.curve import curve
+from incrowd.web.pages.fields import changed, fields_of
+from incrowd.web.pages.page import Place, desk_of, form_action, show
+from incrowd.web.pages.progress import in_words
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from incrowd.policy.job import Job
+
+__all__ = ["PLACES"]
+
+SETTINGS = SECTIONS["What is promised"]
+FIRST = ("k", "l", "t")
+USUAL = (2, 3, 5, 10, 20, 50)
+
+
+def _promise(request: Request) -> Response:
+    desk = desk_of(request)
+    why, fields, meaning = "", [], []
+    try:
+        job = desk.job
+        fields = fields_of(job, SETTINGS)
+        meaning = list(_meaning(job, desk.start.rows if desk.start else None))
+    except IncrowdError as error:
+        why = str(error)
+    work = desk.work("curve")
+    done = work is not None and work.state == "done"
+    points = work.result.points if work is not None and done else []
+    return show(
+        request, "promise.html", desk=desk, first=[one for one in fields if one.name in FIRST],
+        more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why, work=work,
+        told=work and in_words(work), points=points, drawing=curve(_lines(points), "k", "cost") if points else "",
+        fresh=desk.fresh("curve"), ks=", ".join(str(k) for k in _ks(desk.start.rows if desk.start else 50)),
+        models=[(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
+    )  # fmt: skip
+
+
+def _meaning(job: Job, rows: int | None) -> Any:
+    """Yield what the thresholds mean, in sentences."""
+    policy = job.policy
+    if policy.k is None:
+        yield "No k is given yet. 5 is usual inside an organisation, 10 or more for the public."
+    else:
+        share = f" At most {rows // policy.k:,} such crowds fit into the {rows:,} rows." if rows else ""
+        yield (
+            f"k = {policy.k}: whoever knows all the columns that others may know still finds {policy.k} rows or more "
+            f"that look alike, so a guess is right with a chance of 1 in {policy.k} at most.{share}"
+        )
+    names = ", ".join(policy.all_sensitive)
+    if not policy.all_sensitive:
+        yield "No column is marked as one that nobody may learn, so l and t have nothing to protect."
+    elif policy.l is None and policy.t is None and not policy.require:
+        yield (
+            f"Nothing is asked of {names}: where all who look alike share one value, it is known of each of them. "
+            "l = 2 is the least that helps."
+        )
+    if policy.l is not None:
+        least = _number(policy.l)
+        yield f"l = {least}: among those who look alike no value of {names} belongs to more than 1 in {least}."
+    if policy.t is not None:
+        yield (
+            f"t = {_number(policy.t)}: among those who look alike the values of {names} spread nearly as in the whole "
+            f"table; at most {_number(100 * policy.t)} % would have to be moved from one value to another."
+        )
+
+
+def _number(value: Any) -> str:
+    return f"{float(value):g}"
+
+
+def _ks(rows: int) -> list[int]:
+    return [k for k in USUAL if 4 * k <= rows] or [1]
+
+
+def _lines(points: Any) -> dict[str, list[tuple[float, float]]]:
+    solved = [point for point in points if point["cost"] is not None]
+    return {
+        "lost by the best release found": [(point["k"], point["cost"]) for point in solved],
+        "no release can lose less": [(p["k"], p["lower_bound"]) for p in points if p["lower_bound"] is not None],
+    }
+
+
+def _save(request: Request, form: Any) -> str:
+    desk = desk_of(request)
+    desk.change(**changed(desk.job, SETTINGS, form))
+    return f"/tables/{desk.number}/promise"
+
+
+def _curve(request: Request, form: Any) -> str:
+    desk = desk_of(request)
+    try:
+        ks = [int(part) for part in split(str(form.get("ks", "")))]
+    except ValueError:
+        raise PolicyError("the k to try are whole numbers with commas between, such as 2, 5, 10") from None
+    if not 1 <= len(ks) <= 20:
+        raise PolicyError("name 1 to 20 k to try, such as 2, 5, 10")
+    desk.curve(ks)
+    return f"/tables/{desk.number}/promise"
+
+
+PLACES = (
+    Place("/tables/{number}/promise", "GET", _promise),
+    Place("/tables/{number}/promise", "POST", form_action(_save, "/tables/{number}/promise")),
+    Place("/tables/{number}/curve", "POST", form_action(_curve, "/tables/{number}/promise")),
+)

@@ -1,0 +1,144 @@
+"""What came out: the verdict, what was lost by column, a map of the stars, a recount from the files, and the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+
+from incrowd.errors import IncrowdError, InputError
+from incrowd.report.text.verdict import verdict_of_release
+from incrowd.report.text.verify import Claim, verify_summary
+from incrowd.web.drawings.star_map import star_map
+from incrowd.web.gate.headers import REPORT_POLICY
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
+from incrowd.web.pages.progress import in_words
+from incrowd.web.pages.start import refused
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from incrowd.web.studio.desk import Desk
+
+__all__ = ["PLACES"]
+
+FILES = {
+    "release.csv": "the released table",
+    "release.parquet": "the released table, for programs",
+    "certificate.json": "what proves the bound; keep it with the original",
+    "released-policy.toml": "the policy that it was made under",
+    "report.html": "the report for people who decide, in one file",
+    "policy.toml": "the policy as it stands here, with its comments",
+}
+SOME_ROWS = 12
+
+
+def _release(request: Request) -> Response:
+    desk = desk_of(request)
+    work = desk.work("run")
+    if work is None or work.state != "done":
+        return show(request, "release_none.html", desk=desk, work=work, told=work and in_words(work))
+    facts = work.result.facts
+    check = desk.check()
+    check.wait(0.5)
+    stars = {line["name"]: line for line in facts["stars_per_column"]}
+    columns = [
+        (line["name"], line["rows"][0], sum(line["rows"]) - line["rows"][0] - stars[line["name"]]["suppressed"],
+         stars[line["name"]]["suppressed"])
+        for line in facts["levels_per_column"]
+    ]  # fmt: skip
+    distinct = {} if desk.start is None else {column.name: column.distinct for column in desk.start.columns}
+    return show(
+        request, "release.html", desk=desk, facts=facts, verdict=verdict_of_release(facts), columns=columns,
+        distinct=distinct, check=check, checked=_checked(desk, check), fresh=desk.fresh("run"),
+        drawing=star_map(
+            {line["name"]: len(line["rows"]) - 1 for line in facts["levels_per_column"]}, facts["patterns_used"],
+            facts["rows"],
+        ),
+        files=[(name, words) for name, words in FILES.items() if name in _offered(desk)], told=in_words(check),
+    )  # fmt: skip
+
+
+def _offered(desk: Desk) -> list[str]:
+    made = [
+        name for name in ("release.csv", "certificate.json", "released-policy.toml") if (desk.room / name).is_file()
+    ]
+    return [*made, "release.parquet", "report.html", "policy.toml"]
+
+
+def _checked(desk: Desk, check: Any) -> str:
+    """Return what the recount found, in words."""
+    if check.state != "done":
+        return ""
+    found, job = check.result, desk.work("run").result.job  # type: ignore[union-attr]
+    judged = {model.rule: model.judged for model in job.policy.requirements}
+    claim = None
+    if found.cost is not None:
+        claim = Claim(found.cost, found.lower_bound, bool(found.proven), str(found.question), int(found.k or 1), None)
+    return verify_summary(found.violations, "the original", "the release", judged, claim)
+
+
+def _made(desk: Desk, name: str) -> None:
+    """Write a file that is made only when somebody asks for it."""
+    work = desk.work("run")
+    path = desk.room / name
+    if name == "policy.toml":
+        path.write_text(desk.text, encoding="utf-8", newline="")
+        return
+    if work is None or work.state != "done":
+        raise InputError("there is no release yet; run the search first")
+    if name == "report.html" and not path.is_file():
+        work.result.report(path)
+    if name == "release.parquet":
+        work.result.to_parquet(path)
+
+
+async def _file(request: Request) -> Response:
+    desk, name = desk_of(request), request.path_params["name"]
+    if name not in FILES:
+        raise HTTPException(404, "There is no such file.")
+    try:
+        await run_in_threadpool(_made, desk, name)
+    except IncrowdError as error:
+        return refused(409, str(error))
+    if not (desk.room / name).is_file():
+        raise HTTPException(404, "There is no such file yet.")
+    stem = desk.label.split(".")[0]
+    return FileResponse(
+        desk.room / name, media_type="application/octet-stream", filename=f"{stem}-{name}",
+        content_disposition_type="attachment",
+    )  # fmt: skip
+
+
+async def _report(request: Request) -> Response:
+    """Show the report in the browser, where nothing of it can run."""
+    desk = desk_of(request)
+    try:
+        await run_in_threadpool(_made, desk, "report.html")
+    except IncrowdError as error:
+        return refused(409, str(error))
+    return FileResponse(
+        desk.room / "report.html", media_type="text/html; charset=utf-8",
+        headers={"content-security-policy": REPORT_POLICY},
+    )  # fmt: skip
+
+
+def _rows(request: Request, _: Any) -> Response:
+    """Show some rows of the release: somebody asked for them."""
+    work = desk_of(request).work("run")
+    if work is None or work.state != "done":
+        raise InputError("there is no release yet; run the search first")
+    table = work.result.table
+    some = table.slice(0, SOME_ROWS) if hasattr(table, "slice") else table
+    return fragment("rows.html", names=some.column_names, rows=some.to_pylist())
+
+
+PLACES = (
+    Place("/tables/{number}/release", "GET", _release),
+    Place("/tables/{number}/report", "GET", _report),
+    Place("/tables/{number}/files/{name}", "GET", _file),
+    Place("/tables/{number}/rows", "POST", form_action(_rows, "/tables/{number}/release")),
+)

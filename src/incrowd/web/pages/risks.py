@@ -1,0 +1,58 @@
+"""The audit: who can be told apart in the table as it is, and which columns do it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from incrowd.errors import IncrowdError
+from incrowd.report.text.verdict import verdict_of_audit
+from incrowd.web.drawings.bars import bars
+from incrowd.web.pages.page import Place, desk_of, show
+from incrowd.web.pages.progress import in_words
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["PLACES"]
+
+PAIRS = 8
+
+
+def _risks(request: Request) -> Response:
+    desk = desk_of(request)
+    try:
+        work = desk.audit()
+    except IncrowdError as error:
+        return show(
+            request, "wait.html", desk=desk, step="risks", title="Risks now", work=None, told=None, why=str(error)
+        )
+    work.wait(0.5)
+    if work.state != "done":
+        return show(
+            request,
+            "wait.html",
+            desk=desk,
+            step="risks",
+            title="Risks now",
+            work=work,
+            told=in_words(work),
+            why=work.why,
+        )
+    facts = work.result.facts
+    sizes = [(_size(line), line["rows"]) for line in facts["class_sizes"]]
+    return show(
+        request, "risks.html", desk=desk, facts=facts, verdict=verdict_of_audit(facts),
+        columns=sorted(facts["columns"], key=lambda column: -(facts["unique_rows"] - column["unique_without"])),
+        pairs=facts["pairs"][:PAIRS],
+        drawing=bars(sizes, facts["rows"], "Rows by the number of rows that look alike"),
+    )  # fmt: skip
+
+
+def _size(line: dict[str, int]) -> str:
+    if line["to"] == 1:
+        return "alone"
+    return f"among {line['from']}" if line["from"] == line["to"] else f"among {line['from']} to {line['to']}"
+
+
+PLACES = (Place("/tables/{number}/risks", "GET", _risks),)

@@ -1,0 +1,63 @@
+"""The mask in words: which cells of a row may change together, and how many patterns that allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import IncrowdError
+from incrowd.policy.keys import MASK_SETTINGS
+from incrowd.tables.mask import Mask
+from incrowd.web.pages.fields import Field, changed, fields_of
+from incrowd.web.pages.page import Place, desk_of, form_action, show
+from incrowd.web.studio.levels import allowed_patterns
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["PLACES"]
+
+MORE = ("weights",)
+
+
+def _stars(request: Request) -> Response:
+    desk = desk_of(request)
+    why, composed, count = "", False, 0
+    said: list[str] = []
+    fields: list[Field] = []
+    names: tuple[str, ...] = ()
+    try:
+        job = desk.job
+        names = job.policy.quasi_identifiers
+        composed = not isinstance(job.policy.mask, Mask)
+        fields = [one for one in fields_of(job, (*MASK_SETTINGS, *MORE)) if one.name != "keep"]
+        said = job.policy.mask.describe()
+        count = allowed_patterns(job)
+    except IncrowdError as error:
+        why = str(error)
+    kept = () if why or composed else desk.job.policy.mask.keep  # type: ignore[attr-defined]
+    return show(
+        request, "stars.html", desk=desk, fields=fields, said=said, count=count, why=why, composed=composed,
+        names=names, kept=kept,
+    )  # fmt: skip
+
+
+def _save(request: Request, form: Any) -> str:
+    desk = desk_of(request)
+    job = desk.job
+    settings = changed(job, (*MASK_SETTINGS, *MORE), form)
+    if isinstance(job.policy.mask, Mask) and form.get("keep_shown"):
+        names = job.policy.quasi_identifiers
+        wanted = {str(place) for place in form.getlist("keep")}
+        keep = [name for place, name in enumerate(names) if str(place) in wanted]
+        if set(keep) != set(job.policy.mask.keep):
+            settings["keep"] = keep
+    allowed_patterns(job.replace(**settings))
+    desk.change(**settings)
+    return f"/tables/{desk.number}/stars"
+
+
+PLACES = (
+    Place("/tables/{number}/stars", "GET", _stars),
+    Place("/tables/{number}/stars", "POST", form_action(_save, "/tables/{number}/stars")),
+)

@@ -1,0 +1,98 @@
+"""Choose a file: dropped in, or below the root; and what is open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import HTMLResponse
+
+from incrowd.errors import InputError
+from incrowd.web.files.size import LIMITS
+from incrowd.web.gate.rules import ENTRANCE
+from incrowd.web.pages.page import FORM, Place, back, fill, form_action, show, studio_of
+from incrowd.web.studio.studio import GRAPHS, table_endings
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+__all__ = ["PLACES", "refused"]
+
+
+def _start(request: Request) -> Response:
+    studio = studio_of(request)
+    root = studio.root
+    return show(
+        request, "start.html", tables=list(studio.tables.values()), networks=list(studio.networks.values()),
+        folder=None if root is None else root.folder.name,
+        files=[] if root is None else root.names(table_endings()),
+        graphs=[] if root is None else root.names(GRAPHS),
+        endings=", ".join(table_endings()), graph_endings=", ".join(GRAPHS),
+    )  # fmt: skip
+
+
+async def _upload(request: Request) -> Response:
+    """Take a file, and open it as what the form says it is."""
+    studio = studio_of(request)
+    async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
+        room = studio.uploads.room()
+        try:
+            sent = form.get("file")
+            if sent is None or isinstance(sent, str):
+                raise InputError("no file was chosen; choose one first")
+            path = await studio.uploads.keep(sent, room)
+            return back(_opened(studio, path, str(form.get("as", "table")), room))
+        except InputError as error:
+            studio.said["problem"] = str(error)
+            return back("/")
+
+
+def _choose(request: Request, form: Any) -> str:
+    studio = studio_of(request)
+    if studio.root is None:
+        raise InputError("incrowd serve was started without a folder; send the file instead")
+    path = studio.root.path(str(form.get("file", "")))
+    return _opened(studio, path, str(form.get("as", "table")), None)
+
+
+def _opened(studio: Any, path: Any, kind: str, room: Any) -> str:
+    if kind == "network":
+        return f"/networks/{studio.open_network(path, room).number}"
+    return f"/tables/{studio.open_table(path, room).number}/columns"
+
+
+def _shut(request: Request, _: Any) -> str:
+    studio_of(request).shut(request.path_params["number"])
+    return "/"
+
+
+def _enter(request: Request) -> Response:
+    """Exchange the token for a cookie; the page goes on by itself.
+
+    A redirect would arrive without the cookie where the link stood on another site.
+    """
+    tokens = request.query_params.getlist("token")
+    cookie = request.app.state.keys.enter(tokens[0]) if len(tokens) == 1 else None
+    if cookie is None:
+        return refused(403, "This address was used already, or it is not the one that incrowd serve printed.")
+    return HTMLResponse(fill("enter.html"), headers={"set-cookie": cookie})
+
+
+def refused(status: int, why: str) -> Response:
+    """Return a page that says what is wrong, in one sentence.
+
+    Parameters
+    ----------
+    status : int
+    why : str
+    """
+    return HTMLResponse(fill("refused.html", why=why, status=status), status)
+
+
+PLACES = (
+    Place(ENTRANCE, "GET", _enter),
+    Place("/", "GET", _start),
+    Place("/upload", "POST", _upload, most=LIMITS.upload + FORM),
+    Place("/choose", "POST", form_action(_choose, "/")),
+    Place("/{kind}/{number}/close", "POST", form_action(_shut, "/")),
+)

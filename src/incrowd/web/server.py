@@ -1,0 +1,158 @@
+"""Listens on the loopback interface until it is told to end."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+import webbrowser
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from incrowd.errors import InputError
+from incrowd.web.app import app_of
+from incrowd.web.files.root import Root
+from incrowd.web.files.uploads import Uploads
+from incrowd.web.gate.keys import Keys
+from incrowd.web.gate.rules import ENTRANCE
+from incrowd.web.studio.studio import Studio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+__all__ = ["LOOPBACK", "Running", "running", "serve", "wait_for_a_signal"]
+
+LOOPBACK = "127.0.0.1"
+GRACE = 2.0  # seconds for answers that are under way
+
+
+class Running:
+    """A server that answers.
+
+    Attributes
+    ----------
+    studio : Studio
+    keys : Keys
+    port : int
+    """
+
+    def __init__(self, studio: Studio, keys: Keys, port: int) -> None:
+        self.studio, self.keys, self.port = studio, keys, port
+
+    @property
+    def address(self) -> str:
+        """The address that opens the app, once."""
+        return f"http://{LOOPBACK}:{self.port}{ENTRANCE}?token={self.keys.token}"
+
+
+@contextlib.contextmanager
+def running(table: Path | None = None, root: Path | None = None, port: int = 0) -> Iterator[Running]:
+    """Run the app in a thread of its own, and end it with everything that is private to it.
+
+    Parameters
+    ----------
+    table : Path, optional
+        Opened at once; without `root` the files of its folder alone may be chosen.
+    root : Path, optional
+        Below which files may be chosen.
+    port : int
+        0: one that is free.
+
+    Yields
+    ------
+    Running
+
+    Raises
+    ------
+    InputError
+        If the port is taken, or `table` or `root` cannot be opened.
+    """
+    listening = _listening(port)
+    port = listening.getsockname()[1]
+    with contextlib.ExitStack() as undo:
+        undo.callback(listening.close)
+        chosen = _root(table, root)
+        studio = Studio(chosen, Uploads())
+        undo.callback(studio.close)
+        if table is not None and chosen is not None:
+            studio.open_table(_inside(chosen, table))
+        keys = Keys(port)
+        config = uvicorn.Config(
+            app_of(studio, keys, port), log_config=None, access_log=False, lifespan="off", server_header=False,
+            date_header=False, ws="none", proxy_headers=False, timeout_graceful_shutdown=int(GRACE),
+        )  # fmt: skip
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listening],), name="incrowd-web", daemon=True)
+        thread.start()
+
+        def end() -> None:
+            studio.closing = True
+            server.should_exit = True
+            thread.join(2 * GRACE)
+
+        undo.callback(end)
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        yield Running(studio, keys, port)
+
+
+def _listening(port: int) -> socket.socket:
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((LOOPBACK, port))
+    except (OSError, OverflowError):
+        made.close()
+        raise InputError(f"port {port} cannot be used; leave out --port, and a free one is taken") from None
+    return made
+
+
+def _root(table: Path | None, root: Path | None) -> Root | None:
+    if root is not None:
+        return Root(root)
+    if table is None:
+        return None
+    if not table.is_file():
+        raise InputError(f"there is no file {table.name!r}; name a table, or none to send one in the browser")
+    return Root(table.parent, deep=False)
+
+
+def _inside(root: Root, table: Path) -> Path:
+    if not table.resolve().is_relative_to(root.folder):
+        raise InputError(f"{table.name!r} does not lie below the folder of --root; name another folder, or none")
+    return root.path(table.resolve().relative_to(root.folder).as_posix())
+
+
+def serve(
+    table: Path | None, root: Path | None, port: int, *, browser: bool, say: Callable[[str], None]
+) -> None:  # fmt: skip
+    """Run the app until Ctrl-C or a signal.
+
+    Parameters
+    ----------
+    table, root, port
+        As of `running`.
+    browser : bool
+        Open it in the browser of this machine.
+    say : callable
+        Gets the address.
+
+    Raises
+    ------
+    InputError
+        As of `running`.
+    """
+    with running(table, root, port) as server:
+        say(server.address)
+        if browser:
+            with contextlib.suppress(webbrowser.Error):
+                webbrowser.open(server.address)
+        wait_for_a_signal()
+
+
+def wait_for_a_signal() -> None:
+    """Wait until a signal ends the process."""
+    threading.Event().wait()

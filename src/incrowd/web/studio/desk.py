@@ -1,0 +1,334 @@
+"""One open table: where it lies, its policy as text, and the work that goes on for it."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from typing import TYPE_CHECKING, Any
+
+from incrowd.atomic_file import write_whole
+from incrowd.errors import InputError, PolicyError
+from incrowd.jobs.anonymize import anonymize
+from incrowd.jobs.audit import audit
+from incrowd.jobs.proposal.starting_policy import proposal
+from incrowd.jobs.tradeoff import tradeoff
+from incrowd.jobs.verify import verify
+from incrowd.policy.job import Job
+from incrowd.web.studio.levels import levels
+from incrowd.web.studio.policy_files import missing_files
+from incrowd.web.studio.policy_text import rewritten
+from incrowd.web.studio.work import Work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from incrowd.jobs.proposal.starting_policy import Start
+    from incrowd.progress import Watch
+    from incrowd.results.release import Release
+    from incrowd.tables.hierarchy import Spec
+    from incrowd.web.studio.levels import Level
+
+__all__ = ["Desk"]
+
+POLICY = "policy.toml"
+MOST_TEXT = 1 << 20
+MOST_SEEN = 500  # previews that are kept
+CURVE_SECONDS = 3.0  # for each k of the curve
+
+
+class Desk:
+    """One open table.
+
+    Parameters
+    ----------
+    number : str
+        By which pages name it; a word of letters and digits.
+    source : Path
+        The table.
+    room : Path
+        A private folder for its policy and what is made.
+
+    Attributes
+    ----------
+    text : str
+        The policy as text; empty until one was proposed or opened.
+    start : Start or None
+        What was proposed for the table.
+    """
+
+    def __init__(self, number: str, source: Path, room: Path) -> None:
+        self.number, self.source, self.room = number, source, room
+        self.label = source.name
+        self.text = ""
+        self.start: Start | None = None
+        self.own_policy = False
+        self._seen: dict[tuple[Any, ...], list[Level]] = {}
+        self._work: dict[str, tuple[Any, Work]] = {}
+        self._lock = threading.RLock()
+        self._reading: dict[str, Any] = {}
+        self.look()
+
+    @property
+    def policy_name(self) -> str:
+        """What its policy is called when it is saved beside the table."""
+        return f"{self.label.split('.')[0]}-{POLICY}"
+
+    # --- the policy
+
+    @property
+    def job(self) -> Job:
+        """The job that the policy's text describes, on this table; it writes nothing.
+
+        Raises
+        ------
+        PolicyError, InputError
+            If the text is no policy, or files that it names are missing.
+        """
+        missing = missing_files(self._saved(self.text))
+        if missing:
+            raise InputError(f"the policy names {', '.join(missing)}, which is not here yet; add it under All settings")
+        return self._on_table(Job.load(self.room / POLICY))
+
+    def _on_table(self, job: Job) -> Job:
+        if job.engine != Job().engine:
+            raise PolicyError(
+                f"the app works with engine = {Job().engine!r}; use incrowd in a shell for {job.engine!r}"
+            )
+        return job.replace(source=self.source, output=None, certificate=None, report=None, dry_run=True, keep_best=True)
+
+    def _saved(self, text: str) -> Path:
+        if len(text) > MOST_TEXT:
+            raise InputError("the policy is longer than a policy is; open another file")
+        write_whole(self.room / POLICY, text)
+        return self.room / POLICY
+
+    def take(self, text: str) -> None:
+        """Take another text as the policy.
+
+        Parameters
+        ----------
+        text : str
+            TOML.
+
+        Raises
+        ------
+        PolicyError, InputError
+            If it is none; the policy stays what it was then.
+        """
+        with self._lock:
+            try:
+                missing = missing_files(self._saved(text))
+                if not missing:
+                    self._on_table(Job.load(self.room / POLICY))
+            except BaseException:
+                self._saved(self.text)
+                raise
+            self.own_policy = True
+            self.text = text
+
+    def change(self, **settings: Any) -> None:
+        """Change some settings of the policy; every other line of its text stays.
+
+        Parameters
+        ----------
+        **settings
+            By their names, as `Job.replace` takes them.
+
+        Raises
+        ------
+        PolicyError, InputError
+            If they contradict one another; the policy stays what it was then.
+        """
+        with self._lock:
+            self._saved(self.text)
+            before = Job.load(self.room / POLICY)
+            text = rewritten(self.text, before, before.replace(**settings), self.room)
+            if text != self.text:
+                self.take(text)
+
+    def copy_beside(self, policy: Path) -> None:
+        """Copy the files that a policy of the root names beside the copy of the policy here.
+
+        Parameters
+        ----------
+        policy : Path
+            Below the root; what it names lies below its folder.
+
+        Raises
+        ------
+        PolicyError, InputError
+            If it names a file out of its folder.
+        """
+        from incrowd.web.studio.policy_files import files_named
+
+        for name in files_named(policy):
+            if (policy.parent / name).is_file():
+                (self.room / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(policy.parent / name, self.room / name)
+
+    def levels(self, column: str, spec: Spec | None, some: int) -> list[Level]:
+        """Return what the levels of a hierarchy show, as `levels` does; what was asked once is kept.
+
+        Parameters
+        ----------
+        column : str
+        spec : Spec or None
+        some : int
+
+        Raises
+        ------
+        PolicyError, InputError
+            As of `levels`.
+        """
+        job = self.job
+        policy = job.policy
+        asked = (column, repr(spec), some, policy.reading, policy.complete_hierarchies, policy.star)
+        if asked not in self._seen:
+            if len(self._seen) >= MOST_SEEN:
+                self._seen.clear()
+            self._seen[asked] = levels(job, column, spec, some)
+        return self._seen[asked]
+
+    # --- the work
+
+    def look(self, **reading: Any) -> Work:
+        """Begin to look at the table's columns, and propose a policy where there is none of the user's own.
+
+        Parameters
+        ----------
+        **reading
+            How the table is read, in place of what was found.
+
+        Raises
+        ------
+        PolicyError
+            If a value cannot be used.
+        """
+        job = Job().replace(source=self.source, **reading)
+        self._reading = reading
+
+        def do(_: Watch) -> Start:
+            found = proposal(job)
+            with self._lock:
+                self.start = found
+                if not self.own_policy:
+                    self.text = found.text
+            return found
+
+        return self.begin("columns", "Looking at the columns", do)
+
+    def begin(self, name: str, what: str, do: Callable[[Watch], Any]) -> Work:
+        """Begin a piece of work in place of the one of the same name, which is stopped.
+
+        Parameters
+        ----------
+        name : str
+        what : str
+            In words for people.
+        do : callable
+        """
+        with self._lock:
+            old = self._work.get(name)
+            if old is not None:
+                old[1].stop()
+                close = getattr(old[1].result, "close", None)
+                if close is not None:
+                    close()
+            made = Work(what, do)
+            self._work[name] = (self.text, made)
+            return made
+
+    def work(self, name: str) -> Work | None:
+        """Return the piece of work of a name, if there is one.
+
+        Parameters
+        ----------
+        name : str
+        """
+        found = self._work.get(name)
+        return None if found is None else found[1]
+
+    def fresh(self, name: str) -> bool:
+        """Return whether the policy is still what it was when a piece of work began.
+
+        Parameters
+        ----------
+        name : str
+        """
+        found = self._work.get(name)
+        return found is not None and found[0] == self.text
+
+    def audit(self) -> Work:
+        """Return the audit of the table under the policy's roles, begun if it has to be."""
+        with self._lock:
+            if not self.fresh("risks"):
+                job = self.job.replace(time_limit=None)
+                self.begin("risks", "Counting who can be told apart", lambda watch: audit(job, watch))
+            found = self.work("risks")
+        assert found is not None
+        return found
+
+    def curve(self, ks: Sequence[int]) -> Work:
+        """Begin to ask what is lost for several k.
+
+        Parameters
+        ----------
+        ks : sequence of int
+        """
+        job = self.job.replace(time_limit=CURVE_SECONDS)
+        return self.begin("curve", "Trying every k", lambda watch: tradeoff(job, ks=ks, watch=watch))
+
+    def run(self) -> Work:
+        """Begin to look for a release."""
+        job = self.job
+
+        def do(watch: Watch) -> Release:
+            release = anonymize(job, watch)
+            release.to_csv(self.room / "release.csv")
+            if release.proof != "none":
+                release.certificate(self.room / "certificate.json")
+            else:
+                (self.room / "certificate.json").unlink(missing_ok=True)
+            self._made(job)
+            return release
+
+        with self._lock:
+            self._work.pop("check", None)
+            for name in ("report.html", "release.csv"):
+                (self.room / name).unlink(missing_ok=True)
+        return self.begin("run", "Looking for a release that loses little", do)
+
+    def _made(self, job: Job) -> None:
+        """Write the policy that the release was made under beside it."""
+        job.policy.save(self.room / "released-policy.toml")
+
+    def check(self) -> Work:
+        """Return the recount of the written release and its certificate from the files alone, begun if it has to be."""
+        with self._lock:
+            found = self.work("check")
+            if found is not None:
+                return found
+            held = self.work("run")
+            if held is None or held.state != "done":
+                raise InputError("there is no release to check yet; run the search first")
+            job: Job = held.result.job
+            certificate = self.room / "certificate.json"
+
+            def do(_: Watch) -> Any:
+                return verify(
+                    self.source, self.room / "release.csv", job, certificate if certificate.is_file() else None
+                )
+
+            return self.begin("check", "Counting again, from the two tables alone", do)
+
+    def close(self) -> None:
+        """End the work, and let what it holds go."""
+        with self._lock:
+            for _, one in self._work.values():
+                one.stop()
+            for _, one in self._work.values():
+                one.wait(5)
+                close = getattr(one.result, "close", None)
+                if close is not None:
+                    close()

@@ -1,0 +1,35 @@
+"""Kernels are compiled once on a machine, and whoever waits for it is told."""
+
+import os
+import subprocess
+import sys
+
+from incrowd.kernels.compile_notice import SAID
+
+CALL = "from incrowd.kernels.hash_table import room; assert room(9) == 32; assert room(9.0) == 32"
+ELSEWHERE = """
+import incrowd.kernels, numba
+
+@numba.njit
+def one():
+    return 1
+
+one()
+"""
+
+
+def ran(code, cache):
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_the_first_process_says_once_that_it_compiles_and_the_next_does_not(tmp_path):
+    assert ran(CALL, tmp_path) == f"{SAID}\n"
+    assert ran(CALL, tmp_path) == ""
+
+
+def test_what_others_compile_is_not_told(tmp_path):
+    assert ran(ELSEWHERE, tmp_path) == ""

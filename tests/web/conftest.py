@@ -1,0 +1,50 @@
+"""A server that runs in the process of the tests, with nothing below its root but what a test puts there."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+
+import pytest
+
+from incrowd.web.server import running
+from web.visitor import Visitor
+
+ROWS = ["31,f,flu", "31,f,cold", "47,m,flu", "47,m,cold", "52,m,flu", "52,f,cold"] * 12
+SMALL = ("age,sex,diagnosis\n" + "\n".join(ROWS) + "\n").encode()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("root")
+    (folder / "small.csv").write_bytes(SMALL)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(root):
+    with running(root=root) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def visitor(server):
+    made = Visitor(server)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def small():
+    return SMALL
+
+
+@pytest.fixture
+def bombs():
+    """Small files that unpack to 300 MB, by name."""
+    zeros = gzip.compress(b"0" * (300 << 20), 9)
+    book = io.BytesIO()
+    with zipfile.ZipFile(book, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        made.writestr("xl/worksheets/sheet1.xml", b"0" * (300 << 20))
+    return {"bomb.csv.gz": zeros, "bomb.xlsx": book.getvalue()}

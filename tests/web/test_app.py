@@ -1,0 +1,129 @@
+"""The whole way without a browser: hostile names and values are texts on every page, and nothing is asked of the outside."""
+
+from __future__ import annotations
+
+import csv
+import io
+import logging
+import zipfile
+
+import pytest
+
+from incrowd.web.app import PLACES
+from web.visitor import words
+
+SCRIPT = "<script>alert(1)</script>"
+NAME, QUOTED, VALUE = f"na{SCRIPT}me", "\"'><img src=x onerror=alert(2)>", f"{SCRIPT}{{{{ 7 * 7 }}}}"
+STEPS = ("columns", "risks", "labels", "stars", "promise", "search", "release", "settings")
+
+
+def table():
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow([NAME, QUOTED, "diagnosis"])
+    for place in range(60):
+        rows.writerow([VALUE if place % 3 else f"b{SCRIPT}", "fm"[place % 2], f"flu{SCRIPT}"])
+    return out.getvalue().encode()
+
+
+@pytest.fixture(scope="module")
+def hostile(visitor):
+    """A table whose names and values are scripts, released; its path."""
+    place = visitor.opened("hostile.csv", table())
+    answer = visitor.post(
+        f"{place}/roles", {"role0": "quasi_identifiers", "role1": "quasi_identifiers", "role2": "sensitive"}
+    )
+    assert answer.headers["location"].endswith("/risks")
+    visitor.post(f"{place}/search", {"time_limit": "3"})
+    visitor.settled(f"{place}/search")
+    return place
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_scripts_in_names_and_values_are_texts(visitor, hostile, step):
+    page = visitor.settled(f"{hostile}/{step}")
+    assert SCRIPT not in page
+    assert "<img" not in page
+    assert "49" not in page.replace("7 * 7", "") or step == "release"
+    assert page.count("<script") == 1
+
+
+def test_what_is_fetched_into_a_page_is_text_too(visitor, hostile):
+    for path, form in (
+        ("values", {"column": "0"}),
+        ("rows", {}),
+        ("preview", {"column": "0", "kind": "prefix", "detail": "20", "some": "yes"}),
+    ):
+        part = visitor.post(f"{hostile}/{path}", form).text
+        assert "&lt;script&gt;" in part
+        assert "<script" not in part
+
+
+def test_the_report_runs_nothing(visitor, hostile):
+    report = visitor.get(f"{hostile}/report")
+    assert report.status_code == 200
+    assert "sandbox" in report.headers["content-security-policy"]
+    assert "<script" not in report.text
+
+
+def test_no_cell_is_on_a_page_that_nobody_asked_for_cells(visitor, hostile):
+    for step in STEPS:
+        assert "{{ 7" not in visitor.settled(f"{hostile}/{step}")
+        assert "alert(1)&lt;/script&gt;{{" not in visitor.settled(f"{hostile}/{step}")
+
+
+def test_no_cell_is_logged(visitor, caplog):
+    with caplog.at_level(logging.DEBUG):
+        place = visitor.opened("canary.csv", b"age,sex\n" + b"Zaphod,f\n" * 30 + b"Trillian,m\n" * 30)
+        visitor.post(f"{place}/search", {"time_limit": "2"})
+        visitor.settled(f"{place}/search")
+        visitor.text(f"{place}/release")
+    assert "Zaphod" not in caplog.text
+    assert "Trillian" not in caplog.text
+
+
+def test_bombs_and_empty_files_and_databases_are_refused_in_a_sentence(visitor, bombs):
+    for name, content in {**bombs, "a.duckdb": b"x", "empty.csv": b"", "": b"x"}.items():
+        assert visitor.upload(name, content) == "/"
+        page = words(visitor.text("/"))
+        assert "That did not work." in page
+        assert "That did not work." not in words(visitor.text("/"))  # said once
+
+
+def test_an_upload_beyond_the_limit_is_refused_before_it_is_whole(server, visitor):
+    most = {place.path: place.most for place in PLACES if place.method == "POST"}
+    assert most["/upload"] > 1 << 30 > most["/choose"]
+
+    def without_end():
+        yield b"--x\r\n"
+        for _ in range(3 << 10):
+            yield b"0" * 1024
+
+    headers = {"origin": visitor.base, "content-type": "application/x-www-form-urlencoded"}
+    assert visitor.client.post("/choose", content=without_end(), headers=headers).status_code in (400, 413)
+
+
+def test_a_form_that_is_none_is_refused(visitor):
+    for content in (b"--y\r\nbroken", b"\xff\xfe", b""):
+        answer = visitor.client.post(
+            "/upload",
+            content=content,
+            headers={"origin": visitor.base, "content-type": "multipart/form-data; boundary=x"},
+        )
+        assert answer.status_code in (303, 400)
+    visitor.text("/")
+
+
+def test_what_is_not_open_is_said_on_a_page(visitor):
+    for path in ("/tables/00000000/columns", "/networks/00000000", "/tables/00000000/work/run/events"):
+        answer = visitor.get(path)
+        assert answer.status_code == 404
+        assert "There is nothing here" in answer.text
+
+
+def test_an_xlsx_that_is_a_zip_of_something_else_is_said(visitor):
+    book = io.BytesIO()
+    with zipfile.ZipFile(book, "w") as made:
+        made.writestr("../../etc/cron.d/x", "boo")
+    place = visitor.upload("a.xlsx", book.getvalue())
+    assert "could not be read" in words(visitor.settled(place))

@@ -1,0 +1,68 @@
+"""A visitor of the app who is no browser: asks a running server, with the cookie or without."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import httpx
+
+
+class Visitor:
+    """Asks a `Running` server; enters first unless told not to."""
+
+    def __init__(self, server, *, enter=True):
+        self.server = server
+        self.base = f"http://127.0.0.1:{server.port}"
+        self.client = httpx.Client(base_url=self.base, timeout=60, trust_env=False)
+        if enter:
+            answer = self.client.get(server.address)
+            assert answer.status_code == 200, answer.text
+
+    def get(self, path, **headers):
+        return self.client.get(path, headers=headers)
+
+    def post(self, path, data=None, files=None, **headers):
+        headers = {"origin": self.base, **headers}
+        if files is None:
+            headers.setdefault("content-type", "application/x-www-form-urlencoded")
+        return self.client.post(path, data=data or {}, files=files, headers=headers)
+
+    def text(self, path):
+        answer = self.get(path)
+        assert answer.status_code == 200, (path, answer.status_code, answer.text)
+        return answer.text
+
+    def settled(self, path, seconds=60):
+        """The page once nothing goes on behind it."""
+        end = time.monotonic() + seconds
+        while "data-work" in (text := self.text(path)):
+            assert time.monotonic() < end, path
+            time.sleep(0.1)
+        return text
+
+    def upload(self, name, content, kind="table"):
+        answer = self.post("/upload", data={"as": kind}, files={"file": (name, content)})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"]
+
+    def opened(self, name, content):
+        """The path of an uploaded table, its columns looked at."""
+        place = self.upload(name, content)
+        assert place.startswith("/tables/"), self.text("/")
+        self.settled(place)
+        return place.rpartition("/")[0]
+
+    def close(self):
+        self.client.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def words(page):
+    """What a page says, without its marks."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
