@@ -227,10 +227,8 @@ def tradeoff(
     policy: Policy | Job | str | Path | None = None,
     *,
     ks: Iterable[int],
-    ls: Iterable[Any] = (),
-    ts: Iterable[Any] = (),
-    solvers: Iterable[str] = ("auto",),
-    costs: Iterable[str] = (),
+    ls: Iterable[Any] = (), ts: Iterable[Any] = (), solvers: Iterable[str] = ("auto",),
+    costs: Iterable[str] = (), attack: bool = False,
     on_event: Callable[[Event], None] | None = None, stop: Stop | None = None,
     **settings: Unpack[Keywords],
 ) -> Tradeoff:  # fmt: skip
@@ -249,6 +247,8 @@ def tradeoff(
         Names as for ``solver``.
     costs : iterable of str
         As for ``cost``; every one is solved by.
+    attack : bool
+        Count what each release would give away, as it is and under every ``blunt``.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     stop : threading.Event, optional
@@ -276,7 +276,7 @@ def tradeoff(
     """
     job = job_on(data, policy, settings)
     watch = StoppedBy(Watch(on_event=on_event), stop)
-    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, costs=costs, watch=watch)
+    return tradeoff_job(job, ks=ks, ls=ls, ts=ts, solvers=solvers, costs=costs, attack=attack, watch=watch)
 
 
 @from_python

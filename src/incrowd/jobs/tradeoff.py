@@ -45,6 +45,7 @@ def tradeoff(
     ts: Iterable[Any] = (),
     solvers: Iterable[str] = (AUTO,),
     costs: Iterable[str] = (),
+    attack: bool = False,
     watch: Watch | None = None,
 ) -> Tradeoff:
     """Solve a table for every threshold, without releasing anything.
@@ -62,6 +63,8 @@ def tradeoff(
         Names as for ``solver``.
     costs : iterable of str, optional
         Costs as a policy names them, in place of the policy's; every one is solved by.
+    attack : bool
+        Count what each release would give away, as it is and blunted.
     watch : Watch, optional
 
     Returns
@@ -91,6 +94,8 @@ def tradeoff(
         raise PolicyError("solvers must name at least one solver, for example auto")
     if job.report is not None:
         check_report(job.report, job.source)
+    if attack and job.policy.recoding != "levels":
+        raise PolicyError(f"attack is about recoding=levels and does not go with recoding={job.policy.recoding}")
     first = jobs[0].policy
     began = time.perf_counter()
     points, asked = [], []
@@ -103,7 +108,7 @@ def tradeoff(
         for policy, problem in asked:
             for name in names:
                 one = dataclasses.replace(job, solver=name, time_limit=_limit(job, name, len(asked)))
-                points.append(_point(policy, problem, one, made.fitted.recoding, watch))
+                points.append(_point(policy, problem, one, made.fitted.recoding, watch, attack=attack))
                 found = {key: points[-1][key] for key in ("k", "cost", "lower_bound")}
                 watch.tell("tradeoff", solver=name, **found, point=len(points), points=len(asked) * len(names))
     facts = {
@@ -142,7 +147,9 @@ def _limit(job: Job, name: str, combinations: int) -> float | None:
     return AUTO_SECONDS / combinations if name == AUTO else None
 
 
-def _point(policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> dict[str, Any]:
+def _point(
+    policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch: Watch, *, attack: bool
+) -> dict[str, Any]:
     began = time.perf_counter()
     asked = {
         "cost_name": plain_cost(policy.cost),
@@ -160,6 +167,10 @@ def _point(policy: Policy, problem: Problem, job: Job, recoding: Recoding, watch
         done = {**nothing, "solver_used": None, "status": "none", "why": str(error)}
     else:
         done = _solution_facts(problem, solution)
+        if attack:
+            from incrowd.tables.attack.blunt_curve import blunt_curve  # with a solver's libraries
+
+            done["attack"] = blunt_curve(problem, solution, watch)
     return {**asked, **done, "seconds": round(time.perf_counter() - began, 4)}
 
 

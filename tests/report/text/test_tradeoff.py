@@ -1,5 +1,8 @@
 """A trade-off in words: a line a point, and why a solver has none."""
 
+import pytest
+
+import incrowd
 from incrowd.report.text.tradeoff import columns_of, line_of, tradeoff_summary
 
 POINT = {
@@ -36,3 +39,16 @@ def test_every_point_has_its_bar_and_a_solver_that_declined_its_reason():
     assert lines[4].endswith("  " + "#" * 12)
     assert lines[5].endswith("–")
     assert "exact at k = 5: too many rows" in lines
+
+
+def test_what_is_given_away_is_told_level_by_level_where_it_was_asked():
+    rows = [{"a": a, "b": b} for a, b in zip("11111222233345", "xxyyyxxyyyxyxy", strict=True)]
+    asked = {"quasi_identifiers": ["a", "b"], "ks": [2], "solvers": ["greedy"]}
+    plain = incrowd.tradeoff(rows, **asked)
+    assert "gives away" not in plain.summary()
+    assert "attack" not in plain.facts["points"][0]
+    told = incrowd.tradeoff(rows, **asked, attack=True)
+    assert [one["blunt"] for one in told.facts["points"][0]["attack"]] == [None, 1, 2, 3]
+    assert "What each release gives away, as it is and with --blunt 1, 2, 3:" in told.summary()
+    with pytest.raises(incrowd.PolicyError, match="attack is about recoding=levels"):
+        incrowd.tradeoff(rows, **asked, attack=True, recoding="global")

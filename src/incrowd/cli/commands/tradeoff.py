@@ -37,6 +37,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
     "--cost", "costs", multiple=True, metavar="NAME",
     help="what a changed cell costs (`incrowd list costs`); of several each has a line",
 )  # fmt: skip
+@click.option("--attack", is_flag=True, help="count what each release would give away, as it is and blunted")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
@@ -58,7 +59,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     as_json, quiet : bool
         Answer in JSON; nothing but errors on standard error.
     **options
-        ``ks``, ``ls``, ``ts`` and ``solvers`` as text with commas, ``costs``, and settings by name; None
+        ``ks``, ``ls``, ``ts`` and ``solvers`` as text with commas, ``costs``, ``attack``, and settings by name; None
         where not given.
 
     Returns
@@ -73,7 +74,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     """  # noqa: D301
     own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}
     ks = [_whole(text) for text in split(own.pop("ks"))]
-    costs = options.pop("costs")
+    costs, attack = options.pop("costs"), options.pop("attack")
     job = job_of(policy, {**options, "source": one_source(table)})
     from incrowd.jobs.tradeoff import tradeoff as run
 
@@ -84,7 +85,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
         asked["costs"] = list(costs)
     asked["ks"] = ks
     with watching(job, quiet) as watch:
-        found = run(job, watch=watch, **asked)
+        found = run(job, watch=watch, attack=attack, **asked)
     if as_json:
         click.echo(found.to_json())
     else:

@@ -99,7 +99,37 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
         out.append(f"  {cells}  {bar}".rstrip())
     declined = {f"{p['solver']} at k = {p['k']}: {p['why']}" for p in facts["points"] if p["why"]}
     out += ["", *sorted(declined)] if declined else []
+    out += given_away(facts)
     return "\n".join([*out, "", *(textwrap.fill(line, WIDTH) for line in reading(facts))]) + "\n"
+
+
+def given_away(facts: Mapping[str, Any]) -> list[str]:
+    """Return what each release would give away and what blunting takes back, line by line; nothing where not asked.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off.
+    """
+    names = ["k", "solver", "blunt", "cost", "claimed cells", "of them wrong", "told by chance"]
+    rows = []
+    for point in facts["points"]:
+        for one in point.get("attack", ()):
+            blunt = "–" if one["blunt"] is None else str(one["blunt"])
+            quotient = "–" if one["quotient"] is None else percent(one["quotient"])
+            told = [plain(round(one["cost"], 1)), f"{one['claimed_cells']:,}", f"{one['wrong_cells']:,}", quotient]
+            rows.append([str(point["k"]), str(point["solver"]), blunt, *told])
+    if not rows:
+        return []
+    widths = [max(len(name), *(len(row[i]) for row in rows)) for i, name in enumerate(names)]
+    lines = ["  " + "  ".join(text.rjust(w) for text, w in zip(row, widths, strict=True)) for row in (names, *rows)]
+    said = (
+        "Somebody who takes a release for the cheapest claims of so many cells that a value is excluded. Told by "
+        "chance: how often such a value is there, in percent of how often it would be if nothing were known (0%: the "
+        "claims are certain; 100%: they say nothing)."
+    )
+    return ["", "What each release gives away, as it is and with --blunt 1, 2, 3:", "", *lines, "",
+            *textwrap.wrap(said, WIDTH)]  # fmt: skip
 
 
 def reading(facts: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,7 @@
 `count`         cells excluded and determined, by rule and premise
 `guesses`       how often the best guess at a hidden cell is right
 `score`         inferences held against the original
+`blunt_curve`   what blunting takes back, and at which cost
 `sketch`        how many people two tables share, from keyed hashes
 `others`        another release in the same codes; what both say together
 `composition`   other releases of the same people, or of some of them: who may be whom
