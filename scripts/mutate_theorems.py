@@ -82,7 +82,7 @@ MUTANTS = [
     ("Trees", "      if distinct names then\n", "      if true then\n", "an instance named twice"),
     ("Pairs", "(fst x =? fst y) && (fst x =? fst z)", "(fst x =? fst y)", "a triple costs what a pair does"),
     ("Pairs", "Z.min (snd x) w", "Z.max (snd x) w", "a cell shown alike at its dearest level"),
-    ("Pairs", "sum (fun s => snd s * odd (number_of", "sum (fun s => snd s * Z.min 1 (number_of", "an even set counts"),
+    ("Pairs", "sum price part + sum (fun s => snd s * odd (", "sum price part + sum (fun s => snd s * Z.min 1 (", "an even set counts"),
     ("Pairs", "pays_for 2 (asked [fst x; fst y])", "pays_for 3 (asked [fst x; fst y])", "a pair pays for three rows"),
     ("Pairs", "forallb (pair_good x) l' && pairs_good l'", "forallb (pair_good x) l'", "pairs of the first row alone"),
     ("Pairs", "triples_with x l' && triples_good l'", "triples_good l'", "triples inside a set are not looked at"),

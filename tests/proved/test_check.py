@@ -66,6 +66,7 @@ def test_a_matching_is_proved(built, outliers):
 
 @pytest.mark.parametrize(("more", "solver", "why"), [
     ({"k": 2, "l": 2}, "matching", check.DIVERSE), ({"k": 3, "t": 0.5}, "auto", check.REQUIRED),
+    ({"k": 3, "recoding": "global", "suppression_limit": 0.3, "outliers": "suppress"}, "auto", check.RECODING),
 ])  # fmt: skip
 def test_what_the_program_does_not_read_is_refused_by_name(built, more, solver, why):
     original = people()

@@ -6,7 +6,7 @@ from incrowd.proved.ladders import ladder_of
 def test_without_a_hierarchy_a_value_stands_below_the_star():
     found = ladder_of([None, "a", "b"], None, None)
     assert found.labels == [[1, 0], [2, 0], [3, 0]]
-    assert found.rank == {None: 0, "a": 1, "b": 2}
+    assert found.number == {None: 1, "a": 2, "b": 3}
 
 
 def test_equal_labels_have_equal_numbers_at_whatever_level():

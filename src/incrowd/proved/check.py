@@ -17,6 +17,7 @@ from incrowd.proved.ladders import STAR, UNKNOWN, Ladder, ladder_of
 from incrowd.proved.program import Question, ask, find
 from incrowd.tables.verify.bound import certificate as by_prices
 from incrowd.tables.verify.bound import matching as by_matching
+from incrowd.tables.verify.bound import single_recoding
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.common_coding import alike
 from incrowd.tables.verify.release.costs import read_levels
@@ -39,6 +40,7 @@ __all__ = ["Asked", "Proved", "proved_check"]
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
 DIVERSE = "a matching of rows whose sensitive values differ is a kind of proof that the program does not read"
 REQUIRED = "prices under requirements are a kind of proof that the program does not read"
+RECODING = "a bound for one recoding of the whole table is a kind of proof that the program does not read"
 OTHER = "only releases by levels are read by the program"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
 REFUSED = "the program does not accept the release"
@@ -115,27 +117,34 @@ def proved_check(engine: Engine, original: Side, released: Side, asked: Asked, c
     program = find()
     if program is None:
         return Proved(None, why=NOT_BUILT)
-    if claim.get("diverse"):
-        return Proved(False, why=DIVERSE)
-    if not asked.levels or claim.get("certificate") not in {by_prices.NAME, by_matching.NAME}:
-        return Proved(False, why=OTHER)
-    if claim.get("version") != by_prices.VERSION:
-        return Proved(False, why=REQUIRED)
+    if refused := _refused(asked, claim):
+        return Proved(False, why=refused)
     tables = alike(original, released, asked.roles, engine, text=asked.text, star=asked.star)
     before, after = (_texts(engine, tables, released=side) for side in (False, True))
-    m = len(tables.cells)
-    if asked.star is None and any(None in column for column in before[:m]):
+    if asked.star is None and any(None in column for column in before[: len(tables.cells)]):
         return Proved(False, why=NULLS)
     question, scale = _question(asked, tables, before, after, claim)
     if question.vectors is None:
         return Proved(False, why=REFUSED)
     answer = ask(program, question)
     bound = None if answer.bound is None else Fraction(max(answer.bound, 0), scale)
-    if answer.cost is None or answer.cost != claim["cost"]:
+    if answer.cost != claim["cost"]:
         return Proved(False, bound, REFUSED)
     if answer.bound is None or answer.bound < claim["lower_bound"]:
         return Proved(False, bound, LOWER)
-    return Proved(True, min(bound or Fraction(0), Fraction(answer.cost, scale)))
+    return Proved(True, min(bound or Fraction(0), Fraction(claim["cost"], scale)))
+
+
+def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
+    """Return why the program does not read a certificate of this kind; empty where it does."""
+    kind = claim.get("certificate")
+    if kind == single_recoding.NAME:
+        return RECODING
+    if not asked.levels or kind not in {by_prices.NAME, by_matching.NAME}:
+        return OTHER
+    if claim.get("diverse"):
+        return DIVERSE
+    return "" if claim.get("version") == by_prices.VERSION else REQUIRED
 
 
 def _texts(engine: Engine, tables: CommonCoding, *, released: bool) -> list[list[str | None]]:
@@ -161,39 +170,32 @@ def _question(
     for j, name in enumerate(names):
         # [T1]
         values = sorted(set(before[j]), key=lambda value: (value is not None, (value or "").encode()))
-        fitted = asked.hierarchies.get(name)
-        lines = None
+        fitted, lines = asked.hierarchies.get(name), None
         if fitted is not None:
             place = {line[0]: i for i, line in enumerate(fitted.shown())}
             lines = np.array([place[value] for value in values], np.int64)
             climbing[name] = fitted, lines
         ladders.append(ladder_of(values, fitted, lines))
-    sizes = [len(ladder.rank) for ladder in ladders]
-    n = len(before[0])
-    levels, scale = read_levels(asked.rules.cost, names, sizes, climbing, asked.rules.weights, rows=n)
+    labels = [ladder.labels for ladder in ladders]
+    levels, scale = read_levels(
+        asked.rules.cost, names, list(map(len, labels)), climbing, asked.rules.weights, rows=len(before[0])
+    )  # fmt: skip
     others: dict[tuple[str | None, ...], int] = {}
     rest = [
         [others.setdefault(line, len(others)) for line in zip(*columns[m:], strict=True)] or [0] * len(columns[0])
         for columns in (before, after)
     ]
-    rows = [[ladder.rank[value] for value in column] for ladder, column in zip(ladders, before, strict=False)]
+    rows = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
     shown = [_labels(tables, j, ladder, after[j]) for j, ladder in enumerate(ladders)]
-    originals, released = (
-        np.array([*columns, one], np.int64).T for columns, one in zip((rows, shown), rest, strict=True)
-    )  # fmt: skip
-    labels = [ladder.labels for ladder in ladders]
+    originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((rows, shown), rest, strict=True))
     allows = MaskReading(asked.mask, names, [level.height for level in levels])
-    question = Question(
+    return Question(
         k=asked.k, suppress=asked.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
         claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),
-    )  # fmt: skip
-    return question, scale
+    ), scale  # fmt: skip
 
 
 def _labels(tables: CommonCoding, j: int, ladder: Ladder, cells: Sequence[str | None]) -> list[int]:
     """Return the numbers of the labels that a released column shows."""
-    star = tables.star
-    if star is None:
-        return [STAR if cell is None else ladder.number.get(cell, UNKNOWN) for cell in cells]
-    starred = j in tables.starred
-    return [STAR if starred and cell == star else ladder.number.get(cell, UNKNOWN) for cell in cells]
+    starred = tables.star is None or j in tables.starred
+    return [STAR if starred and cell == tables.star else ladder.number.get(cell, UNKNOWN) for cell in cells]

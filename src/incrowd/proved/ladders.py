@@ -27,14 +27,11 @@ class Ladder:
     labels : sequence of lists of int, one a value
         What it shows at levels 0 to h.
     number : mapping of (str or None) to int
-        By the text of a label, None for a missing value.
-    rank : mapping of (str or None) to int
-        By the text of a value.
+        By the text of a label, None for a missing value; those of the values are 1, 2, ... by rank [T1].
     """
 
     labels: Sequence[Sequence[int]]
     number: Mapping[str | None, int]
-    rank: Mapping[str | None, int]
 
 
 def ladder_of(values: Sequence[str | None], fitted: Fitted | None, lines: NDArray[np.int64] | None) -> Ladder:
@@ -50,11 +47,10 @@ def ladder_of(values: Sequence[str | None], fitted: Fitted | None, lines: NDArra
         Line of each value in it.
     """
     number = {value: rank + 1 for rank, value in enumerate(values)}
-    rank = {value: place for place, value in enumerate(values)}
     if fitted is None or lines is None:
-        return Ladder([[number[value], STAR] for value in values], number, rank)
+        return Ladder([[number[value], STAR] for value in values], number)
     shown, found = fitted.shown(), []
     for value, line in zip(values, lines.tolist(), strict=True):
         above = [number.setdefault(label, len(number) + 1) for label in shown[line][1 : fitted.height]]
         found.append([number[value], *above, STAR])
-    return Ladder(found, number, rank)
+    return Ladder(found, number)

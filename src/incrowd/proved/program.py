@@ -66,8 +66,7 @@ class Question:
 
     def text(self) -> str:
         """Return it as the program reads it: ``theorems/main.ml`` says in which order."""
-        m = len(self.labels)
-        lines = [f"{self.k} {int(self.suppress)} {m}"]
+        lines = [f"{self.k} {int(self.suppress)} {len(self.labels)}"]
         for column, level in zip(self.labels, self.levels, strict=True):
             lines.append(f"{len(column)} {level.height + 1}")
             for value, line in enumerate(column):
@@ -75,14 +74,10 @@ class Question:
         every = itertools.product(*(range(level.height + 1) for level in self.levels))
         allowed = [vector for vector in every if self.allows(vector)]
         lines += [str(len(allowed)), *_lines(allowed), str(len(self.rows)), *_lines(self.rows.tolist())]
-        if self.claim is None:
-            lines.append("0")
-        else:
-            lines += _lines([numbers_of(self.claim, self.rows[:, :m])])
+        lines += _lines([[0] if self.claim is None else numbers_of(self.claim, self.rows[:, :-1])])
         if self.released is None or self.vectors is None:
-            lines.append("0")
-        else:
-            lines += [f"1 {len(self.released)}", *_lines(self.released.tolist()), *_lines(self.vectors)]
+            return "\n".join([*lines, "0\n"])
+        lines += [f"1 {len(self.released)}", *_lines(self.released.tolist()), *_lines(self.vectors)]
         return "\n".join(lines) + "\n"
 
 
@@ -97,9 +92,7 @@ class Answer:
 def find() -> str | None:
     """Return the path of the program; None where it is not built."""
     named = os.environ.get("INCROWD_PROVED") or shutil.which(NAME)
-    if named:
-        return named
-    return str(BUILT) if BUILT.is_file() else None
+    return named or (str(BUILT) if BUILT.is_file() else None)
 
 
 def ask(program: str, question: Question) -> Answer:

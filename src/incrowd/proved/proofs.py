@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["numbers_of"]
 
-KINDS = "CTSF"
+LISTS = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F": ("types", "part", "full")}
 
 
 def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
@@ -30,8 +30,8 @@ def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
     if "matching" in claim:
         return [2, *_matching(claim["matching"], rows)]
     prices, apart = claim["prices"], claim.get("components")
-    components = [0] if apart is None else [1, *apart]
-    return [1, claim["parts"], len(prices), *prices, *components, *_trees(claim.get("trees") or [], apart, len(prices))]
+    head = [1, claim["parts"], len(prices), *prices, *([0] if apart is None else [1, *apart])]
+    return head + _trees(claim.get("trees") or [], apart, len(prices))
 
 
 def _matching(inner: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
@@ -44,7 +44,8 @@ def _matching(inner: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
     for row, one in reversed(list(enumerate(types.reshape(-1).tolist()))):
         free.setdefault(one, []).append(row)
     at = [free[one].pop() for one in inner["rows"]]
-    prices, holding = dict(zip(at, inner["prices"], strict=True)), [[] for _ in rows]  # type: dict[int, int], list[list[int]]
+    prices = dict(zip(at, inner["prices"], strict=True))
+    holding: list[list[int]] = [[] for _ in rows]
     for number, one in enumerate(sets):
         for place in one["rows"]:
             holding[at[place]].append(number)
@@ -60,26 +61,20 @@ def _trees(trees: Sequence[Mapping[str, Any]], components: Sequence[int] | None,
         # [B3] A leaf counts row types within the component.
         own = [i for i in range(t) if components is None or components[i] == part]
         found += [part, *_list(tree["instances"]), len(tree["cuts"])]
-        for cut in tree["cuts"]:
-            found += _cut(cut)
-        found += _node(tree["tree"], own)
+        found += [number for cut in tree["cuts"] for number in _cut(cut)] + _node(tree["tree"], own)
     return found
 
 
 def _cut(cut: Mapping[str, Any]) -> list[int]:
-    kind = cut["kind"]
-    flat = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F": ("types", "part", "full")}[kind]
-    found = [KINDS.index(kind)]
-    for name in flat:
-        found += [len(cut[name]), *cut[name]]
-    return found + (_list(cut["pairs"]) if kind == "S" else [])
+    lists = LISTS[cut["kind"]]
+    found = [list(LISTS).index(cut["kind"]), *(number for name in lists for number in (len(cut[name]), *cut[name]))]
+    return found + (_list(cut["pairs"]) if cut["kind"] == "S" else [])
 
 
 def _node(node: Mapping[str, Any], own: Sequence[int]) -> list[int]:
     if "instance" in node:
         return [1, node["instance"], *_node(node["closed"], own), *_node(node["open"], own)]
-    moves = [(own[at], change) for at, change in node["prices"]]
-    return [0, *_list(moves), *_list(node["weights"])]
+    return [0, *_list([(own[at], change) for at, change in node["prices"]]), *_list(node["weights"])]
 
 
 def _list(lines: Sequence[Iterable[int]]) -> list[int]:
