@@ -22,6 +22,7 @@ _HOMES = {
     "Kernel": "incrowd.results.kernel",
     "tradeoff": "incrowd.jobs.api",
     "Tradeoff": "incrowd.results.tradeoff",
+    "studio": "incrowd.web.notebook",
     "usefulness": "incrowd.jobs.api",
     "Usefulness": "incrowd.results.usefulness",
     "verify": "incrowd.jobs.api",
@@ -76,6 +77,7 @@ __all__ = [
     "audit",
     "estimate",
     "kernel",
+    "studio",
     "tradeoff",
     "usefulness",
     "verify",
@@ -103,6 +105,7 @@ if TYPE_CHECKING:
     from incrowd.tables.models.p_sensitive import PSensitive
     from incrowd.tables.models.t_closeness import TCloseness
     from incrowd.tables.verdict import Violation
+    from incrowd.web.notebook import studio
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,6 @@
 """What is done, one screen each; every job reads as sentences.
 
 ``api``                 the public functions: settings as keywords
-``python_calls``        what a call from Python is told: keywords in place of options, a short traceback
 ``anonymize``           read, compress, solve, expand, verify, write
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is

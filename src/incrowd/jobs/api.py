@@ -8,11 +8,11 @@ from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.audit import audit as audit_job
 from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.kernel import kernel as kernel_job
-from incrowd.jobs.python_calls import from_python
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
 from incrowd.jobs.usefulness import usefulness as usefulness_job
 from incrowd.jobs.verify import verify as verify_job
 from incrowd.policy.job_of import job_of, job_on
+from incrowd.policy.python_calls import from_python
 from incrowd.progress import Event, StoppedBy, Watch
 from incrowd.results.check import Violations
 

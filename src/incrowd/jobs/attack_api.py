@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.attack import attack as attack_job
 from incrowd.policy.job_of import job_of
-from incrowd.policy.signatures import with_keywords
+from incrowd.policy.python_calls import from_python
 from incrowd.progress import Event, Watch
 from incrowd.results.facts_file import read_facts
 from incrowd.results.release import Release
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["attack"]
 
 
-@with_keywords
+@from_python
 def attack(
     release: Any, policy: Policy | Job | str | Path | None = None, *,
     facts: str | Path | Mapping[str, Any] | None = None, knows: Sequence[str] = (),

@@ -14,6 +14,7 @@ Read first `job`; what it stands on lies below it, in this order from the ground
 ``keywords``  every setting as a keyword of the Python interface, with its type (a written file)
 ``job_of``    the job that a Python call asks for
 ``python_words``  what a message calls a setting where Python called
+``python_calls``  what a call from Python is told: keywords in place of options, a short traceback
 ``signatures``  what editors and notebooks show of them
 ``template``  what ``incrowd init`` writes: a proposed policy as a file
 """

@@ -25,6 +25,11 @@ A_NAME = re.compile(
 )
 A_NUMBER = re.compile(r"(^|[_\W])(name|id|number|nr|no|key|uuid|guid)($|[_\W])|[a-z]Id$", re.IGNORECASE)
 PLACE = re.compile(r"(^|[_\W])(lat|latitude|lon|lng|long|longitude)($|[_\W])", re.IGNORECASE)
+SAYS_NOTHING = re.compile(
+    r"^([a-z]|[vxyqc]|col|column|var|variable|field|feld|spalte|f|code|grp|group|gruppe|class|klasse|cat|category|type|typ|"
+    r"kind|art|flag|value|wert|attr|attribute|unnamed)[_\W]*\d*$",
+    re.IGNORECASE,
+)
 MANY = 5  # rows for each value, below which a column called a number names people
 HALF = 2
 FREE_TEXT = 1.5  # blanks inside a value on average
@@ -115,4 +120,9 @@ def _by_kind(column: ColumnProfile) -> tuple[str, str]:
         return "quasi_identifiers", f"others may know it; {column.proposal.why}"
     if column.distinct * FEW_ROWS > column.filled and column.filled >= FEW_ROWS:
         return "quasi_identifiers", "others may know it; its values are rare: group them in a hierarchy"
+    if SAYS_NOTHING.search(column.name):
+        return "quasi_identifiers", (
+            "its name does not say what it holds: taken for known, the careful choice; "
+            "sensitive, if nobody may learn it"
+        )
     return "quasi_identifiers", "others may know it"

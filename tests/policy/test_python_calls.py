@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import Infeasible, OurBug, PolicyError
-from incrowd.jobs.python_calls import from_python
+from incrowd.policy.python_calls import from_python
 
 ROWS = [{"age": age, "sex": sex} for age in (31, 31, 47, 52) for sex in "fm"]
 
