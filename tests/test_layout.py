@@ -24,6 +24,7 @@ NOUNS = {
     "bisection_padded": "the name that `incrowd list instances` gives the construction",
     "common_coding": "one code for the cells of two tables",
     "counting": "the bound that counts, and the cuts that do",
+    "drawings": "charts of the web app, as SVG",
     "fixing": "the textbook's word: a variable fixed by its reduced cost",
     "global_recoding": "the field's word: one recoding for the whole table",
     "grouping": "the kernels that group rows",

@@ -9,7 +9,7 @@ import pytest
 
 from checker.browser import Browser, needs_chromium
 from incrowd.web.server import running
-from web.drive import another_site, click, faults, fill_in, give, goes, press_key, text, whole_way
+from web.drive import READY, another_site, click, faults, fill_in, give, goes, press_key, text, whole_way
 
 pytestmark = [needs_chromium, pytest.mark.web]
 STEPS = ("columns", "risks", "labels", "stars", "promise", "search", "release", "settings")
@@ -101,7 +101,7 @@ def test_the_checks_of_pages_notice_what_is_wrong(browser, opened):
     goes(browser, "/")
     browser.value(
         "document.querySelector('main').insertAdjacentHTML('beforeend', '<input><button></button><h1 id=\"open\">x</h1>"
-        "<svg></svg><p id=\"pale\">pale</p>'), document.getElementById('pale').style.color = '#aaa', 0"
+        "<svg></svg><p id=\"pale\">pale</p>'), document.getElementById('pale').style.color = getComputedStyle(document.body).backgroundColor, 0"
     )
     kinds = {kind.split()[0] for kind, _ in faults(browser)}
     assert {"no", "landmark", "contrast"} <= kinds
@@ -211,4 +211,5 @@ def test_a_network_is_drawn(browser, opened, tmp_path):
     browser.until(
         "location.pathname.startsWith('/networks/') && document.querySelectorAll('circle.node').length === 9", 120
     )
+    browser.until(READY)  # with its style
     assert faults(browser) == []
