@@ -71,37 +71,9 @@ class RangePrices:
         self.shrink = 1.0
 
     @property
-    def wide(self) -> bool:
-        """Whether a scan takes long, so that looks at parts of it come first."""
-        return len(self.lattice.vectors) * self.lattice.t > tuning.DEFAULT.wide_visits
-
-    @property
     def finished(self) -> bool:
         """Whether more rounds would gain nothing."""
         return self.bound >= self.upper or self.stale > tuning.DEFAULT.patience
-
-    def learn(self, watch: Watch) -> None:
-        """Look at all patterns once, some at a time, with price steps between; no bound comes of it.
-
-        Parameters
-        ----------
-        watch : Watch
-        """
-        own = tuning.DEFAULT
-        pieces = np.array_split(np.arange(len(self.lattice.vectors)), own.looks**2)
-        for look in range(own.looks):
-            if watch.stopped:
-                return
-            _, self.now = lagrangian.subgradient(
-                self.stored, self.now, target=own.early_target * self.upper, steps=own.early_steps, watch=watch
-            )
-            whole = lagrangian.whole_prices(self.now, self.parts)
-            near = int(own.early_near * self.reach * self.parts)
-            found = self.lattice.scan(
-                whole, self.parts, near, self.pairs, watch, np.concatenate(pieces[look :: own.looks])
-            )
-            if found is not None:
-                self._store(found)
 
     def round(self, watch: Watch | None, *, steps: int | None = None) -> bool:
         """Take price steps and scan; return whether the scan came to its end.

@@ -152,8 +152,6 @@ class _Run:
 
     def _price(self, watch: TimeShare) -> None:
         prices, most = self.prices, tuning.DEFAULT.rounds
-        if not prices.rounds and prices.wide:
-            prices.learn(watch)
         rounds = 0
         if not prices.rounds and self.cost:
             prices.round(self.watch.first(FIRST_SECONDS))

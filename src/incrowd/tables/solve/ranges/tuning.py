@@ -18,13 +18,6 @@ class Tuning:
     near: float = 0.1
     growth: float = 0.3
     pairs: int = 400_000
-    # Patterns times row types from which on they are looked at in parts first: so many, with so many price steps
-    # between, towards a share of the release's cost, with less stored.
-    wide_visits: int = 5_000_000
-    looks: int = 1
-    early_steps: int = 40
-    early_target: float = 0.88
-    early_near: float = 0.3
     # Price steps of a round, and the share of the release's cost to step towards.
     steps: int = 60
     aim: float = 0.87
