@@ -76,8 +76,8 @@ class Tuning:
     lattice_gain: float = 0.05
 
     # --- cuts block by block (`block_cuts`) ---
-    # Row types of a block, and of a table that is one block up to this k; rounds of cuts in each, and least violation of a
-    # cut, in instances.
+    # Row types of a block, and of a table that is one block up to this k; rounds of cuts in each, and least violation
+    # of a cut, in instances.
     block_types: int = 300
     block_whole: int = 600
     block_crowd: int = 5
