@@ -224,8 +224,7 @@ class Search:
         most = self.watch.affordable(MOST_PAIRS, SEARCHED_PAIR)
         candidates = gather(self.problem, self.encoded, self.plan, pricing.stored, pricing.priced, limit, most)
         annealing = Annealing(candidates, k, star)
-        work = self.options.work
-        timed = work is None and self.watch.deadline is not None
+        timed = self.options.work is None and self.watch.deadline is not None
         until = tuning.DEFAULT.anneal_end if self.regroups else tuning.DEFAULT.regroup_end
         until = self.ends(cut=self.blocks is not None).annealing if self.leveled else until
         watch = TimeShare.of(self.watch, until if timed else None, since=self.begun)
@@ -236,11 +235,12 @@ class Search:
             self.tell(min(self.cost, reached))
 
         if timed:
+            patient = pricing.wide and self.leveled
             rows, self.programs = evolve(
-                annealing, watch, seed=seed, enough=enough, heard=heard, patient=pricing.wide and self.leveled
+                annealing, watch, seed=seed, enough=enough, heard=heard, patient=patient, dived=self.dives > 0
             )
         else:
-            total = work or tuning.DEFAULT.moves_per_type * self.problem.types.t
+            total = self.options.work or tuning.DEFAULT.moves_per_type * self.problem.types.t
             _, rows = annealing.run(candidates.rows, watch, total=total, seed=seed, enough=enough, heard=heard)
         self.moves = annealing.moves
         self.offer(candidates.plan(self.problem, self.encoded, rows))

@@ -9,7 +9,6 @@ import numpy as np
 
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
-from incrowd.tables.solve.shared.row_assignment import cost_of
 from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ def evolve(
     enough: int,
     heard: Callable[[int], None],
     patient: bool = False,
+    dived: bool = False,
 ) -> tuple[Int64, int]:
     """Return the best release found over the annealing's candidates, and the integer programs it took.
 
@@ -44,6 +44,8 @@ def evolve(
         Told the cost reached.
     patient : bool, default False
         Give the first run time to come down from hot, where groups are many too.
+    dived : bool, default False
+        The candidates' first release was made by a dive: it meets others.
 
     Returns
     -------
@@ -78,7 +80,7 @@ def evolve(
     begun = watch if alone else _until(watch, first)
     best = Recombination(lists, anneal(candidates.rows, begun, 1.0, seed), seed)
     pool = [best.rows]
-    if cost_of(lists, candidates.rows) < best.cost:  # of a dive: one run ends dearer
+    if dived:
         best.offer(candidates.rows)
         pool.append(candidates.rows)
     while not (alone or watch.left < 0.1 * each or watch.stopped or best.cost <= enough):
