@@ -76,6 +76,7 @@ REPORTS = {
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plain")
+    (folder / "no.csv").write_text("")  # no table: reading it would be told otherwise
     (folder / "t.csv").write_text("a,b\n" + "x,p\nx,q\ny,p\ny,q\n" * 2)
     (folder / "g.csv").write_text("1,2\n2,3\n3,4\n4,5\n")
     commands = [*WORK.values(), *REPORTS.values()]
@@ -105,7 +106,7 @@ def test_what_draws_is_refused_in_one_sentence_before_anything_is_read(done, nam
 
 def test_nothing_is_left_of_what_was_refused(done):
     folder = done[0]
-    assert {path.name for path in folder.iterdir()} == {"t.csv", "g.csv", "r.csv", "c.json", "page.html"}
+    assert {path.name for path in folder.iterdir()} == {"no.csv", "t.csv", "g.csv", "r.csv", "c.json", "page.html"}
     assert "<svg" not in (folder / "page.html").read_text()
 
 

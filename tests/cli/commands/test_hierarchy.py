@@ -194,7 +194,7 @@ def test_a_hierarchy_for_another_column_is_refused():
 
 
 def test_a_label_may_not_be_the_star_text(people):
-    with pytest.raises(PolicyError, match="choose another with --star"):
+    with pytest.raises(PolicyError, match="choose another with star"):
         incrowd.anonymize(people, **POLICY, star="Asia")
 
 
