@@ -8,6 +8,7 @@ import json
 import random
 import re
 import tomllib
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -107,7 +108,7 @@ def test_the_script_confirms_the_written_examples(name, tmp_path):
         certificate=tmp_path / "certificate.json",
     )  # fmt: skip
     assert found["verdict"] == "good"
-    assert found["facts"]["bound"] == str(claims["lower_bound_checked"])
+    assert found["facts"]["bound"] == str(Fraction(claims["lower_bound_checked"], claims["scale"]))
     assert found["facts"]["proven"] == (claims["proof"] == "certificate")
 
 

@@ -10,7 +10,7 @@ import incrowd
 from incrowd.errors import InputError
 
 # every value of the original that no row of the release shows
-HIDDEN = [f"hidden{i}" for i in range(3)]
+HIDDEN = [f"unseen{i}" for i in range(3)]
 ROWS = {"a": ["x"] * 6 + ["y"] * 6 + HIDDEN, "b": ["u", "v", "w"] * 5, "note": [f"n{i % 5}" for i in range(15)]}
 ASKED = {"quasi_identifiers": ["a", "b"], "k": 3, "solver": "exact"}
 
@@ -57,7 +57,7 @@ def test_it_holds_no_value_that_no_released_row_shows(tmp_path):
     for data, hierarchies in ((source, {}), (pa.table(ROWS), tree), (pd.DataFrame(ROWS), file)):
         with incrowd.anonymize(data, **ASKED, hierarchies=hierarchies) as release:
             sent = pickle.dumps(release)
-        assert b"hidden" not in sent
+        assert b"unseen" not in sent
         assert len(pickle.loads(sent).table) == len(ROWS["a"])
 
 

@@ -192,7 +192,7 @@ def scan(  # type: ignore[no-untyped-def]
     room = tail, ahead, ys, ns
     out = which, shown, begins, members, rc, numbers
     m = start.size
-    dear = np.argsort(-prices)
+    dear = np.argsort(-prices, kind="mergesort")
     floor = np.empty(paid.shape[0], np.int64)
     for line in range(paid.shape[0]):
         floor[line] = paid[line].min()

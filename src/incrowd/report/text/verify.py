@@ -204,6 +204,7 @@ CERTIFICATE = {
     "requirements": "is about other requirements than the policy's, or in another order",
     "diverse": "is about 2-diversity, which the policy does not ask for in that form",
     "column": "is about ranges of another column than the policy's",
+    "columns": "is about ranges of other columns than the policy's",
     "step": "is about another grid than the policy's or the release's",
     "most_suppressed": "is about another limit on fully suppressed rows than the policy's",
     "levels": "names a level vector that is not the release's",
