@@ -45,7 +45,7 @@ def planted(what):
     if what == "hang":
         while True: pass
     if what == "memory":
-        held = np.ones(200_000_000)
+        held = np.ones(140_000_000)  # a little more than is allowed: some machines give pages slowly
     if what == "cell":
         click.echo(f"the cell {CANARY}7", err=True)
     if what == "left":
@@ -81,7 +81,7 @@ def test_what_was_found_is_found_no_more():
 
 
 def test_every_planted_fault_is_found_and_told_from_the_others():
-    found = found_by(plant=PLANT, limit=2)
+    found = found_by(plant=PLANT, limit=4)
     kinds = {number: what.partition(" |")[0] for number, what in found.items()}
     assert kinds == {
         1: "traceback KeyError", 2: "crash SIGABRT", 3: "hang", 4: "memory", 5: "cell", 6: "left", 7: "silent", 8: "lines",
