@@ -135,7 +135,7 @@ def _given_away(
     levels = recoding.name == "levels" and not problem.ranges
     settled = job.blunt is None and (facts["optimal"] or (levels and settled_plan(problem, solution.plan, hurried)))
     found = None
-    if levels and not looks_at_table(job.policy.cost):
+    if levels and job.blunt is None and not looks_at_table(job.policy.cost):
         found = gives_away(problem, solution.plan, settled=settled, watch=hurried)
     return {"settled": settled, "gives_away": found}
 

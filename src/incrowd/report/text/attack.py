@@ -234,4 +234,4 @@ def given_away(facts: Mapping[str, Any]) -> str | None:
         )
     if not said:
         return "no simple rule excludes a value in a hidden cell (`incrowd attack` asks more of them)"
-    return f"{'; '.join(said)}. A larger k or coarser columns give away less; `incrowd attack` says what"
+    return f"{'; '.join(said)}. A larger k, coarser columns or --blunt 2 give away less; `incrowd attack` says what"

@@ -8,6 +8,7 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
+from incrowd.tables.engine.row_salt import row_salt
 from incrowd.tables.table import KEY, SHOWN, Expanded
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def taken_apart(table: Table, compressed: Compressed, copies: Int64, *, seed: in
         rows = table.data
         typed = rows.left_join(types, [rows[c.id].identical_to(types[f"t{j}"]) for j, c in enumerate(columns)])
         # equal hashes mean equal rows, whose order cannot matter
-        content = engine.content_hash([typed[c.id] for c in table.columns], seed)
+        content = engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
         rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
         taken = typed.row_type.notnull() & (rank < typed.copies)
         hashed = engine.short_hash([typed[c.id] for c in columns])

@@ -6,5 +6,6 @@
 ``guard``        engine errors as sentences without cells
 ``floats``       floats as texts, spelled alike everywhere
 ``lists``        text columns as places in sorted lists
+``row_salt``     what decides which of equal rows is released how
 ``json_lines``, ``gzip_members``   formats that the engine reads only in part
 """

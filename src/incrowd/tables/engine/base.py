@@ -248,13 +248,17 @@ class Engine:
         """Return the aggregate that joins the texts of `text`, in the order of their ranks, by `sep`."""
         return text.group_concat(sep=sep, order_by=rank)
 
-    def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
+    def content_hash(self, columns: Sequence[ir.Value], seed: str | None = None) -> ir.Value:
         """Return a 128-bit number that depends on the texts of the columns alone (and on a seed).
 
         The texts are joined with their lengths, so that different rows have different texts; equal numbers for
         different rows have a chance of about n^2 / 2^129, n the rows.
         """
         return _md5_number(self._joined(columns, "" if seed is None else f"{seed}|"))
+
+    def digest(self, columns: Sequence[ir.Value]) -> ir.Value:
+        """Return the MD5 of the texts of the columns, as 32 digits that are the same on every engine."""
+        return self._joined(columns, "").hexdigest("md5")
 
     def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
         """Return the lower half of such a number, which can be kept; equal for different rows about n^2 / 2^65."""

@@ -187,7 +187,7 @@ class SparkEngine(Engine):
         """Return the aggregate that joins texts in the order of their ranks; Spark's own knows no order."""
         return ibis.struct({"rank": rank, "text": text}).collect().sort().map(lambda one: one["text"]).join(sep)
 
-    def content_hash(self, columns: Sequence[ir.Value], seed: int | None = None) -> ir.Value:
+    def content_hash(self, columns: Sequence[ir.Value], seed: str | None = None) -> ir.Value:
         """Return a text that sorts as the number of `Engine.content_hash` does.
 
         That number is the MD5 with its last byte first, and 38 digits are more than Spark's numbers have.

@@ -13,6 +13,7 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
+from incrowd.tables.engine.row_salt import row_salt
 from incrowd.tables.table import KEY, SHOWN, Compressed, Expanded, Table
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _split_rows(table: Table, cells: ir.Table, judged: Sequence[Column], seed: i
     typed = rows.join(types, [rows[c.id].identical_to(types[f"t{name}"]) for name, c in telling.items()])
     typed = typed.drop(*[f"t{name}" for name in telling]).rename(row_type="type")
     # equal hashes mean equal rows, whose order cannot matter
-    content = engine.content_hash([typed[c.id] for c in table.columns], seed)
+    content = engine.content_hash([typed[c.id] for c in table.columns], row_salt(table, seed))
     rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
     ranked = engine.keep(typed.mutate(rank=rank))
     on = [ranked.row_type == some.type, ranked["rank"] >= some.start, ranked["rank"] < some.stop]

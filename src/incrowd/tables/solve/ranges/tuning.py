@@ -19,7 +19,7 @@ class Tuning:
     growth: float = 0.3
     pairs: int = 400_000
     # Price steps of a round, and the share of the release's cost to step towards.
-    steps: int = 60
+    steps: int = 150
     aim: float = 0.87
     # How far prices may go from the best ones in a round, in stars: further, they run away from what is not stored.
     box: float = 0.3
