@@ -1,8 +1,8 @@
 """Stage 4: plan -> rows, inside the engine.
 
 A type whose rows all go to one group is joined with its released cells. Where a type is split, which of its
-rows gets which pattern is decided by a seeded hash of the row's content, never by position: the k-th row of
-the input must not be recognisable by where the plan cut.
+rows gets which pattern is decided by a seeded hash of the row's content and of the whole table (`row_salt`), never by
+position: the k-th row of the input must not be recognisable by where the plan cut.
 """
 
 from __future__ import annotations
