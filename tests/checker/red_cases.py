@@ -228,7 +228,7 @@ def of_lattice_cuts(seed):
     if pricing.proof is None:
         return None
     cost = first.plan.cost(problem)
-    written = plain(by_lattice_cuts(problem, cost, pricing.bound, pricing.proof, pricing.parts))
+    written = plain(by_lattice_cuts(problem, cost, pricing.bound, pricing.proof))
     return Case("lattice cuts", as_table(problem), written, cost, optimum(problem), problem=problem)
 
 

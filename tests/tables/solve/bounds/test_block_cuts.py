@@ -38,8 +38,8 @@ def held_to_the_optimum(problem, seed, monkeypatch=None):
     assert plain <= pricing.bound.value == pricing.bound.checked <= least
     if pricing.proof is not None:
         cost = first.plan.cost(problem)
-        written = json.loads(json.dumps(by_lattice_cuts(problem, cost, pricing.bound, pricing.proof, pricing.parts)))
-        assert worth(problem, written["prices"], pricing.parts, written["trees"][0]) == pricing.proof.value
+        written = json.loads(json.dumps(by_lattice_cuts(problem, cost, pricing.bound, pricing.proof)))
+        assert worth(problem, written["prices"], pricing.proof.parts, written["trees"][0]) == pricing.proof.value
         found = recheck(as_table(problem), written, cost)
         assert found.violations == ()
         assert pricing.bound.value <= found.lower_bound <= least

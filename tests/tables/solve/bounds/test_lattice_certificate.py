@@ -28,7 +28,7 @@ def proofs(count):
         pricing.cut(list_instances(problem, encoded), Watch())
         if pricing.proof is not None:
             cost = first.plan.cost(problem)
-            written = by_lattice_cuts(problem, cost, pricing.bound, pricing.proof, pricing.parts)
+            written = by_lattice_cuts(problem, cost, pricing.bound, pricing.proof)
             yield problem, cost, pricing, json.loads(json.dumps(written))
 
 

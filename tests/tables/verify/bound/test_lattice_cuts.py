@@ -41,7 +41,7 @@ def proven():
         pricing.cut(list_instances(problem, encoded), Watch())
         if pricing.proof is not None:
             cost = first.plan.cost(problem)
-            written = by_lattice_cuts(problem, cost, pricing.bound, pricing.proof, pricing.parts)
+            written = by_lattice_cuts(problem, cost, pricing.bound, pricing.proof)
             if not recheck(as_table(problem), {**written, "trees": []}, cost).proven:
                 made.append((problem, cost, optimum(problem), json.loads(json.dumps(written))))
     kinds = [cut["kind"] for *_, written in made for cut in written["trees"][0]["cuts"]]

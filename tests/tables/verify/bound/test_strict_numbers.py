@@ -49,7 +49,7 @@ def by_cuts():
         pricing.cut(list_instances(problem, encoded), Watch())
         if pricing.proof is not None:
             cost = first.plan.cost(problem)
-            written = by_lattice_cuts(problem, cost, pricing.bound, pricing.proof, pricing.parts)
+            written = by_lattice_cuts(problem, cost, pricing.bound, pricing.proof)
             yield problem, None, written, optimum(problem)
 
 

@@ -236,16 +236,17 @@ class Pricing:
 
     def _prove(self, state: BlockCuts, reach: float, watch: Watch) -> bool:
         """Prove what prices and cuts are worth, list what the scan finds; return whether the scan came to its end."""
-        whole = state.whole(self.parts)
+        parts = state.grain(self.parts)
+        whole = state.whole(parts)
         found = lagrangian.scan(
-            self.problem, self.encoded, self.closure, whole, self.parts, tau=int(reach * self.parts),
+            self.problem, self.encoded, self.closure, whole, parts, tau=int(reach * parts),
             most_pairs=self.remembered, vectors=self.vectors, watch=watch,
         )  # fmt: skip
         if found is None:
             return False
-        proof = state.proof(whole, self.parts, found)
+        proof = state.proof(whole, parts, found)
         if proof is not None:
-            bound = min(-(-proof.value // (self.parts * self.unit)) * self.unit, self.upper)
+            bound = min(-(-proof.value // (parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:
                 self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), proof
                 watch.tell("bound", lower_bound=bound)

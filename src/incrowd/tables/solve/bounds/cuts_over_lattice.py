@@ -39,7 +39,9 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Problem
 
-__all__ = ["PriceAndCut", "Proof", "proven"]
+__all__ = ["PriceAndCut", "Proof", "countable", "proven"]
+
+ROOM = 2**61  # no sum of a proof reaches it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +51,9 @@ class Proof:
     Attributes
     ----------
     value : int
-        In parts of a scaled cost unit.
+        In parts.
+    parts : int
+        Of a scaled cost unit.
     prices : (t,) int64
         In parts.
     cuts : tuple of Cut
@@ -60,6 +64,7 @@ class Proof:
     """
 
     value: int
+    parts: int
     prices: Int64
     cuts: tuple[Cut, ...]
     weights: tuple[int, ...]
@@ -107,7 +112,7 @@ class PriceAndCut:
         self.problem, self.encoded, self.closure, self.vectors = problem, encoded, closure, vectors
         self.unit, self.parts = unit, parts
         self.cuts: list[Cut] = []
-        self.best = Proof(value, first, (), (), instances)
+        self.best = Proof(value, parts, first, (), (), instances)
         self._centre: Float64 = first / (parts * unit)
         self._multipliers: dict[tuple[str, bytes, bytes], float] = {}
         self._stale = 0
@@ -250,14 +255,15 @@ def proven(
     J = instances
     used, amounts = [], []
     for cut, multiplier in zip(cuts, multipliers, strict=True):
-        amount = round(float(multiplier) * parts / cut.divisor) * cut.divisor
+        amount = _amount(cut, multiplier, parts)
         if amount > 0:
             used.append(cut)
             amounts.append(amount)
     constant, extra, fixed = terms(J, used, amounts)
-    largest = int(np.abs(whole).max(initial=0)) + int(np.abs(extra).max(initial=0))
+    price = int(np.abs(whole).max(initial=0))
+    largest = price + int(np.abs(extra).max(initial=0))
     rows = int(J.counts[J.members].sum()) * (largest + int(J.costs.max(initial=0)) * parts)
-    if rows + int(np.abs(fixed).sum()) >= 2**61:
+    if rows + int(np.abs(fixed).sum()) >= ROOM or not _Named(J, used).fits(amounts, price, parts):
         return None
     state = np.zeros(J.size, np.int8)
     listed = kernel.priced(J.begins, J.members, J.counts, J.costs * parts, J.needs, whole, extra, fixed, state)
@@ -267,7 +273,56 @@ def proven(
     if scan.instances.hub >= 0 and (J.needs == 0).any():
         paid = parts * int(scan.instances.costs[scan.instances.hub]) - whole
         others -= int((np.minimum(paid, 0) * J.counts).sum())
-    return Proof(others + constant + int(listed), whole, tuple(used), tuple(amounts), J)
+    return Proof(others + constant + int(listed), parts, whole, tuple(used), tuple(amounts), J)
+
+
+def countable(instances: Instances, cuts: Sequence[Cut], multipliers: Float64, price: float, parts: int) -> int:
+    """Return the finest grain, `parts` or that halved so often, at which a proof can be added up by who checks it.
+
+    Parameters
+    ----------
+    instances, cuts, multipliers
+        As of `proven`.
+    price : float
+        The largest in absolute value, in scaled cost units.
+    parts : int
+    """
+    named = _Named(instances, cuts)
+    while parts > 1:
+        amounts = [_amount(cut, multiplier, parts) for cut, multiplier in zip(cuts, multipliers, strict=True)]
+        if named.fits(amounts, int(price * parts) + 1, parts):
+            break
+        parts //= 2
+    return parts
+
+
+def _amount(cut: Cut, multiplier: float, parts: int) -> int:
+    return round(float(multiplier) * parts / cut.divisor) * cut.divisor
+
+
+class _Named:
+    """The instances that cuts name, and what sums over them can come to.
+
+    A check bounds its sums before it makes them, and knows how large multipliers are but not how their terms cancel:
+    4 (R P + W (G + k)) has to stay below 2^61, with W the multipliers times their cuts' largest coefficients, P the
+    largest price and cost and W, R the rows of the table and of the G named instances [B4].
+    """
+
+    def __init__(self, instances: Instances, cuts: Sequence[Cut]) -> None:
+        J = instances
+        of = [part for cut in cuts for part in (cut.instances, J.owners[cut.pairs])]
+        named = np.zeros(J.size, np.bool_)
+        named[np.concatenate([np.zeros(0, np.int64), *of]).astype(np.int64)] = True
+        self.rows = int(J.counts.sum()) + int((J.counts[J.members] * named[J.owners]).sum())
+        self.dearest = int(J.costs[named].max(initial=0))
+        self.more = int(named.sum()) + int(J.needs.max(initial=0))
+        self.steepest = [max(1, int(np.abs(cut.opens).max(initial=1))) for cut in cuts]
+
+    def fits(self, amounts: Sequence[int], price: int, parts: int) -> bool:
+        """Return whether the sums of a proof with these multipliers and largest price can be bounded."""
+        weighed = sum(amount * steep for amount, steep in zip(amounts, self.steepest, strict=True))
+        largest = price + self.dearest * parts + weighed
+        return (largest * self.rows + weighed * self.more) * 4 < ROOM
 
 
 def _known(instances: Instances, others: Instances) -> NDArray[np.bool_]:

@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["by_lattice_cuts"]
 
 
-def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof, parts: int) -> dict[str, Any]:
+def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof) -> dict[str, Any]:
     """Return the certificate of a bound that prices and cuts give over all patterns.
 
     Parameters
     ----------
     proof : Proof
-    parts : int
-        Of a scaled cost unit, in which the proof's prices are.
     """
     instances = proof.instances
     names: dict[int, int] = {}
@@ -39,4 +37,4 @@ def by_lattice_cuts(problem: Problem, cost: int, bound: Bound, proof: Proof, par
     named = [[*instances.vectors[g].tolist(), int(instances.reps[g])] for g in names]
     leaf = {"prices": [], "weights": [[c, weight] for c, weight in enumerate(proof.weights)]}
     tree = {"component": 0, "instances": named, "cuts": cuts, "tree": leaf}
-    return {**by_prices(problem, cost, bound, proof.prices, parts), "trees": [tree]}
+    return {**by_prices(problem, cost, bound, proof.prices, proof.parts), "trees": [tree]}

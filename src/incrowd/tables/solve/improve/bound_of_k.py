@@ -123,5 +123,5 @@ def _cut(pricing: Pricing, plan: Plan, watch: Watch) -> None:
 def _certificate(problem: Problem, pricing: Pricing, cost: int, bound: Bound) -> dict[str, Any]:
     """Return what recounts the bound, over row types without sensitive values."""
     if pricing.proof is not None:
-        return by_lattice_cuts(problem, cost, bound, pricing.proof, pricing.parts)
+        return by_lattice_cuts(problem, cost, bound, pricing.proof)
     return by_prices(problem, cost, bound, pricing.whole, pricing.parts)

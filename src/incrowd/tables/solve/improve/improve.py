@@ -346,5 +346,5 @@ class Search:
         if pricing is None or self.bound is self.first.bound or self.bound is not pricing.bound:
             return of_release(self.first.certificate, self.cost, self.first.bound)
         if pricing.proof is not None:
-            return by_lattice_cuts(self.problem, self.cost, self.bound, pricing.proof, pricing.parts)
+            return by_lattice_cuts(self.problem, self.cost, self.bound, pricing.proof)
         return by_prices(self.problem, self.cost, self.bound, pricing.whole, pricing.parts)
