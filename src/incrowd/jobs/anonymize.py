@@ -13,7 +13,7 @@ from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import prepare
 from incrowd.jobs.proposal.stars_alone import stars_alone
 from incrowd.jobs.reductions import kernel_facts
-from incrowd.jobs.solver_choice import solve
+from incrowd.jobs.solver_choice import seconds_of, solve
 from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
@@ -35,6 +35,7 @@ from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
 if TYPE_CHECKING:
+    from incrowd.jobs.prepare import Prepared
     from incrowd.policy.job import Job
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
@@ -75,9 +76,12 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         policy = made.fitted.policy  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
         recoding = made.fitted.recoding
+        job_left, steps = job, dict[str, Any]()
+        if made.ranges and policy.round is None:
+            made, steps, job_left = _with_steps(made, job, watch)
         problem = made.problem()
         with memory.solving(engine, problem):
-            solution = solve(problem, job, recoding, watch)
+            solution = solve(problem, job_left, recoding, watch)
         ended = watch.seconds
         grids = {name: fraction_text(grid.step) for name, grid in made.ranges.items()}
         if made.ranges:
@@ -109,6 +113,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             facts |= _given_away(job, recoding, problem, solution, facts, watch)
             facts |= {"grid": grids} if grids else {}
+            facts |= {"grid_steps": steps} if steps else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
             elif (alone := stars_alone(made, problem, solution, watch)) is not None:
@@ -122,6 +127,21 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         facts["seconds"] = clock.report(solution.seconds)
         undo.pop_all()
     return release
+
+
+def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[str, Any], Job]:
+    """Return what was prepared with the steps of its grids chosen, how they were, and the job with the time left."""
+    from incrowd.tables.recoding.grid_step import SHARE, choose_steps  # with a solver's libraries
+
+    limit = seconds_of(job)
+    begun = watch.seconds
+    watch.tell("solve", choosing="the steps of the grids")
+    watch.limit(limit, asked=job.time_limit is not None)
+    found, told = choose_steps(made, seed=job.seed, watch=watch.share(SHARE))
+    watch.limit(None)
+    if job.time_limit is None:
+        return found, told, job
+    return found, told, dataclasses.replace(job, time_limit=max(job.time_limit - (watch.seconds - begun), 0.001))
 
 
 def _given_away(

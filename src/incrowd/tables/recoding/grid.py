@@ -21,7 +21,6 @@ from incrowd.tables.range_columns import RangedColumn, ranged_names
 from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.read.column_values import column_values
 from incrowd.tables.recoding.levels import LevelRecoding
-from incrowd.tables.solve.ranges.one_column import least_steps
 from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
 from incrowd.tables.verify.release.grid_labels import read_ladder
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "settled"]
 
 OPTION = "ranged"
-LEAST_CELLS = 12  # of a grid that is chosen where several columns may change
+LEAST_CELLS = 12  # of a grid before steps are compared
 LARGEST = 2**62
 
 
@@ -51,6 +50,7 @@ class GridRecoding(LevelRecoding):
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
     may_cap_copies = False
     takes_bound_of_k = False
+    lowers_levels = False  # classes show the least that holds for them as it is
     own_solver: str | None = "ranges"
 
     def declines(self, options: Collection[str]) -> str | None:
@@ -114,7 +114,7 @@ def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberR
 
 def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRanges:
     """Return the grid of one column."""
-    values, rows = column_values(engine, opened, name)
+    values, _ = column_values(engine, opened, name)
     try:
         numbers = read_numbers(values)
         if numbers.dates and policy.cost == "ncp":
@@ -122,24 +122,13 @@ def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRan
         texts = tuple(value for value in values if value is not None)
         if policy.round is not None:
             return NumberRanges(texts, numbers, policy.round)
-        listed = [NumberRanges(texts, numbers, step) for step in steps(numbers)]
+        for step in reversed(steps(numbers)):
+            found = NumberRanges(texts, numbers, step)
+            if found.cells >= LEAST_CELLS:
+                break
     except PolicyError as error:
         raise InputError(f"column {name!r}: {error}") from None
-    if len(policy.quasi_identifiers) > 1:
-        wide = [one for one in listed if one.cells >= LEAST_CELLS]
-        return wide[-1] if wide else listed[0]
-    counts = np.array(rows, np.int64)
-    free = policy.outliers == "suppress"
-
-    def least(one: NumberRanges) -> int:
-        low, up, _ = run_costs(one, policy.cost)
-        return least_steps(one.cell, low, up, counts, int(policy.k or 1), free)
-
-    finest = least(listed[0])
-    for one in reversed(listed[1:]):
-        if 100 * least(one) <= 101 * finest:
-            return one
-    return listed[0]
+    return found
 
 
 def run_costs(grid: NumberRanges, cost: str) -> tuple[Int64, Int64, int]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from incrowd.errors import PolicyError
+from incrowd.progress import Behind
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.values import Problem
 
-__all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch"]
+__all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch", "release_cost"]
 
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 20
@@ -94,14 +95,42 @@ class RangeSearch:
         return _Run(self, problem, watch).run()
 
 
+def release_cost(problem: Problem, *, rounds: int, work: int, seed: int, watch: Watch) -> int | None:
+    """Return the scaled cost of the release that the search finds at a stated effort.
+
+    Parameters
+    ----------
+    problem : Problem
+    rounds : int
+        Of prices, at most.
+    work : int
+        Moves of the annealing.
+    seed : int
+    watch : Watch
+        None is returned when it said stop: no cost is then that of the whole effort.
+    """
+    run = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, Silent(watch, watch.deadline), rounds)
+    plan = run.run().plan
+    return None if watch.stopped else plan.cost(problem)
+
+
+class Silent(Behind):
+    """A watch that tells nobody of costs and bounds that are not those of the job."""
+
+    def tell(self, stage: str, **facts: int | float | str | None) -> None:
+        """Tell nothing."""
+
+
 class _Run:
     """One run."""
 
-    def __init__(self, options: RangeSearch, problem: Problem, watch: Watch) -> None:
+    def __init__(
+        self, options: RangeSearch, problem: Problem, watch: Watch, rounds: int = tuning.DEFAULT.rounds
+    ) -> None:
         self.options, self.problem, self.watch = options, problem, watch
         self.begun = time.perf_counter()
         self.lattice = RangeLattice(problem)
-        self.dives = 0
+        self.dives, self.rounds = 0, rounds
         self.timed = watch.deadline is not None and options.work is None
 
     def run(self) -> Solution:
@@ -151,7 +180,7 @@ class _Run:
         return found
 
     def _price(self, watch: TimeShare) -> None:
-        prices, most = self.prices, tuning.DEFAULT.rounds
+        prices, most = self.prices, self.rounds
         rounds = 0
         if not prices.rounds and self.cost:
             prices.round(self.watch.first(FIRST_SECONDS))
