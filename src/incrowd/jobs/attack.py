@@ -16,7 +16,7 @@ from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
 from incrowd.results.facts_file import refuse_other_policy
-from incrowd.tables.attack.answer import attacked, facts_of_attack
+from incrowd.tables.attack.answer import REFINED, RULES, attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
@@ -54,6 +54,7 @@ def attack(
     same_order: bool = False,
     others: Sequence[Any] = (),
     same_people: bool = False,
+    refine: bool = False,
     time_limit: float | None = None,
     watch: Watch | None = None,
 ) -> Attack:
@@ -80,8 +81,11 @@ def attack(
     same_people : bool
         Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
         for certain.
+    refine : bool
+        Whether to ask the refinement program too: all originals of a few classes at a time.
     time_limit : float, optional
-        Seconds for the rules, once the release is read; what they found until then holds.
+        Seconds for the rules, once the release is read; what they found until then holds. Without it the refinement
+        program has 60 seconds, and the other rules end by themselves.
     watch : Watch, optional
         Hears events.
 
@@ -126,7 +130,7 @@ def attack(
         broken = broken_rules(released)
         with clock("attack"):
             premises = premises_of(released, published_in(facts), known, valid=not broken)
-            found = attacked(released, premises, clock.watch)
+            found = attacked(released, premises, clock.watch, REFINED if refine else RULES)
             told = facts_of_attack(found, clock.watch)
         beside = None
         if others:

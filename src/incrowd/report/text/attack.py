@@ -25,6 +25,7 @@ RULES = {
     "combinations": "the same over several columns at once",
     "single_rows_by_bound": "rows whose move would save more than the gap to the bound",
     "replaced_rows": "rows of classes of exactly k whose place another row could take",
+    "refinement": "values that no original of a few classes has of which all releases cost as much",
 }
 
 
@@ -79,6 +80,8 @@ def _premises(facts: Mapping[str, Any]) -> Iterator[str]:
             "The release contradicts that it is settled: a row could be shown in an existing class at less cost. "
             "Nothing is inferred from costs."
         )
+    elif facts.get("bound_contradicted"):
+        yield "A cheaper release exists whatever the original is: nothing is inferred from this one being the cheapest."
     for standing, word in (("proven", "Known"), ("assumed", "Assumed")):
         said = [PREMISES[name] for name in PREMISES if stands[name] == standing and name != "program"]
         if said:
