@@ -26,6 +26,7 @@ from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
+from incrowd.tables.attack.column_ties import column_ties
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
@@ -108,6 +109,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             facts |= _given_away(job, recoding, problem, solution, facts, watch)
+            facts |= column_ties(made.table, _changed(facts), watch).facts()
             facts |= {"grid": grids} if grids else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
@@ -122,6 +124,11 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         facts["seconds"] = clock.report(solution.seconds)
         undo.pop_all()
     return release
+
+
+def _changed(facts: dict[str, Any]) -> list[str]:
+    """Return the quasi-identifiers with a cell that is not shown as it was."""
+    return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
 
 
 def _given_away(
