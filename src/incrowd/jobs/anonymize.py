@@ -26,6 +26,7 @@ from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
+from incrowd.tables.attack.column_ties import column_ties
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
@@ -112,6 +113,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             facts |= _given_away(job, recoding, problem, solution, facts, watch)
+            facts |= column_ties(made.table, _changed(facts), watch).facts()
             facts |= {"grid": grids} if grids else {}
             facts |= {"grid_steps": steps} if steps else {}
             if made.fitted.proposals:
@@ -142,6 +144,11 @@ def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[
     if job.time_limit is None:
         return found, told, job
     return found, told, dataclasses.replace(job, time_limit=max(job.time_limit - (watch.seconds - begun), 0.001))
+
+
+def _changed(facts: dict[str, Any]) -> list[str]:
+    """Return the quasi-identifiers with a cell that is not shown as it was."""
+    return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
 
 
 def _given_away(

@@ -3,7 +3,7 @@
 import random
 
 from incrowd.jobs.proposal.columns import ColumnProfile
-from incrowd.jobs.proposal.dependence import ages_of_dates, twins
+from incrowd.jobs.proposal.dependence import ages_of_dates, told_by, twins
 from incrowd.tables.hierarchy.proposals import propose
 
 rng = random.Random(1)
@@ -35,3 +35,9 @@ def test_the_age_tells_the_date_of_birth_and_no_other_date():
 def test_columns_that_tell_each_other_are_twins():
     columns = [column(name) for name in CELLS]
     assert twins(columns, CELLS) == [("code", "name")]
+
+
+def test_what_passes_unchanged_and_tells_a_quasi_identifier_is_found():
+    assert told_by(["code", "unique", "same"], ["age", "seen"], CELLS) == {"code": ["age"]}
+    assert told_by(["born"], ["age"], CELLS) == {"born": ["age"]}
+    assert told_by(["seen"], ["age", "code"], CELLS) == {}

@@ -3,7 +3,7 @@
 import pytest
 
 from incrowd.jobs.proposal.columns import ColumnProfile
-from incrowd.jobs.proposal.roles import parts_of, shown
+from incrowd.jobs.proposal.roles import parts_of, shown, with_warnings
 from incrowd.tables.hierarchy.proposals import propose
 
 
@@ -49,6 +49,13 @@ def test_what_another_column_tells_is_judged_with_it():
     parts = parts_of([born, age, code, text], {"born": "age"}, [("icd", "meaning")])
     assert [part.role for part in parts] == ["identifiers", "quasi_identifiers", "sensitive", "sensitive"]
     assert parts[0].why == "dropped: age says the same, more coarsely" and parts[3].why == "says the same as icd"
+
+
+def test_a_column_that_gives_a_quasi_identifier_away_says_so_in_its_reason():
+    parts = parts_of([column("diagnosis", ["flu", "cold"]), column("sex", ["f", "m"])], {}, [])
+    first, second = with_warnings(parts, {"diagnosis": ["sex", "a\nb"]})
+    assert first.role == "sensitive" and first.why.startswith(f"{parts[0].why}; BUT it tells sex, 'a\\nb': ")
+    assert second is parts[1]
 
 
 def test_a_name_that_is_not_printed_is_quoted():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.tables.attack.column_ties import tie_of
 from incrowd.tables.hierarchy.builders import day_of, number_of
 
 if TYPE_CHECKING:
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
 
     from incrowd.jobs.proposal.columns import ColumnProfile
 
-__all__ = ["ages_of_dates", "twins"]
+__all__ = ["ages_of_dates", "told_by", "twins"]
 
 MOST_COLUMNS = 40  # whose pairs are looked at
 NEARLY = 0.99  # of the rows follow a rule
 FEWEST_ROWS = 50
+MOST_PAIRS = 400  # of a column that passes unchanged and a quasi-identifier
 YEARS = 3  # the year of birth and the age add up to the year of the table, give or take
 
 
@@ -73,6 +75,39 @@ def twins(columns: Sequence[ColumnProfile], sample: Mapping[str, Sequence[str | 
         for b in chosen[i + 1 :]
         if len(codes[a]) >= FEWEST_ROWS and _tells(codes[a], codes[b]) and _tells(codes[b], codes[a])
     ]
+
+
+def told_by(
+    kept: Sequence[str], known: Sequence[str], sample: Mapping[str, Sequence[str | None]]
+) -> dict[str, list[str]]:
+    """Return the quasi-identifiers that columns give away which pass unchanged, by such a column.
+
+    Parameters
+    ----------
+    kept, known : sequence of str
+        Columns that pass unchanged, and quasi-identifiers; the first 400 pairs are looked at.
+    sample : mapping of str to sequence of str or None
+        As for `ages_of_dates`.
+    """
+    pairs = [(one, other) for other in known for one in kept][:MOST_PAIRS]
+    places = {name: _places(sample[name]) for name in {name for pair in pairs for name in pair}}
+    found: dict[str, list[str]] = {}
+    for one, other in pairs:
+        if tie_of(places[one], places[other]):
+            found.setdefault(one, []).append(other)
+    return found
+
+
+def _places(cells: Sequence[str | None]) -> np.ndarray:
+    """Return the place of every value among those of its column, numbers by size; -1 for a missing one."""
+    given = [cell for cell in cells if cell is not None]
+    try:
+        values: list[float] | list[str] = [float(number_of(cell)) for cell in given]
+    except (ValueError, OverflowError):
+        values = given
+    places = np.full(len(cells), -1, np.int64)
+    places[[cell is not None for cell in cells]] = np.unique(values, return_inverse=True)[1]
+    return places
 
 
 def _tells(a: np.ndarray, b: np.ndarray) -> bool:

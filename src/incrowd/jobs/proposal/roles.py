@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from incrowd.jobs.proposal.columns import ColumnProfile
 
-__all__ = ["Part", "parts_of"]
+__all__ = ["Part", "parts_of", "with_warnings"]
 
 SENSITIVE = re.compile(
     r"diagnos|disease|illness|condition|salary|income|wage|religio|politic|sexual|drug|medication|treatment|"
@@ -74,6 +74,26 @@ def parts_of(columns: Sequence[ColumnProfile], told: Mapping[str, str], alike: S
             if parts[one].role == "sensitive" and parts[other].role == "quasi_identifiers":
                 parts[other] = Part(parts[other].column, "sensitive", f"says the same as {shown(one)}")
     return list(parts.values())
+
+
+def with_warnings(parts: Sequence[Part], told: Mapping[str, Sequence[str]]) -> list[Part]:
+    """Return the parts, those of columns that give a quasi-identifier away with a warning in their reason.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+    told : mapping of str to sequence of str
+        Quasi-identifiers that a column tells which passes unchanged, by its name.
+    """
+    return [_warned(part, told.get(part.column.name, ())) for part in parts]
+
+
+def _warned(part: Part, told: Sequence[str]) -> Part:
+    if not told:
+        return part
+    names = ", ".join(map(shown, told))
+    why = f"{part.why}; BUT it tells {names}: kept as it is, it gives away what is hidden there"
+    return replace(part, why=why)
 
 
 def shown(name: str) -> str:

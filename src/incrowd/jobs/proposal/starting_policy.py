@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import IncrowdError, InputError
 from incrowd.jobs.proposal.columns import SAMPLE_ROWS, ColumnProfile, columns_of, every_nth
-from incrowd.jobs.proposal.dependence import ages_of_dates, twins
+from incrowd.jobs.proposal.dependence import ages_of_dates, told_by, twins
 from incrowd.jobs.proposal.loss import expected_loss
-from incrowd.jobs.proposal.roles import Part, parts_of
+from incrowd.jobs.proposal.roles import Part, parts_of, with_warnings
 from incrowd.policy.template import Proposed, policy_text
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of, open_source
@@ -109,6 +109,9 @@ def proposal(job: Job, *, sample: bool = True) -> Start:
         columns = columns_of(engine, opened)
         cells = _cells(engine, every_nth(opened, columns[0].rows, RELATED_ROWS), columns)
         parts = parts_of(columns, ages_of_dates(columns, cells), twins(columns, cells))
+        kept = [part.column.name for part in parts if part.role in ("sensitive", "other")]
+        known = [part.column.name for part in parts if part.role == "quasi_identifiers"]
+        parts = with_warnings(parts, told_by(kept, known, cells))
         made = _proposed_job(job, parts, text=opened.kind == "csv")
         lost = _expected(job, engine, opened, made) if sample else None
     text = policy_text(made.job, label_of(job.source), made.columns, lost)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.report.text.attack import given_away
+from incrowd.report.text.column_ties import pairs_words
 from incrowd.report.text.proposals import proposal_words, stars_words
 from incrowd.report.text.recoding import grid_words, words_of
 from incrowd.report.text.verdict import verdict_of_release
@@ -229,7 +230,7 @@ def _worries(facts: Mapping[str, Any]) -> Iterable[str]:
             f"{and_(judged)} passed unchanged; what was asked limits what a class tells of its members, not what "
             "somebody can rule out who knows them."
         )
-    yield from sentences(facts["notes"])
+    yield from sentences([*facts["notes"], *pairs_words(facts)])
     told = given_away(facts)
     if told is not None:
         yield from sentences([told])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from incrowd.report.text.column_ties import tie_questions
 from incrowd.report.text.models import model_name, models_of, threshold_text
 from incrowd.report.text.words import and_, count_of, others, percent
 
@@ -92,6 +93,7 @@ def _open(facts: Mapping[str, Any]) -> Iterator[str]:
             f"Can an attacker know {and_(plainly)} of a person? {'They' if several else 'It'} passed unchanged, "
             f"outside the protection. If so, make {it} {role}; if nobody needs {it}, drop {it}."
         )
+    yield from tie_questions(facts)
     if facts.get("keep_order"):
         yield "Does anybody hold a table in the same row order? The input's order was kept, so rows can be joined."
 

@@ -18,6 +18,7 @@
 `score`         inferences held against the original
 `blunt_curve`   what blunting takes back, and at which cost
 `sketch`        how many people two tables share, from keyed hashes
+`column_ties`   columns that pass unchanged although they tell a quasi-identifier
 `others`        another release in the same codes; what both say together
 `composition`   other releases of the same people, or of some of them: who may be whom
 ==============  ========================================================================================================

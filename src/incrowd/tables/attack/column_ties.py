@@ -1,0 +1,187 @@
+"""Columns that pass unchanged although they tell a quasi-identifier: an age beside a date of birth, a town, a band.
+
+Pairs of columns are compared by how often two rows with the same value of the one have the same value of the other,
+and by their ranks. No other row says anything of a value that stands alone, so such rows are left out: a column that
+is nearly unique tells nothing here, and is warned of by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from incrowd.progress import Watch
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.table import Table
+    from incrowd.tables.values import Int64
+
+__all__ = ["Tie", "Ties", "column_ties", "tie_of"]
+
+SAMPLE_ROWS = 20_000
+MOST_PAIRS = 400
+FEWEST_ROWS = 50  # that have another row with the same value
+FEWEST_SHARE = 0.1  # of the rows, likewise
+NEARLY = 0.9  # of what is left to guess
+IN_STEP = 0.95  # rank correlation
+MANY_VALUES = 10  # of both columns, for ranks to say anything
+HOW = ("tells", "follows", "in_step")
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """What one column tells of another, as far as it tells nearly all.
+
+    Attributes
+    ----------
+    tells : float
+        Chance that of two rows with the same value of the first column both have the same value of the second; 0
+        where that is no more than the second column's values would suggest.
+    follows : float
+        The same the other way round.
+    in_step : float
+        How closely the one rises or falls with the other: their rank correlation without its sign; 0 if it is loose.
+    """
+
+    tells: float = 0.0
+    follows: float = 0.0
+    in_step: float = 0.0
+
+    def __bool__(self) -> bool:
+        return max(self.tells, self.follows, self.in_step) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """What was found of a table.
+
+    Attributes
+    ----------
+    found : tuple of (str, str, Tie)
+        Column that passes unchanged, quasi-identifier, and what the first tells of the second.
+    looked_at, possible : int
+        Pairs of such columns that were compared, and that there are.
+    """
+
+    found: tuple[tuple[str, str, Tie], ...]
+    looked_at: int
+    possible: int
+
+    def facts(self) -> dict[str, Any]:
+        """Return them as in ``--json``: ``column_ties`` and, where there were pairs, ``column_pairs``."""
+        lines = [
+            {"column": kept, "quasi_identifier": name, "how": [how for how in HOW if getattr(tie, how) > 0]}
+            for kept, name, tie in self.found
+        ]
+        pairs = {"column_pairs": {"looked_at": self.looked_at, "possible": self.possible}} if self.possible else {}
+        return {"column_ties": lines, **pairs}
+
+
+def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None) -> Ties:
+    """Return which columns that pass unchanged tell a quasi-identifier that was changed.
+
+    Parameters
+    ----------
+    table : Table
+    changed : sequence of str
+        Quasi-identifiers with a cell that is not shown as it was.
+    watch : Watch, optional
+        Can end the search between two pairs; the others count as not looked at.
+
+    Notes
+    -----
+    On at most 20,000 rows, evenly spread over the table, and 400 pairs, so some tenths of a second. The places of the
+    values among the others leave the engine; no value does.
+    """
+    kept = table.others
+    known = [column for column in table.quasi_identifiers if column.name in changed]
+    pairs = [(one, other) for other in known for one in kept]
+    if not pairs or table.rows < FEWEST_ROWS:
+        return Ties((), len(pairs), len(pairs))
+    some = pairs[:MOST_PAIRS]
+    ids = sorted({column.id for pair in some for column in pair}, key=lambda name: int(name[1:]))
+    places = _places(table.engine, table.data, table.rows, ids)
+    found = []
+    looked = 0
+    for one, other in some:
+        if watch is not None and (watch.interrupted or watch.short):
+            break
+        tie = tie_of(places[one.id], places[other.id])
+        looked += 1
+        if tie:
+            found.append((one.name, other.name, tie))
+    return Ties(tuple(found), looked, len(pairs))
+
+
+def _places(engine: Engine, data: Any, rows: int, ids: Sequence[str]) -> Mapping[str, Int64]:
+    """Return the place of every value among those of its column, numbers by size; -1 for a missing one."""
+    step = -(-rows // SAMPLE_ROWS)
+    some = data.filter(data["row_key"] % step == 0) if step > 1 else data
+    texts = some.select(**{name: engine.text(some[name]) for name in ids})
+    asked = {}
+    for name in ids:
+        text = texts[name]
+        place = ibis.dense_rank().over(ibis.window(order_by=[text.try_cast("float64"), text]))
+        asked[name] = ibis.ifelse(text.isnull(), -1, place.cast("int64"))
+    with engine.guard("comparing the columns that are kept with the quasi-identifiers"):
+        found = engine.fetch(texts.select(**asked))
+    return {name: np.array(found.column(name).to_pylist(), np.int64) for name in ids}
+
+
+def tie_of(one: npt.NDArray[np.integer], other: npt.NDArray[np.integer]) -> Tie:
+    """Return what a column tells of another.
+
+    Parameters
+    ----------
+    one, other : (n,) int
+        A number for every row's value, in the order of the values; below 0 for none.
+    """
+    both = (one >= 0) & (other >= 0)
+    if int(both.sum()) < FEWEST_ROWS:
+        return Tie()
+    first = np.unique(one[both], return_inverse=True)[1].astype(np.int64)
+    second = np.unique(other[both], return_inverse=True)[1].astype(np.int64)
+    sizes, others = np.bincount(first), np.bincount(second)
+    pairs, alike = np.unique(first * len(others) + second, return_counts=True)
+    tells = _share(pairs // len(others), alike, sizes, others)
+    follows = _share(pairs % len(others), alike, others, sizes)
+    in_step = 0.0
+    if min(len(sizes), len(others)) >= MANY_VALUES:
+        by_rank = abs(float(np.corrcoef(_ranks(sizes)[first], _ranks(others)[second])[0, 1]))
+        in_step = round(by_rank, 4) if by_rank >= IN_STEP else 0.0
+    return Tie(tells, follows, in_step)
+
+
+def _share(given: Int64, alike: Int64, sizes: Int64, others: Int64) -> float:
+    """Return the chance that rows with the same value in one column share the other's; 0 where it is not nearly sure.
+
+    Parameters
+    ----------
+    given : (p,) int64
+        The one column's value of every pair of values that occurs.
+    alike : (p,) int64
+        Rows of each pair.
+    sizes, others : int64
+        Rows of each value of the one column, and of the other.
+    """
+    rows = int(others.sum())
+    repeated = sizes > 1
+    counted = int(sizes[repeated].sum())
+    if counted < max(FEWEST_ROWS, FEWEST_SHARE * rows):
+        return 0.0
+    again = alike * (alike - 1) / np.maximum(sizes[given] - 1, 1)
+    share = float(again.sum()) / counted
+    by_chance = float((others * (others - 1)).sum()) / (rows * (rows - 1))
+    return round(share, 4) if share - by_chance >= NEARLY * (1 - by_chance) > 0 else 0.0
+
+
+def _ranks(sizes: Int64) -> npt.NDArray[np.float64]:
+    """Return the rank of each value, rows with the same value sharing theirs."""
+    return np.cumsum(sizes) - (sizes - 1) / 2.0
