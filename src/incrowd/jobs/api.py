@@ -297,7 +297,7 @@ def verify(
     proved : bool
         Ask the program whose correctness is machine-proved too; its answer is ``proved`` of what is returned.
     **settings
-        As for `anonymize`.
+        As for `anonymize`; ``time_limit`` is one on that program.
 
     Returns
     -------
@@ -311,7 +311,8 @@ def verify(
         Wrong use, bad input, or a question above the stated limit.
     """
     job = job_of(policy).replace(**settings)
-    return Violations.of(verify_job(original, released, job, certificate, proved=proved))
+    limit = job.time_limit if proved and "time_limit" in settings else None  # that of a policy is for its search
+    return Violations.of(verify_job(original, released, job, certificate, proved=proved, time_limit=limit))
 
 
 @from_python
