@@ -19,6 +19,7 @@ from incrowd.results.facts_file import refuse_other_policy
 from incrowd.tables.attack.answer import REFINED, RULES, attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
+from incrowd.tables.attack.one_vector import at_one_vector
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
 from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
@@ -103,7 +104,7 @@ def attack(
     One GROUP BY over the release; what is kept grows with its classes.
     """
     policy = complete(job.policy)
-    if policy.recoding != "levels":
+    if policy.recoding not in ("levels", "global"):
         raise PolicyError(
             f"recoding={policy.recoding} cannot be attacked as yet: the rules are about cells that show a level of "
             "their own"
@@ -127,7 +128,10 @@ def attack(
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
         notes = _ambiguous(released, policy, facts)
-        broken = broken_rules(released)
+        broken: list[dict[str, int | str]] = []
+        if policy.recoding == "global":
+            released, broken = at_one_vector(released)
+        broken = broken or broken_rules(released)
         with clock("attack"):
             premises = premises_of(released, published_in(facts), known, valid=not broken)
             found = attacked(released, premises, clock.watch, REFINED if refine else RULES)

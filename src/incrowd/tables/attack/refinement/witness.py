@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.attack.refinement.exchange import Ground, Instance, Moves
     from incrowd.tables.attack.refinement.part import Part
+    from incrowd.tables.protocols import Solver
     from incrowd.tables.values import Int64, Plan
 
 __all__ = ["cheaper_by"]
 
 SECONDS = 5.0
+QUICKEST = ("matching", "exact")
 
 
 def cheaper_by(ground: Ground, rows: list[Int64], watch: Watch) -> list[Moves] | None:
@@ -43,13 +45,22 @@ def cheaper_by(ground: Ground, rows: list[Int64], watch: Watch) -> list[Moves] |
     quiet = Behind(watch, min(watch.deadline or np.inf, time.perf_counter() + SECONDS))
     quiet.on_event = None
     try:
-        found = load("solvers", "exact")().solve(problem, quiet)
+        found = _solver(problem).solve(problem, quiet)
     except Infeasible:
         return None
     moves = _moves(part, problem, found.plan, where)
     cheaper = least_moves(ground, moves) if moves else []
     now = int((part.released.costs[part.classes] * part.sizes).sum())
     return cheaper if cheaper or now - found.bound.value <= ground.slack else None
+
+
+def _solver(problem: Problem) -> Solver:
+    """Return an exact solver for a small table: the quickest that takes it."""
+    for name in QUICKEST:
+        solver = load("solvers", name)()
+        if solver.declines(problem) is None:
+            break
+    return solver  # type: ignore[no-any-return]
 
 
 def _problem(part: Part, rows: list[Int64]) -> tuple[Problem, list[list[tuple[int, int, int]]]]:

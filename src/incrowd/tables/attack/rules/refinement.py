@@ -11,6 +11,7 @@ import numpy as np
 
 from incrowd.milp import Outcome
 from incrowd.progress import Behind
+from incrowd.tables.attack.classes.departures import may_leave
 from incrowd.tables.attack.refinement.exchange import Ground, demands_of
 from incrowd.tables.attack.refinement.part import agreement, instance_of, part_around
 from incrowd.tables.attack.refinement.program import Originals
@@ -65,7 +66,7 @@ class Refinement:
         classes = {instance_of(released, c): int(n) for c, n in enumerate(released.sizes)}
         search = _Search(released, classes, slack, watch)
         hidden = (released.levels > 0).sum(axis=1)
-        for at in np.lexsort((released.sizes, hidden)).tolist():
+        for at in np.lexsort((released.sizes, hidden, ~may_leave(released))).tolist():
             if watch.stopped:
                 search.complete = False
                 break
@@ -83,6 +84,7 @@ class _Search:
         self.complete = True
         self.contradicted = 0
         self.programs: dict[tuple[int, ...], tuple[Ground, Originals]] = {}
+        self.possible: set[tuple[int, int, int]] = set()  # class, column and value of originals that were met
 
     def found(self) -> Exclusions:
         """Return what was found so far."""
@@ -102,13 +104,12 @@ class _Search:
         ground, originals = self._program(part)
         place = int(np.flatnonzero(part.classes == at)[0])
         types = part.types[place]
-        possible: set[tuple[int, int]] = set()
         for j in np.flatnonzero(self.released.levels[at] > 0).tolist():
             for value in np.unique(types[:, j]).tolist():
-                if value >= self.released.columns[j].size or (j, value) in possible:
+                if value >= self.released.columns[j].size or (at, j, value) in self.possible:
                     continue
                 asked = np.flatnonzero(types[:, j] == value)
-                if self._excluded(ground, originals, place, asked, possible):
+                if self._excluded(ground, originals, place, asked):
                     self.out.append((at, j, value))
                 if self.watch.stopped:
                     self.complete = False
@@ -134,10 +135,9 @@ class _Search:
             return False
         return originals.forbid(demands)
 
-    def _excluded(
-        self, ground: Ground, originals: Originals, place: int, asked: Int64, possible: set[tuple[int, int]]
-    ) -> bool:
+    def _excluded(self, ground: Ground, originals: Originals, place: int, asked: Int64) -> bool:
         """Return whether no original of the part has a row of some types; note what the originals met have."""
+        classes = ground.part.classes.tolist()
         for seed in range(MOST_ROUNDS):
             outcome, rows = originals.find(place, asked, self.watch, seed)
             if outcome is Outcome.INFEASIBLE:
@@ -146,8 +146,10 @@ class _Search:
             if cheaper is None or rows is None:
                 break
             if not cheaper:
-                held = ground.part.types[place][rows[place] > 0]
-                possible |= {(j, v) for row in held.tolist() for j, v in enumerate(row)}
+                # another class of a part that is not the whole release is asked about in a part of its own
+                for i in range(len(classes)) if len(classes) == self.released.sizes.size else (place,):
+                    held = ground.part.types[i][rows[i] > 0].tolist()
+                    self.possible |= {(classes[i], j, v) for row in held for j, v in enumerate(row)}
                 return False
             new = [self._forbid(originals, ground.part, moves) for moves in cheaper]
             if not any(new):
