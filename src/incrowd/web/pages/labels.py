@@ -11,7 +11,6 @@ from incrowd.errors import IncrowdError, InputError
 from incrowd.settings import split
 from incrowd.tables.hierarchy import Hierarchy, HierarchyFile, as_spec, option_text
 from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, fragment, show, studio_of
-from incrowd.web.studio.levels import levels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,7 +105,7 @@ def _preview(request: Request, form: Any) -> Response:
     desk = desk_of(request)
     try:
         name, spec = _asked(desk, form)
-        found = desk.levels(name, spec, SOME if form.get("some") else 0)
+        found = desk.questions.levels(desk.job, name, spec, SOME if form.get("some") else 0)
     except IncrowdError as error:
         return fragment("preview.html", levels=[], why=str(error), asked=False)
     return fragment("preview.html", levels=found, why="", asked=bool(form.get("some")))
@@ -126,9 +125,9 @@ def _use(desk: Desk, name: str, spec: Any) -> None:
         return
     settings: dict[str, Any] = {}
     if spec is not None:
-        levels(desk.job.replace(complete_hierarchies=True), name, spec)
+        desk.questions.levels(desk.job.replace(complete_hierarchies=True), name, spec, 0)
         try:
-            levels(desk.job, name, spec)
+            desk.questions.levels(desk.job, name, spec, 0)
         except IncrowdError:  # it has no place for some values, which then are shown as they are or as a star
             settings["complete_hierarchies"] = True
     others = {column: one for column, one in now.items() if column != name}
@@ -139,7 +138,7 @@ def _use(desk: Desk, name: str, spec: Any) -> None:
 
 def _use_file(desk: Desk, name: str, kept: Path) -> None:
     """Put a file beside the policy under a name of its own, once it is known to fit, and use it."""
-    levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept))
+    desk.questions.levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept), 0)
     taken = {path.name for path in desk.room.iterdir()}
     own = next(word for n in itertools.count(1) if (word := f"hierarchy{n}.csv") not in taken)
     kept.replace(desk.room / own)

@@ -86,6 +86,7 @@ function dropped(form) {
 document.querySelectorAll("[data-work]").forEach(follow);
 previews([...document.querySelectorAll("[data-preview]")]);
 document.querySelectorAll("[data-fetch]").forEach(fetched);
+document.querySelectorAll("[data-load]").forEach((place) => put(place, place.dataset.load, new URLSearchParams()));
 document.querySelectorAll("[data-copy]").forEach(copied);
 document.querySelectorAll("[data-drop]").forEach(dropped);
 for (const form of document.querySelectorAll("form[method=post]")) {

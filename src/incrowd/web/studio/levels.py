@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.policy.questions import star_of
-from incrowd.tables.engine.open import open_engine
-from incrowd.tables.read import open_source
-from incrowd.tables.read.hierarchies import fit_hierarchies
-from incrowd.tables.read.proposals import distinct_values
+from incrowd.web.studio.column_values import fit
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.tables.hierarchy import Spec
+    from incrowd.web.studio.column_values import ColumnValues
 
-__all__ = ["Level", "allowed_patterns", "levels", "some_values"]
+__all__ = ["Level", "allowed_patterns", "levels"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +35,14 @@ class Level:
     some: tuple[str, ...]
 
 
-def levels(job: Job, column: str, spec: Spec | None, some: int = 0) -> list[Level]:
+def levels(job: Job, values: ColumnValues, column: str, spec: Spec | None, some: int = 0) -> list[Level]:
     """Return what every level below the star shows of a column's values.
 
     Parameters
     ----------
     job : Job
-        Its source, and how that is read.
+    values : ColumnValues
+        Of its source, as it reads that.
     column : str
     spec : Spec or None
         None: the values, and the star alone.
@@ -55,22 +53,13 @@ def levels(job: Job, column: str, spec: Spec | None, some: int = 0) -> list[Leve
     ------
     PolicyError, InputError
         If the hierarchy does not fit the column.
-
-    Notes
-    -----
-    One GROUP BY; memory grows with the column's distinct values.
     """
-    policy = job.policy
-    with open_engine(job.engine, job.memory, job.source) as engine:
-        opened = open_source(engine, job.source, policy.reading)
-        _refuse_unknown(opened.names, column)
-        if spec is None:
-            values = distinct_values(engine, opened, column)
-            return [Level(0, len(values), _spread(values, some))] if values is not None else []
-        fitted = fit_hierarchies(
-            engine, opened, [(column, spec)], complete=policy.complete_hierarchies, star=star_of(policy),
-            encoding=policy.reading.encoding,
-        )[column]  # fmt: skip
+    if column not in values.names:
+        raise PolicyError(f"the table has no column {column!r}; reload the page")
+    if spec is None:
+        texts = values.texts(column)
+        return [Level(0, len(texts), _spread(texts, some))] if column in values.counted else []
+    fitted = fit(job, values, [(column, spec)])[column]
     lines = fitted.shown()
     found = []
     for number in range(fitted.height):
@@ -79,36 +68,19 @@ def levels(job: Job, column: str, spec: Spec | None, some: int = 0) -> list[Leve
     return found
 
 
-def _refuse_unknown(names: Any, column: str) -> None:
-    if column not in names:
-        raise PolicyError(f"the table has no column {column!r}; reload the page")
-
-
 def _spread(values: list[str], some: int) -> tuple[str, ...]:
     every = max(1, -(-len(values) // some)) if some else 1
     return tuple(values[::every][:some])
 
 
-def some_values(job: Job, column: str, most: int) -> list[str]:
-    """Return some of a column's distinct values, evenly spread over their order.
-
-    Parameters
-    ----------
-    job : Job
-    column : str
-    most : int
-        How many are wanted.
-    """
-    found = levels(job, column, None, most)
-    return list(found[0].some) if found else []
-
-
-def allowed_patterns(job: Job) -> int:
+def allowed_patterns(job: Job, values: ColumnValues) -> int:
     """Return how many level vectors the mask of a job allows over its quasi-identifiers.
 
     Parameters
     ----------
     job : Job
+    values : ColumnValues
+        Of its source, as it reads that.
 
     Raises
     ------
@@ -117,12 +89,6 @@ def allowed_patterns(job: Job) -> int:
     """
     policy = job.policy
     names = policy.quasi_identifiers
-    with open_engine(job.engine, job.memory, job.source) as engine:
-        opened = open_source(engine, job.source, policy.reading)
-        specs = [one for one in policy.hierarchies if one[0] in opened.names]
-        fitted = fit_hierarchies(
-            engine, opened, specs, complete=policy.complete_hierarchies, star=star_of(policy),
-            encoding=policy.reading.encoding,
-        )  # fmt: skip
+    fitted = fit(job, values, policy.hierarchies)
     heights = [fitted[name].height if name in fitted else 1 for name in names]
     return policy.mask.compile(names, heights).count()
