@@ -46,6 +46,8 @@ _HOMES = {
     "SolverDeclined": "incrowd.errors",
 }
 
+_ROOMS = ("errors", "hardness", "networks")  # rooms with public names of their own
+
 __all__ = [
     "AlphaK",
     "Attack",
@@ -84,6 +86,9 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from incrowd import errors as errors
+    from incrowd import hardness as hardness
+    from incrowd import networks as networks
     from incrowd.errors import IncrowdError, Infeasible, InputError, PolicyError, SolverDeclined
     from incrowd.jobs.api import anonymize, audit, estimate, kernel, tradeoff, usefulness, verify
     from incrowd.jobs.attack_api import attack
@@ -109,10 +114,12 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"incrowd.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'incrowd' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, *_ROOMS]

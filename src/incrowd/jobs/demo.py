@@ -56,7 +56,7 @@ def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> 
             write_whole(folder / source.name, source.read_bytes())
         job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=report)
         with anonymize(job, watch) as release:
-            text = release.summary(details=details)
+            text = release.shell_summary(details=details)
         write_whole(folder / "summary.txt", text)
     where = f"{folder.name}/"
     last = ",\nand report.html, to be opened in a browser."

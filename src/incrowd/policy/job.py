@@ -19,7 +19,7 @@ from incrowd.policy.hierarchy_words import AUTO, without_auto
 from incrowd.policy.keys import ALIASES, DEFAULT_COST, MASK_SETTINGS
 from incrowd.policy.mask_words import as_mask, with_words
 from incrowd.policy.toml import read_document, save
-from incrowd.settings import clean, setting, settings_of
+from incrowd.settings import clean, setting, settings_of, short_repr
 from incrowd.tables.hierarchy import as_spec
 from incrowd.tables.mask import Mask, PatternMask
 from incrowd.tables.models.parse import as_models, everywhere, names_of
@@ -44,6 +44,7 @@ class Policy:
     refused when the object is made, with a `PolicyError` that names the setting, the value and the range.
     """
 
+    __repr__ = short_repr
     quasi_identifiers: tuple[str, ...] = setting(
         (), "columns an attacker may know; only these are changed", "list", option="--qi", metavar="a,b,c"
     )
@@ -199,6 +200,7 @@ class Job:
     The source is a path, an address, a frame or an Arrow table; every field after it is a setting, as of `Policy`.
     """
 
+    __repr__ = short_repr
     policy: Policy = dataclasses.field(default_factory=Policy)
     source: Any = None
     output: Path | str | None = setting(

@@ -13,9 +13,18 @@ from incrowd.policy.keys import ALIASES
 
 __all__ = ["in_python"]
 
-OWN = ("policy", "certificate", "proved", "target", "queries", "ks", "ls", "ts", "solvers", "costs", "threads")
+OWN = (
+    "policy", "certificate", "proved", "target", "queries", "ks", "ls", "ts", "solvers", "costs", "threads", "facts",
+    "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
+)  # fmt: skip
+FLAGS = {"same_order": True, "same_people": True}
+WORDS = {"domain": "domains"}
+TEXTS = {"component": None, "hierarchies": "auto"}  # whose values are texts: every one, or this one
+FUNCTIONS = "anonymize|attack|audit|estimate|kernel|tradeoff|usefulness|verify"
 COMMAND = re.compile(r"(`incrowd [^`]*`)")
-OPTION = re.compile(r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:(?P<gap>[ =])(?P<value>[^\s;()?-][^\s;()?]*))?")
+BARE = re.compile(rf"^`incrowd\s+({FUNCTIONS})`$")
+OPTION = re.compile(r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:(?P<gap>=|\s+)(?P<value>[^\s;()?-][^\s;()?]*))?")
+BY_COLUMN = ("hierarchies", "weights", "levels", "distances")
 NUMBER = re.compile(r"^\d+(?:[./]\d+)?$")
 SPEC = re.compile(r"^(?P<column>[^=\s]+)=(?P<spec>\S+)$")
 
@@ -26,17 +35,23 @@ def in_python(text: str) -> str:
     Parameters
     ----------
     text : str
-        Commands in backticks stay as they are.
+        Commands in backticks stay as they are, but for those that are a function's name and nothing more. Lines may
+        be broken.
     """
     parts = COMMAND.split(text)
-    said = "".join(part if i % 2 else OPTION.sub(_keyword, part) for i, part in enumerate(parts))
+    said = "".join(
+        BARE.sub(r"`incrowd.\1`", part) if i % 2 else OPTION.sub(_keyword, part) for i, part in enumerate(parts)
+    )
+    said = re.sub(r"\},?(\s+)hierarchies=\{", r",\1", said)  # each stood alone
+    said = re.sub(r"\}(\s+)complete_hierarchies=", r"},\1complete_hierarchies=", said)
     return re.sub(r"\b(\w+) \(\1\)", r"\1", said)  # both names stood there
 
 
 @functools.cache
 def _names() -> dict[str, tuple[str, str]]:
     """Return by flag the keyword and, for a flag that says no, its value."""
-    found = {name.replace("_", "-"): (name, "") for name in OWN}
+    found = {name.replace("_", "-"): (name, "") for name in OWN} | {flag: (name, "") for flag, name in WORDS.items()}
+    found |= {name.replace("_", "-"): (name, str(value)) for name, value in FLAGS.items()}
     for name, spec in every_setting().items():
         found[spec.flag_name(name)[2:]] = (name, "True" if spec.shape == "flag" else "")
         if spec.off_option:
@@ -58,9 +73,9 @@ def _keyword(found: re.Match[str]) -> str:
     spec = every_setting().get(name)
     if NUMBER.match(value):
         return f"{name}={value}{after}" if "/" not in value else f"{name}='{value}'{after}"
-    if spec is not None and value in spec.choices:
+    if (spec is not None and value in spec.choices) or (value and name in TEXTS and TEXTS[name] in (None, value)):
         return f"{name}={value!r}{after}"
     pair = SPEC.match(value)
-    if pair and spec is not None and spec.shape in ("hierarchies", "weights", "levels", "distances"):
+    if pair and (name in WORDS.values() or (spec is not None and spec.shape in BY_COLUMN)):
         return f"{name}={{{pair['column']!r}: {pair['spec']!r}}}{after}"
     return f"{name}{rest}"

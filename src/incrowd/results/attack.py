@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from incrowd.policy.python_words import in_python
 from incrowd.report.text.attack import attack_summary
 from incrowd.report.text.words import count_of
 
@@ -78,7 +79,16 @@ class Attack:
 
     def summary(self) -> str:
         """Return it in words."""
+        return in_python(self.shell_summary())
+
+    def shell_summary(self) -> str:
+        """Return the summary in the words of the command line: options in place of keywords."""
         return attack_summary(self.facts)
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.cards import attack_card
+
+        return attack_card(self.facts)
 
     def to_json(self) -> str:
         """Return the facts as ``--json`` prints them."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from incrowd.report.text.words import at_least, plain
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -76,6 +78,17 @@ class Violations(list["Violation"]):
     notes: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
     proved: Proved | None = None
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.cards import violations_card
+
+        cards = []
+        if self.cost is not None:
+            cards.append((plain(self.cost), "what the release costs, recounted"))
+        if self.lower_bound is not None:
+            whole = "" if self.proven else " (a part of the claimed bound)"
+            cards.append((at_least(self.lower_bound), f"no release costs less, recounted{whole}"))
+        return violations_card(self, cards)
 
     @classmethod
     def of(cls, checked: Checked) -> Violations:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "NetworkEstimate"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Estimate:
     """What a job would take: memory, disk and time.
 
@@ -28,6 +28,22 @@ class Estimate:
     """
 
     facts: dict[str, Any]
+
+    def __repr__(self) -> str:
+        stages = {stage: taken for stage, taken in self.facts["seconds"].items() if stage != "total"}
+        more = " and a search of unknown length" if None in stages.values() else ""
+        memory = in_words(self.facts["memory_mb"] * MB)
+        seconds = sum(taken or 0 for taken in stages.values())
+        return f"<Estimate of {self._asked()}: {memory} of memory, {seconds:.1f} s{more}>"
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.cards import estimate_card
+
+        return estimate_card(self.facts, f"Estimate of {self._asked()}")
+
+    def _asked(self) -> str:
+        """Return what was looked at."""
+        return count_of(self.facts["rows"], "row")
 
     def to_json(self) -> str:
         """Return the facts as JSON."""
@@ -61,6 +77,10 @@ class NetworkEstimate(Estimate):
     nobody can say), ``measured`` and ``factor`` as for a table.
     """
 
+    def _asked(self) -> str:
+        """Return what was looked at."""
+        return f"{count_of(self.facts['nodes'], 'node')} and {count_of(self.facts['edges'], 'edge')}"
+
     def _lines(self) -> Iterable[str]:
         facts, factor = self.facts, self.facts["factor"]
         yield f"{count_of(facts['nodes'], 'node')} and {count_of(facts['edges'], 'edge')}; nothing was searched."
@@ -69,6 +89,6 @@ class NetworkEstimate(Estimate):
         seconds = facts["seconds"]
         yield f"read     {seconds['read']:8.1f} s  (measured)"
         if seconds["solve"] is None:
-            yield "solve    not known: there is no time limit (--time-limit)"
+            yield "solve    not known: no time limit was asked for"
         else:
             yield f"solve    {seconds['solve']:8.1f} s  (its limit; a search may end before)"

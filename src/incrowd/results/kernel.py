@@ -46,6 +46,11 @@ class Kernel:
     def __repr__(self) -> str:
         return f"<Kernel of {self.facts['rows']:,} of {count_of(self.facts['rows_before'], 'row')}>"
 
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.cards import kernel_card
+
+        return kernel_card(self.facts)
+
     def back(self, released: Any) -> pa.Table:
         """Return a release of the table that a release of the kernel leads to: with the rows taken away, as they are.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import together, whole_file, write_whole
 from incrowd.errors import OurBug, SolverDeclined
+from incrowd.policy.python_words import in_python
 from incrowd.report.facts.recipients import told
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
@@ -38,12 +39,8 @@ class Release:
     ----------
     job : Job
         What was asked.
-    expanded : Expanded
-        The released rows, in their engine.
-    problem, solution, verdict
-        What the solver was asked, what it found, and what the check recounted.
-    facts : dict
-        As the attribute.
+    expanded, problem, solution, verdict, facts
+        The rows in their engine; what was asked of the solver, found, and recounted; and as the attribute.
 
     Attributes
     ----------
@@ -274,6 +271,10 @@ class Release:
         details : bool
             Add how the search went, in the solver's own words.
         """
+        return in_python(self.shell_summary(details=details))
+
+    def shell_summary(self, *, details: bool = False) -> str:
+        """Return the summary in the words of the command line: options in place of keywords."""
         return summary(told(self.facts, quiet=self.job.quiet_facts), details=details)
 
     def report(self, path: str | Path) -> None:
@@ -342,9 +343,8 @@ class Release:
         with whole_file(path) as staged:
             write_file(rows, staged, kind=kind, **self._manner())
             if not same_rows(rows, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
-                raise OurBug(
-                    "the written file does not hold the verified release; nothing was kept. Please report this"
-                )
+                said = "the written file does not hold the verified release; nothing was kept. Please report this"
+                raise OurBug(said)
 
     def _manner(self) -> dict[str, bool]:
         return {"keep_order": self.job.keep_order, "spreadsheet_safe": self.job.spreadsheet_safe}

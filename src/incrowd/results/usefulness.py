@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from incrowd.policy.python_words import in_python
 from incrowd.report.text.usefulness import usefulness_summary
 from incrowd.report.text.words import percent
 
@@ -52,7 +53,16 @@ class Usefulness:
 
     def summary(self) -> str:
         """Return it in words."""
+        return in_python(self.shell_summary())
+
+    def shell_summary(self) -> str:
+        """Return the summary in the words of the command line: options in place of keywords."""
         return usefulness_summary(self.facts)
+
+    def _repr_html_(self) -> str:
+        from incrowd.report.pages.cards import usefulness_card
+
+        return usefulness_card(self.facts)
 
     def to_json(self) -> str:
         """Return the facts as ``--json`` prints them, the most asked ones by short names before."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from incrowd.errors import PolicyError, did_you_mean
-from incrowd.settings import clean, setting, settings_of
+from incrowd.settings import clean, setting, settings_of, short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,7 @@ __all__ = ["Reading", "Roles"]
 class Reading:
     """How a CSV table is read. CSV is text and never guessed at."""
 
+    __repr__ = short_repr
     header: bool | None = setting(
         None, "whether the first line names the columns (default: it does, unless it looks like data)", "flag",
         off_option="--no-header",

@@ -30,7 +30,7 @@ def test_what_is_not_met_says_no_and_why(tmp_path):
     parts, text, found = page_of(tmp_path, quasi_identifiers=["age", "sex", "town"], k=3)
     assert not found.ok
     assert 'class="verdict no"' in text
-    assert "k-anonymity: 3 asked, 1 reached; too low for" in parts.text
+    assert "k-anonymity: 3 rows have to look alike, and the smallest crowd has 1" in parts.text
     assert "k-anonymity 3 1 NOT met" in parts.text
 
 

@@ -49,6 +49,6 @@ def test_what_is_given_away_is_told_level_by_level_where_it_was_asked():
     assert "attack" not in plain.facts["points"][0]
     told = incrowd.tradeoff(rows, **asked, attack=True)
     assert [one["blunt"] for one in told.facts["points"][0]["attack"]] == [None, 1, 2, 3]
-    assert "What each release gives away, as it is and with --blunt 1, 2, 3:" in told.summary()
+    assert "What each release gives away, as it is and with blunt=1, 2, 3:" in told.summary()
     with pytest.raises(incrowd.PolicyError, match="attack is about recoding=levels"):
         incrowd.tradeoff(rows, **asked, attack=True, recoding="global")

@@ -43,7 +43,9 @@ def test_an_audit_answers_what_was_asked_or_how_exposed_people_are():
     facts = {"models": [model], "rows": 5, "unique_rows": 1, "unique_fraction": 0.2, "k": 1}
     no = verdict_of_audit(facts)
     assert no.level == "no"
-    assert no.points[0] == "k-anonymity: 3 asked, 1 reached; too low for 2 of 5 rows."
+    assert no.points[0] == (
+        "k-anonymity: 3 rows have to look alike, and the smallest crowd has 1; 2 of 5 rows have too few like them."
+    )
     assert no.points[1].startswith("1 row (20.0%) is unlike any other")
     unasked = [{**model, "asked": None, "ok": None}]
     assert verdict_of_audit({**facts, "models": unasked}).level == "no"

@@ -101,7 +101,7 @@ def anonymize(
         if as_json:
             click.echo(release.to_json())
         elif not quiet:
-            show(release.summary(details=details), nl=False, err=job.output == "-")
+            show(release.shell_summary(details=details), nl=False, err=job.output == "-")
             if job.output not in (None, "-") and not job.dry_run:
                 told = f", its report in '{Path(str(job.report)).name}'" if job.report else ""
                 show(f"\nThe release is in '{Path(str(job.output)).name}'{told}.")
@@ -146,7 +146,7 @@ def _released_each(job: Job, tables: tuple[str, ...], *, as_json: bool, details:
                 if as_json:
                     answers.append({"table": name, **release.facts})
                 elif not quiet:
-                    show(f"{name}\n\n{release.summary(details=details)}")
+                    show(f"{name}\n\n{release.shell_summary(details=details)}")
                 interrupted = watch.interrupted
         except IncrowdError as error:
             failed = say(f"'{name}' is not released: {error}", error.exit_status)

@@ -110,7 +110,7 @@ def attack(
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.summary(), nl=False)
+        show(found.shell_summary(), nl=False)
     return 1 if found.facts["premises"]["valid"] == "no" else 0
 
 

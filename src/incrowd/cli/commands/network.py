@@ -204,7 +204,7 @@ def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = Non
     if as_json:
         click.echo(json.dumps({key: facts} if key else facts, indent=2))
         return 0
-    show(found.summary().rstrip("\n"))
+    show(found.shell_summary().rstrip("\n"))
     if more:
         low, high = more["diameter"], more["diameter_upper_bound"]
         click.echo(f"The largest finite distance (diameter) is {low if low == high else f'from {low} to {high}'}.")

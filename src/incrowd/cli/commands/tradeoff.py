@@ -89,7 +89,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.summary(), nl=False)
+        show(found.shell_summary(), nl=False)
     return 0
 
 

@@ -76,4 +76,4 @@ def usefulness(
     if as_json:
         click.echo(found.to_json())
     else:
-        show(found.summary(), nl=False)
+        show(found.shell_summary(), nl=False)

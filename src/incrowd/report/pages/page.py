@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from incrowd.policy.python_words import in_python
 from incrowd.report.charts.svg import Drawing, inline_svgs
 from incrowd.report.text.characters import visible
 from incrowd.report.text.words import plain
@@ -204,8 +205,10 @@ class Page:
         return _rendered("page.html", page=self, version=__version__, made=made, drawn=drawn)
 
     def card(self) -> str:
-        """Return what a notebook shows: verdict and numbers, in a few hundred bytes."""
-        return _rendered("card.html", page=self)
+        """Return what a notebook shows: verdict and numbers, in a few hundred bytes and in Python's words."""
+        said = self.verdict
+        spoken = replace(said, headline=in_python(said.headline), points=tuple(map(in_python, said.points)))
+        return _rendered("card.html", page=replace(self, verdict=spoken))
 
 
 def _rendered(template: str, **held: Any) -> str:

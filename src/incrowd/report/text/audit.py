@@ -136,7 +136,7 @@ def _question(facts: Mapping[str, Any]) -> Iterable[str]:
     if all(model["asked"] is None for model in facts["models"]):
         yield (
             "nothing: say with --k how many rows must look alike (with --l, --t or --require what their sensitive "
-            "values must be like), and the exit status says whether they do"
+            "values must be like), and the answer says whether they do"
         )
     for model in facts["models"]:
         name = model["name"] + (f" of {model['column']}" if model["column"] else "")

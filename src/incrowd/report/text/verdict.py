@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdict", "verdict_of_audit", "verdict_of_network", "verdict_of_release"]
 
-Level = Literal["yes", "look", "no"]
+Level = Literal["yes", "look", "no", "told"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,9 @@ class Verdict:
 
     Attributes
     ----------
-    level : {"yes", "look", "no"}
-        Nothing speaks against it; somebody has to look at the points first; the points speak against it.
+    level : {"yes", "look", "no", "told"}
+        Nothing speaks against it; somebody has to look at the points first; the points speak against it; something
+        was measured, and nothing is to be decided.
     headline : str
         The answer in one sentence.
     points : tuple of str
@@ -77,7 +78,8 @@ def _open(facts: Mapping[str, Any]) -> Iterator[str]:
     if bare:
         yield (
             f"Is it acceptable that {and_(bare)} may be learned? The column{'s' if len(bare) > 1 else ''} passed "
-            "unchanged and nothing was asked of the values: where all people of a class share one, it is known of each."
+            "unchanged and nothing was asked of the values: where all people of a class share one, it is known of "
+            "each. If it is not, ask that several stay possible in every class (l = 2 or more)."
         )
     plainly = [c["name"] for c in facts["kept_columns"] if c["role"] != "sensitive" and not c["nearly_unique"]]
     for column in facts["kept_columns"]:
@@ -108,11 +110,7 @@ def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
     """
     failed = [m for m in facts["models"] if m["ok"] is False]
     if failed:
-        points = [
-            f"{model_name(m)}: {threshold_text(m)}; too low for {m['failing_rows']:,} of "
-            f"{count_of(facts['rows'], 'row')}."
-            for m in failed
-        ]
+        points = [_failed(m, facts["rows"]) for m in failed]
         if facts["unique_rows"]:
             points.append(_unique(facts))
         return Verdict("no", "The table does not meet what was asked. Do not hand it out as it is.", tuple(points))
@@ -126,6 +124,16 @@ def verdict_of_audit(facts: Mapping[str, Any]) -> Verdict:
             ("Say with --k how many people must look alike, and audit again.",),
         )
     return Verdict("yes", "The table meets what was asked of it.")
+
+
+def _failed(model: Mapping[str, Any], rows: int) -> str:
+    few = f"{model['failing_rows']:,} of {count_of(rows, 'row')}"
+    if model["name"] == "k-anonymity" and model["reached"] is not None:
+        return (
+            f"k-anonymity: {model['asked']:,} rows have to look alike, and the smallest crowd has "
+            f"{model['reached']:,}; {few} have too few like them."
+        )
+    return f"{model_name(model)}: {threshold_text(model)}; too low for {few}."
 
 
 def _unique(facts: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import PolicyError
-from incrowd.settings import as_fraction, fraction_text
+from incrowd.settings import as_fraction, fraction_text, short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,6 +43,7 @@ class Intervals:
     ``>= 90``.
     """
 
+    __repr__ = short_repr
     widths: Any
     start: Any = 0
     top: Any = None
@@ -127,6 +128,7 @@ class Dates:
         Growing, out of day, month, quarter, year, decade, century (default: month, quarter, year, decade).
     """
 
+    __repr__ = short_repr
     units: Any = ("month", "quarter", "year", "decade")
 
     word: ClassVar[str] = "dates"
@@ -179,6 +181,7 @@ class Prefix:
         Characters kept at level 1, 2, ...; falling, above 0 (default, when empty: one less at every level).
     """
 
+    __repr__ = short_repr
     lengths: Any = ()
 
     word: ClassVar[str] = "prefix"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 from incrowd.settings import as_fraction
 from incrowd.tables.hierarchy import checks, csv_lines, trees
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
@@ -54,6 +54,10 @@ class Hierarchy:
     lines: tuple[tuple[str, ...], ...]
     level_costs: tuple[Fraction, ...] | None = None
     node_costs: tuple[tuple[str, Fraction], ...] | None = None
+
+    def __repr__(self) -> str:
+        height = len(self.lines[0]) if self.lines else 0
+        return f"<Hierarchy of {count_of(len(self.lines), 'value')}, {count_of(height, 'level')} above them>"
 
     def __post_init__(self) -> None:
         settle = object.__setattr__

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from incrowd.errors import PolicyError, did_you_mean
+from incrowd.settings import short_repr
 from incrowd.tables.mask.combine import AllOf, AnyOf, PatternMask
 from incrowd.tables.mask.vocabulary import WORDS
 
@@ -64,6 +65,7 @@ class Mask(PatternMask):
     'at most 2 stars'
     """
 
+    __repr__ = short_repr
     max_stars: int | None = None
     keep: Sequence[str] = ()
     together: Sequence[Sequence[str]] = ()

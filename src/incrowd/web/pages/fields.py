@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,27 @@ __all__ = ["Field", "changed", "fields_of"]
 BY_LINES = ("groups", "weights", "levels", "models", "distances")
 ELSEWHERE = ("hierarchies",)  # has a page of its own
 PAIRS = ("weights", "levels", "distances")
+PLAIN = {
+    "k": (
+        "k: how many look alike",
+        "Every row looks like at least k-1 others. 5 is usual inside an organisation, 10 or more for the public",
+    ),
+    "l": (
+        "l: how many answers stay possible",
+        "Among those who look alike, no value of a column that nobody may learn belongs to more than 1 in l. "
+        "2 is the least that helps; empty asks for nothing",
+    ),
+    "t": (
+        "t: how near to the whole table",
+        "Among those who look alike, the values of a column that nobody may learn spread as in the whole table, "
+        "up to t: 0 is exactly so, 0.2 nearly so, 1 anything; empty asks for nothing",
+    ),
+    "time_limit": (
+        "Time limit in seconds",
+        "The search ends then with the best that it has, or before; empty is a minute",
+    ),
+}
+"""Label and help of settings that everybody meets, for who never heard of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +99,11 @@ def _holders(job: Job) -> list[tuple[Any, Mapping[str, Setting]]]:
 
 
 def _field(name: str, spec: Setting, value: Any) -> Field:
-    label = name.replace("_", " ").capitalize() if len(name) > 1 else name
+    if name in PLAIN:
+        label, said = PLAIN[name]
+        spec = dataclasses.replace(spec, help=said)
+    else:
+        label = name.replace("_", " ").capitalize()
     text = _text(spec, value)
     if spec.shape == "flag":
         words = (("", "as usual"),) if value is None else ()
