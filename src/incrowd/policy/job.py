@@ -1,8 +1,7 @@
 """One frozen description of a job: library, command line and web all build this same object.
 
 `Policy` says what the release must be (it can be reused for next year's table); `Job` adds where the table
-comes from, where the release goes and how hard to look. Both are written to and read from TOML by
-`incrowd.policy.toml`.
+comes from, where the release goes and how hard to look. Both are written to and read from TOML (`incrowd.policy.toml`).
 """
 
 from __future__ import annotations
@@ -247,6 +246,9 @@ class Job:
     dry_run: bool = setting(False, "do everything but write", "flag")
     memory: str | None = setting(
         None, "limit on what the whole process holds, tables, search and libraries together", "text", metavar="4GB"
+    )
+    types_in_memory: int | None = setting(
+        None, "row types solved in memory at most (default: what fits)", "integer", least=1, metavar="N"
     )
     engine: Literal["duckdb", "spark"] = setting(
         "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
