@@ -83,7 +83,7 @@ def test_what_is_of_another_release_is_refused():
         incrowd.attack(RELEASED, original=ORIGINAL.set_column(0, "age", pa.array(["31"] * 7)), **WHO)
     with pytest.raises(InputError, match="no column 'town'"):
         incrowd.attack(RELEASED, quasi_identifiers=["age", "town"], k=2)
-    with pytest.raises(PolicyError, match="name it with --original"):
+    with pytest.raises(PolicyError, match="name it with original"):
         incrowd.attack(RELEASED, same_order=True, **WHO)
     with pytest.raises(PolicyError, match="recoding=ranges"):
         incrowd.attack(RELEASED, recoding="ranges", **WHO)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
+from incrowd.jobs.large.choice import check_disk, stays
+from incrowd.jobs.large.table import Counted, prepare_within
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import prepare
 from incrowd.jobs.proposal.stars_alone import stars_alone
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.solver_choice import seconds_of, solve
@@ -26,7 +27,7 @@ from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
-from incrowd.tables.attack.column_ties import column_ties
+from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.measures import measure_all
@@ -36,6 +37,7 @@ from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
 
 if TYPE_CHECKING:
+    from incrowd.jobs.memory_share import MemoryShare
     from incrowd.jobs.prepare import Prepared
     from incrowd.policy.job import Job
     from incrowd.tables.recoding.protocol import Recoding
@@ -73,9 +75,11 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
         engine = open_engine(job.engine, memory.engine, job.source)
         undo.callback(engine.close)
-        made = prepare(engine, job.source, policy, clock)
+        made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))
         policy = made.fitted.policy  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
+        if isinstance(made, Counted):
+            return _beyond_memory(made, job, history, clock, memory, undo)
         recoding = made.fitted.recoding
         job_left, steps = job, dict[str, Any]()
         if made.ranges and policy.round is None:
@@ -113,7 +117,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             facts |= _given_away(job, recoding, problem, solution, facts, watch)
-            facts |= column_ties(made.table, _changed(facts), watch).facts()
+            facts |= column_ties(made.table, changed_columns(facts), watch).facts()
             facts |= {"grid": grids} if grids else {}
             facts |= {"grid_steps": steps} if steps else {}
             if made.fitted.proposals:
@@ -122,12 +126,18 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 facts["stars_alone"] = alone
         release = Release(job, expanded, problem, solution, verdict, facts)
         facts["progress"] = history.points(problem, solution, ended)
-        facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
-        with clock("write"):
-            if not job.dry_run:
-                release.write()
-        facts["seconds"] = clock.report(solution.seconds)
-        undo.pop_all()
+        return _written(release, solution, clock, undo)
+
+
+def _written(release: Release, solution: Solution, clock: Clock, undo: contextlib.ExitStack) -> Release:
+    """Write a release as its job asks; its engine lives on from here."""
+    facts, job = release.facts, release.job
+    facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
+    with clock("write"):
+        if not job.dry_run:
+            release.write()
+    facts["seconds"] = clock.report(solution.seconds)
+    undo.pop_all()
     return release
 
 
@@ -146,9 +156,17 @@ def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[
     return found, told, dataclasses.replace(job, time_limit=max(job.time_limit - (watch.seconds - begun), 0.001))
 
 
-def _changed(facts: dict[str, Any]) -> list[str]:
-    """Return the quasi-identifiers with a cell that is not shown as it was."""
-    return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
+def _beyond_memory(
+    made: Counted, job: Job, history: History, clock: Clock, memory: MemoryShare, undo: contextlib.ExitStack
+) -> Release:
+    """Release a table whose row types stay in the engine."""
+    from incrowd.jobs.large.release import release_in_engine  # with a solver's libraries
+
+    disk = check_disk(made, memory)
+    clock.watch.tell("compress", row_types=made.grouped.t, **disk)
+    release, problem, solution, ended = release_in_engine(made, job, clock, disk)
+    release.facts["progress"] = history.points(problem, solution, ended)
+    return _written(release, solution, clock, undo)
 
 
 def _given_away(

@@ -47,9 +47,10 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Levels, Plan, RowTypes
     from incrowd.tables.verify.release.rules import Rules
 
+    Grids = Mapping[str, NumberRanges]
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
 
-__all__ = ["FittedPolicy", "Prepared", "cost_levels", "fit_policy", "prepare", "prepare_opened"]
+__all__ = ["FittedPolicy", "Prepared", "checked", "condensed", "cost_levels", "fit_policy", "prepare", "prepare_opened"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -259,10 +260,6 @@ def prepare(
     clock : callable
         Times the stages ``read`` and ``compress``.
 
-    Returns
-    -------
-    Prepared
-
     Raises
     ------
     PolicyError, InputError
@@ -275,9 +272,9 @@ def prepare(
     again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
     with clock("read"):
         opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
-        checked = _checked(engine, opened, policy)
+        found = checked(engine, opened, policy)
     with clock("compress"):
-        return _compressed(*checked)
+        return condensed(*found)
 
 
 def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
@@ -289,13 +286,14 @@ def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
     opened : Opened
     policy : Policy
     """
-    return _compressed(*_checked(engine, opened, policy))
+    return condensed(*checked(engine, opened, policy))
 
 
-def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Mapping[str, NumberRanges]]:
+def checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Grids]:
+    """Return a policy fitted to a table that is open, the table under it, and its grids; the open one is forgotten."""
     roles = policy.roles
     roles.check(opened.names, quotable=opened.quotable)
-    ranges: Mapping[str, NumberRanges] = {}
+    ranges: Grids = {}
     if policy.recoding == "grid":
         from incrowd.tables.recoding.grid import fit_ranges  # with a solver's libraries
 
@@ -309,8 +307,9 @@ def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPoli
     return fitted, table, ranges
 
 
-def _compressed(fitted: FittedPolicy, table: Table, ranges: Mapping[str, NumberRanges]) -> Prepared:
-    types = compress(table, fitted.judged)
+def condensed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Any = None) -> Prepared:
+    """Return a table with its row types in memory; `grouped` is that of `incrowd.tables.compress.compress`."""
+    types = compress(table, fitted.judged, grouped)
     table = advised(table, types)
     return Prepared(fitted, table, types, places(table, types), fitted.nodes(hierarchy_lines(table, types)), ranges)
 

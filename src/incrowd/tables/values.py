@@ -278,6 +278,10 @@ class Plan:
             total += int((level.cost[self.levels[self.part_group, j], codes] * self.part_rows).sum())
         return total
 
+    def by_pattern(self) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
+        """Return level vectors with rows and groups of each; a vector comes once for every group that has it."""
+        return [tuple(v) for v in self.levels.tolist()], self.sizes().tolist(), [1] * self.groups
+
     def nodes(self, problem: Problem) -> Int32:
         """Return the nodes each group shows, shape (g, m), read off one of its parts."""
         first = np.zeros(self.groups, np.int64)
