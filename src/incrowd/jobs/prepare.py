@@ -22,6 +22,7 @@ from incrowd.tables.column_counts import count_columns, looks_at_table, with_val
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.hierarchy import Fitted
+from incrowd.tables.mask.on_grid import patterns_of
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
@@ -199,7 +200,6 @@ def fit_policy(
     Parameters
     ----------
     engine : Engine
-        Holds the table.
     opened : Opened
         The original table.
     policy : Policy
@@ -230,7 +230,7 @@ def fit_policy(
     alone = with_values_alone(policy.cost, names, policy.hierarchies)
     hierarchies |= fit([one for one in alone if one[0] not in hierarchies], complete=policy.complete_hierarchies)
     counts = count_columns(engine, opened, policy.cost, names, hierarchies, numeric=policy.numeric)
-    patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
+    patterns = patterns_of(policy, hierarchies)
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     recoding = load_recoding(policy.recoding)
     return FittedPolicy(
@@ -269,8 +269,8 @@ def prepare(
     -----
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
-    again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
     with clock("read"):
+        again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
         opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
         found = checked(engine, opened, policy)
     with clock("compress"):

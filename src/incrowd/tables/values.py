@@ -204,6 +204,7 @@ class Problem:
     places: tuple[Int64 | None, ...] = ()
     most_suppressed: int | None = None
     ranges: tuple[RangedColumn | None, ...] = ()  # what may show any range of a grid, by quasi-identifier, or empty
+    kinds: PatternSet | None = None  # beside `ranges`: a mask, ranged columns at 0 (value), 1 (range) or 2 (star)
 
     @property
     def top(self) -> tuple[int, ...]:

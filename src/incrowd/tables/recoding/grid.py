@@ -17,6 +17,8 @@ import numpy as np
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers, steps
+from incrowd.tables.mask import Mask
+from incrowd.tables.mask.on_grid import kinds_of, patterns_of
 from incrowd.tables.range_columns import RangedColumn, ranged_names
 from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.read.column_values import column_values
@@ -186,7 +188,14 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
         (low, up, _), unit = costs[name], int(shares[name] * scale)
         cell = grid.cell[lines[name][1]]
         made[names.index(name)] = RangedColumn(cell, low * unit, up * unit, grid.step.as_integer_ratio())
-    return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made))
+    kinds = None
+    if policy.mask != Mask():
+        kinds = kinds_of(policy, {name: level.height for name, level in zip(names, levels, strict=True)})
+        if not kinds.allows_full_suppression:
+            raise PolicyError(
+                "recoding=grid needs a mask that allows rows of stars alone: take out full_suppression=false"
+            )
+    return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made), kinds=kinds)
 
 
 def rescaled(levels: Sequence[Levels], factor: int, rows: int) -> tuple[Levels, ...]:
@@ -226,7 +235,7 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
     if not isinstance(plan, RangedPlan):
         return made, problem, solution
     names = made.fitted.policy.quasi_identifiers
-    levels, own, heights = plan.levels.copy(), list(problem.levels), [one.height for one in problem.levels]
+    levels, own = plan.levels.copy(), list(problem.levels)
     hierarchies, nodes = dict(made.fitted.hierarchies), dict(made.nodes)
     table, types = made.table, made.types
     for c, j in enumerate(plan.columns):
@@ -236,7 +245,7 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
         ladder, level = made.ranges[name].packed((int(a), int(b)) for a, b in runs[runs[:, 0] >= 0])
         fitted = Fitted(ladder, missing=False)
         lines = made.nodes[name][1]
-        heights[j], hierarchies[name], nodes[name] = ladder.height, fitted, (ladder, lines)
+        hierarchies[name], nodes[name] = fitted, (ladder, lines)
         table, types = _relaid(table, types, name, fitted)
         top = (plan.levels[:, j] == problem.levels[j].height) & (runs[:, 0] < 0)
         levels[:, j] = np.where(top, ladder.height, [level[int(a), int(b)] if a >= 0 else 0 for a, b in runs])
@@ -247,10 +256,10 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
             cost[up, (ranged.cell >= a) & (ranged.cell <= b)] = ranged.cost(a, b)
         own[j] = Levels(ladder.ups(lines), cost)
     rules = dataclasses.replace(made.fitted.rules, hierarchies=hierarchies)
-    patterns = made.fitted.policy.mask.compile(names, heights)
+    patterns = patterns_of(made.fitted.policy, hierarchies)
     refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
     again = dataclasses.replace(made, fitted=refitted, table=table, types=types, nodes=nodes, ranges={})
-    small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=())
+    small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=(), kinds=None)
     new = Plan(levels.astype(np.int8), plan.part_type, plan.part_group, plan.part_rows)
     return again, small, dataclasses.replace(solution, plan=new)
 

@@ -17,6 +17,7 @@ from incrowd.settings import fraction_text
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, steps
 from incrowd.tables.mask import Mask
+from incrowd.tables.mask.on_grid import patterns_of
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.recoding.grid import run_costs
 from incrowd.tables.solve.ranges.one_column import least_steps
@@ -179,9 +180,7 @@ def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:
     for name, grid in grids.items():
         ladder = grid.chain()
         hierarchies[name], nodes[name] = Fitted(ladder, missing=False), (ladder, made.nodes[name][1])
-    names = fitted.policy.quasi_identifiers
-    heights = [hierarchies[name].height if name in hierarchies else 1 for name in names]
-    patterns = fitted.policy.mask.compile(names, heights)
+    patterns = patterns_of(fitted.policy, hierarchies)
     rules = dataclasses.replace(fitted.rules, hierarchies=hierarchies)
     again = dataclasses.replace(fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
     return dataclasses.replace(made, fitted=again, nodes=nodes, ranges=dict(grids))

@@ -13,6 +13,7 @@ from incrowd.progress import Behind
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
+from incrowd.tables.solve.ranges.kinds import MOST
 from incrowd.tables.solve.ranges.lattice import RangeLattice, ranged_places
 from incrowd.tables.solve.ranges.one_column import line_parts
 from incrowd.tables.solve.ranges.prices import RangePrices
@@ -80,6 +81,9 @@ class RangeSearch:
         patterns = 1
         for j, level in enumerate(problem.levels):
             patterns *= 1 if problem.ranges[j] is not None else level.height + 1
+        ways = patterns * 3 ** len(ranged_places(problem))
+        if problem.kinds is not None and ways > MOST:
+            return f"with a mask the columns may show {ways:,} kinds of patterns, more than {MOST:,}: give fewer levels"
         if patterns > MOST_PATTERNS or not RangeLattice(problem).fits:
             return f"the columns beside the ranged one have {patterns:,} patterns, too many for ranges"
         return None
@@ -131,6 +135,7 @@ class _Run:
         self.begun = time.perf_counter()
         self.lattice = RangeLattice(problem)
         self.dives, self.rounds = 0, rounds
+        self.line = len(problem.levels) == 1 and problem.kinds is None
         self.timed = watch.deadline is not None and options.work is None
 
     def run(self) -> Solution:
@@ -144,7 +149,7 @@ class _Run:
         self.prices = prices
         self._tell()
         self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
-        if not self._done() and len(lattice.problem.levels) > 1:
+        if not self._done() and not self.line:
             self._search()
         if self.timed and not self._done():
             prices.now, prices.stale = prices.best, 0
@@ -158,7 +163,7 @@ class _Run:
     def _first(self) -> RangedPlan:
         """Return the release to start from."""
         problem, lattice = self.problem, self.lattice
-        if len(problem.levels) > 1:
+        if not self.line:
             watch = TimeShare.of(self.watch, tuning.DEFAULT.first_end if self.timed else None)
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
