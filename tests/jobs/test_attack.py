@@ -86,7 +86,7 @@ def test_what_is_of_another_release_is_refused():
     with pytest.raises(PolicyError, match="name it with original"):
         incrowd.attack(RELEASED, same_order=True, **WHO)
     with pytest.raises(PolicyError, match="recoding=ranges"):
-        incrowd.attack(RELEASED, recoding="ranges", **WHO)
+        incrowd.attack(RELEASED, recoding="ranges", refine=True, **WHO)
     with pytest.raises(PolicyError, match="no k is given"):
         incrowd.attack(RELEASED, quasi_identifiers=["age"])
 

@@ -21,6 +21,7 @@ from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
 from incrowd.tables.attack.one_vector import at_one_vector
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
+from incrowd.tables.attack.ranges import facts_of_ranges
 from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
 from incrowd.tables.attack.terms import Asked
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
+
+GRID = "of ranges on a grid nothing is claimed beyond what a cell says: their ends are lines of the grid, not values"
+COUNTED = "of the policy k alone is recounted here; `incrowd verify` recounts all of it"
+RANGES = "of which cut was made, and which was not, nothing is claimed"
 
 __all__ = ["asked_of", "attack", "open_release"]
 
@@ -104,10 +109,11 @@ def attack(
     One GROUP BY over the release; what is kept grows with its classes.
     """
     policy = complete(job.policy)
-    if policy.recoding not in ("levels", "global"):
+    ranges = policy.recoding in ("ranges", "grid")
+    if ranges and (original is not None or others or refine):
         raise PolicyError(
-            f"recoding={policy.recoding} cannot be attacked as yet: the rules are about cells that show a level of "
-            "their own"
+            f"recoding={policy.recoding} is attacked by its labels alone: leave out --original, --others and --refine, "
+            "which are about cells that show a level of a hierarchy"
         )
     if same_order and original is None:
         raise PolicyError("--same-order says how the rows of the original lie: name it with --original")
@@ -124,6 +130,9 @@ def attack(
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
         with clock("read"):
             opened = open_release(engine, release, job)
+            if ranges:
+                asked = asked_of(policy, listed)
+                return _of_ranges(engine, opened, policy, asked, known, facts, clock, label_of(release).strip("'"))
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
@@ -149,21 +158,38 @@ def attack(
                 how = _score(engine, original, opened, policy, job, found, told, clock.watch, same_order=same_order)
                 if how is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
-    told = {
-        "release": label_of(release).strip("'"),
+    told |= {"broken": broken, "composition": beside, "pairing": how, "notes": notes}
+    return Attack(_signed(told, label_of(release).strip("'"), known, clock), found)
+
+
+def _signed(told: Mapping[str, Any], release: str, known: Sequence[str], clock: Clock) -> dict[str, Any]:
+    """Return the facts in their order, with what every answer has."""
+    return {
+        "release": release,
         **told,
-        "broken": broken,
-        "composition": beside,
         "knows": list(known),
         "guessing": told.get("guessing"),
-        "pairing": how,
-        "notes": notes,
         "complete": told["complete"] and not clock.watch.stopped,
         "seconds": clock.report({}),
         "peak_mb": peak_mb(),
         "version": __version__,
     }
-    return Attack(told, found)
+
+
+def _of_ranges(
+    engine: Engine, opened: Opened, policy: Policy, asked: Asked, known: Sequence[str],
+    facts: Mapping[str, Any] | None, clock: Clock, release: str,
+) -> Attack:  # fmt: skip
+    """Return what labels of ranges say by themselves."""
+    published = published_in(facts)
+    by = "no" if not {"policy", "solver"} <= set(known) else "proven" if published and published.solver else "assumed"
+    grid = policy.recoding == "grid"
+    told = facts_of_ranges(
+        engine, opened.data, _columns(opened), asked, grid=grid, numeric=policy.numeric, standing=by
+    )  # fmt: skip
+    refuse_other_policy(facts, policy, told["rows"])
+    told |= {"composition": None, "pairing": None, "notes": [GRID if grid else RANGES, COUNTED]}
+    return Attack(_signed(told, release, known, clock), None)
 
 
 def asked_of(
