@@ -102,7 +102,7 @@ def show(request: Request, template: str, *, status: int = 200, **context: Any) 
         What the template asks for.
     """
     said = studio_of(request).said.pop("problem", None)
-    return HTMLResponse(fill(template, problem=said, path=request.url.path, **context), status)
+    return HTMLResponse(fill(template, **{"problem": said, "path": request.url.path, **context}), status)
 
 
 def fragment(template: str, **context: Any) -> Response:

@@ -15,7 +15,7 @@ from incrowd.jobs.proposal.starting_policy import proposal
 from incrowd.jobs.tradeoff import tradeoff
 from incrowd.jobs.verify import verify
 from incrowd.policy.job import Job
-from incrowd.web.studio.policy_files import missing_files
+from incrowd.web.studio.policy_files import files_named, missing_files
 from incrowd.web.studio.policy_text import rewritten
 from incrowd.web.studio.questions import Questions
 from incrowd.web.studio.work import Work
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.proposal.starting_policy import Start
     from incrowd.progress import Watch
     from incrowd.results.release import Release
+    from incrowd.web.studio.value_tree import ValueTree
 
 __all__ = ["Desk"]
 
@@ -55,6 +56,8 @@ class Desk:
         What was proposed for the table.
     questions : Questions
         What is asked about its columns.
+    trees : dict of str to ValueTree
+        By column, the values that somebody asked to see, as they are grouped by now.
     """
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
@@ -62,6 +65,7 @@ class Desk:
         self.label = source.name
         self.text = ""
         self.start: Start | None = None
+        self.trees: dict[str, ValueTree] = {}
         self.own_policy = False
         self.questions = Questions(lambda what, do: self.begin("values", what, do))
         self._work: dict[str, tuple[Any, Work]] = {}
@@ -73,6 +77,17 @@ class Desk:
     def policy_name(self) -> str:
         """What its policy is called when it is saved beside the table."""
         return f"{self.label.split('.')[0]}-{POLICY}"
+
+    @property
+    def beside(self) -> list[Path]:
+        """The files that the policy names, as they lie here; none of a policy that cannot be read."""
+        if not (self.room / POLICY).is_file():
+            return []
+        try:
+            named = files_named(self.room / POLICY)
+        except IncrowdError:
+            return []
+        return [self.room / name for name in named if (self.room / name).is_file()]
 
     # --- the policy
 
@@ -160,8 +175,6 @@ class Desk:
         PolicyError, InputError
             If it names a file out of its folder.
         """
-        from incrowd.web.studio.policy_files import files_named
-
         for name in files_named(policy):
             if (policy.parent / name).is_file():
                 (self.room / name).parent.mkdir(parents=True, exist_ok=True)

@@ -9,11 +9,13 @@ from incrowd.errors import PolicyError
 from incrowd.web.studio.column_values import fit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from incrowd.policy.job import Job
     from incrowd.tables.hierarchy import Spec
     from incrowd.web.studio.column_values import ColumnValues
 
-__all__ = ["Level", "allowed_patterns", "levels"]
+__all__ = ["Level", "allowed_patterns", "levels", "levels_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,21 @@ def levels(job: Job, values: ColumnValues, column: str, spec: Spec | None, some:
     if spec is None:
         texts = values.texts(column)
         return [Level(0, len(texts), _spread(texts, some))] if column in values.counted else []
-    fitted = fit(job, values, [(column, spec)])[column]
-    lines = fitted.shown()
+    return levels_of(fit(job, values, [(column, spec)])[column].shown(), some)
+
+
+def levels_of(lines: Sequence[Sequence[str | None]], some: int) -> list[Level]:
+    """Return what every level below the star shows.
+
+    Parameters
+    ----------
+    lines : sequence of sequence of str or None
+        Of a hierarchy, all equally long: value, label at level 1, 2, ...
+    some : int
+        How many labels of each level are wanted.
+    """
     found = []
-    for number in range(fitted.height):
+    for number in range(len(lines[0]) if lines else 0):
         labels = list(dict.fromkeys("(empty)" if line[number] is None else str(line[number]) for line in lines))
         found.append(Level(number, len(labels), _spread(labels, some)))
     return found
