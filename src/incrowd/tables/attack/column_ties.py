@@ -97,8 +97,8 @@ def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None
 
     Notes
     -----
-    On at most 20,000 rows, evenly spread over the table, and 200 pairs: some tenths of a second, a second or two for the
-    widest tables. The places of the values among the others leave the engine; no value does.
+    On at most 20,000 rows, evenly spread over the table, and 200 pairs: some tenths of a second, a second or two for
+    the widest tables. The places of the values among the others leave the engine; no value does.
     """
     kept = table.others
     known = [column for column in table.quasi_identifiers if column.name in changed]
