@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+import incrowd
 from incrowd import LDiversity, Policy
 from incrowd.errors import OurBug
-from incrowd.jobs.check import assert_verdict_matches_plan, rules_of
+from incrowd.jobs.check import assert_verdict_matches_plan, rows_and_policy, rules_of
 from incrowd.progress import Watch
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -74,3 +75,14 @@ def test_a_release_is_held_to_what_the_policy_says():
 def test_no_row_of_ranges_is_an_outlier_whatever_the_policy_says():
     policy = Policy(quasi_identifiers=("a",), k=3, outliers="suppress", recoding="ranges")
     assert rules_of(policy, RANGES).outliers == "forbid"
+
+
+def test_a_release_is_held_to_its_own_policy_unless_another_is_named():
+    rows = [{"age": age, "sex": sex} for age in (31, 31, 47, 47) for sex in "fm"]
+    release = incrowd.anonymize(rows, quasi_identifiers=["age", "sex"], k=2)
+    assert rows_and_policy(release, None) == (release.table, release.job)
+    assert rows_and_policy(release.table, "p.toml") == (release.table, "p.toml")
+    assert incrowd.verify(rows, release) == []
+    assert [v.rule for v in incrowd.verify(rows, release, k=3)] == ["k=3"]
+    assert [v.rule for v in incrowd.verify(rows, release, Policy(quasi_identifiers=["age", "sex"], k=4))] == ["k=4"]
+    assert repr(incrowd.usefulness(rows, release, queries=3)).startswith("<Usefulness")

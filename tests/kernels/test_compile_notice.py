@@ -16,6 +16,10 @@ def one():
 
 one()
 """
+COUNT = f"""{CALL}
+from incrowd.kernels.compile_notice import compiled
+print(compiled())
+"""
 
 
 def ran(code, cache):
@@ -23,12 +27,17 @@ def ran(code, cache):
         [sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    return done.stderr
+    return done.stderr if code is not COUNT else int(done.stdout)
 
 
 def test_the_first_process_says_once_that_it_compiles_and_the_next_does_not(tmp_path):
     assert ran(CALL, tmp_path) == f"{SAID}\n"
     assert ran(CALL, tmp_path) == ""
+
+
+def test_what_was_compiled_is_counted(tmp_path):
+    assert ran(COUNT, tmp_path) > 0
+    assert ran(COUNT, tmp_path) == 0
 
 
 def test_what_others_compile_is_not_told(tmp_path):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.anonymize import anonymize as anonymize_job
 from incrowd.jobs.audit import audit as audit_job
+from incrowd.jobs.check import rows_and_policy
 from incrowd.jobs.estimate import estimate as estimate_job
 from incrowd.jobs.kernel import kernel as kernel_job
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
@@ -243,10 +244,8 @@ def tradeoff(
     ks : iterable of int
     ls, ts : iterable of numbers, optional
         Thresholds for l and t in place of the policy's; every combination is solved.
-    solvers : iterable of str
-        Names as for ``solver``.
-    costs : iterable of str
-        As for ``cost``; every one is solved by.
+    solvers, costs : iterable of str
+        As for ``solver`` and ``cost``; every one is solved by.
     attack : bool
         Count what each release would give away, as it is and under every ``blunt``.
     on_event : callable, optional
@@ -290,7 +289,7 @@ def verify(
     Parameters
     ----------
     original, released : path, frame or Arrow table
-        In any row order.
+        In any row order; a `Release` is its rows, and brings its policy along.
     policy : Policy, Job or path of a policy file, optional
     certificate : path or mapping, optional
         What `Release.certificate` wrote: its cost and bound are recounted too.
@@ -310,6 +309,7 @@ def verify(
     PolicyError, InputError
         Wrong use, bad input, or a question above the stated limit.
     """
+    released, policy = rows_and_policy(released, policy)
     job = job_of(policy).replace(**settings)
     limit = job.time_limit if proved and "time_limit" in settings else None  # that of a policy is for its search
     return Violations.of(verify_job(original, released, job, certificate, proved=proved, time_limit=limit))
@@ -325,7 +325,7 @@ def usefulness(
     Parameters
     ----------
     original, released : path, frame or Arrow table
-        In any row order.
+        In any row order; a `Release` is its rows, and brings its policy along.
     policy : Policy, Job or path of a policy file, optional
         That of the release: which columns changed, and by which hierarchies.
     target : str, optional
@@ -345,6 +345,7 @@ def usefulness(
     PolicyError, InputError
         Wrong use, bad input, or a release that the policy does not explain.
     """
+    released, policy = rows_and_policy(released, policy)
     job = job_of(policy).replace(**settings)
     limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
     return usefulness_job(original, released, job, target=target, queries=queries, time_limit=limit)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import OurBug
+from incrowd.results.release import Release
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.user_units import in_units
 from incrowd.tables.verify.release.rules import Rules
@@ -20,7 +21,21 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
 
-__all__ = ["assert_verdict_matches_plan", "rules_of"]
+__all__ = ["assert_verdict_matches_plan", "rows_and_policy", "rules_of"]
+
+
+def rows_and_policy(released: Any, policy: Any) -> tuple[Any, Any]:
+    """Return what is held against an original, and the policy it is held to.
+
+    Parameters
+    ----------
+    released : Release, path, frame or Arrow table
+        A `Release` is its rows alone; where no policy is named, it brings its own along.
+    policy : Policy, Job, path or None
+    """
+    if not isinstance(released, Release):
+        return released, policy
+    return released.table, released.job if policy is None else policy
 
 
 def rules_of(

@@ -14,7 +14,7 @@ from numba.core import event
 if TYPE_CHECKING:
     from numba.core.dispatcher import Dispatcher
 
-__all__ = ["SAID", "listen"]
+__all__ = ["SAID", "compiled", "listen"]
 
 log = logging.getLogger("incrowd.kernels")
 
@@ -29,9 +29,11 @@ class _Compiling(event.Listener):
 
     def __init__(self) -> None:
         self.said = False
+        self.count = 0
 
     def on_start(self, event: Any) -> None:
         """Say so, if it is a kernel of ours and nothing was said yet."""
+        self.count += 1
         dispatcher: Dispatcher = event.data["dispatcher"]
         if not self.said and dispatcher.py_func.__module__.startswith("incrowd."):
             self.said = True
@@ -42,6 +44,11 @@ class _Compiling(event.Listener):
 
 
 _listening: list[_Compiling] = []
+
+
+def compiled() -> int:
+    """Return how many functions were compiled since `listen` was called: work that the next process is spared."""
+    return sum(one.count for one in _listening)
 
 
 def listen() -> None:

@@ -83,7 +83,8 @@ class Roles:
     def __post_init__(self) -> None:
         if not self.quasi_identifiers:
             raise PolicyError(
-                "no quasi-identifiers are named: say with --qi (quasi_identifiers) which columns an attacker may know"
+                "no quasi-identifiers are named: say with --qi (quasi_identifiers) which columns an attacker may know, "
+                "or name a policy (--policy)"
             )
         seen: dict[str, str] = {}
         for role in ("quasi_identifiers", "sensitive", "identifiers"):

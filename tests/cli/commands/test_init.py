@@ -24,3 +24,20 @@ def test_init_writes_down_how_the_table_was_read(run, tmp_path):
     (tmp_path / "raw.csv").write_text("1;x\n2;y\n2;y\n")
     out = run("init", "raw.csv", "--no-header", "--columns", "n,w")[1]
     assert '[read]\nheader = false\ncolumns = [\n    "n",\n    "w",\n]\n' in out
+
+
+def test_the_policy_goes_to_a_new_file_and_never_over_one_that_is_there(run, table, tmp_path):
+    status, out, err = run("init", table, "-o", "p.toml", "--no-sample")
+    assert (status, out) == (0, "")
+    assert (
+        err
+        == f"The policy is in 'p.toml'. Read its reasons, then: incrowd anonymize {table} --policy p.toml -o release.csv\n"
+    )
+    made = (tmp_path / "p.toml").read_text()
+    assert made == run("init", table, "--no-sample")[1] == run("init", table, "-o", "-", "--no-sample")[1]
+    (tmp_path / "p.toml").write_text(made + "# mine\n")
+    status, _, err = run("init", table, "-o", "p.toml")
+    assert status == 2 and "'p.toml' is there already" in err
+    assert (tmp_path / "p.toml").read_text() == made + "# mine\n"
+    assert run("init", table, "-o", "nowhere/p.toml")[0] == 2
+    assert run("init", table, "-o", "q.toml", "--quiet", "--no-sample") == (0, "", "")

@@ -2,8 +2,10 @@
 
 import pyarrow as pa
 
-from incrowd import Policy
+from incrowd import Policy, registry
+from incrowd.jobs.proposal import loss as module
 from incrowd.jobs.proposal.loss import expected_loss
+from incrowd.kernels import compile_notice
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
@@ -28,3 +30,28 @@ def test_the_share_of_the_cost_of_all_stars_is_told():
 def test_where_nothing_can_be_said_it_is_none():
     assert loss(k=5) is None  # more than the rows
     assert loss(k=2, weights={"age": 0, "sex": 0}) is None
+
+
+def test_what_was_compiled_meanwhile_does_not_count_as_time_of_the_search(monkeypatch):
+    searched, known = [], registry.load
+
+    def load(registered, name):
+        made = known(registered, name)
+
+        class Noted(made):
+            def solve(self, problem, watch):
+                searched.append(module.SECONDS)
+                module.SECONDS = 5.0
+                return super().solve(problem, watch)
+
+        return Noted
+
+    counts = iter((0, 3, 3, 3))
+    monkeypatch.setattr(module.registry, "load", load)
+    monkeypatch.setattr(compile_notice, "compiled", lambda: next(counts))
+    monkeypatch.setattr(module, "SECONDS", -1.0)
+    assert loss(k=2) == 0.5
+    assert searched == [-1.0, 5.0]
+    monkeypatch.setattr(compile_notice, "compiled", lambda: 3)
+    monkeypatch.setattr(module, "SECONDS", -1.0)
+    assert loss(k=2) is None

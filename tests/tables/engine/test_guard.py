@@ -16,6 +16,8 @@ def said(error):
 def test_a_broken_line_is_named_by_its_number_and_not_quoted():
     words = "CSV Error on Line: 7\nOriginal Line: ann,secret\nExpected Number of Columns: 3 Found: 2"
     assert said(ValueError(words)) == "reading 't.csv': line 7 has 2 fields where 3 are expected; mend that line"
+    one = "CSV Error on Line: 2\nExpected Number of Columns: 1 Found: 4"
+    assert said(ValueError(one)).endswith("has 4 fields where 1 are expected; is the delimiter right (--delimiter)?")
 
 
 def test_no_word_of_the_engine_passes():

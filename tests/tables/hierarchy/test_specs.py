@@ -18,6 +18,8 @@ SPECS = [
     ("age.csv", HierarchyFile(Path("age.csv"))),
     (Path("age.csv"), HierarchyFile(Path("age.csv"))),
     ("intervals", HierarchyFile(Path("intervals"))),
+    ("interval.csv", HierarchyFile(Path("interval.csv"))),
+    ("date/x:y", HierarchyFile(Path("date/x:y"))),
     ("intervals:5,10", Intervals([5, 10])),
     ("intervals:5,10,90+", Intervals([5, 10], top=90)),
     ({"intervals": [5], "top": 90.5}, Intervals([5], top="90.5")),
@@ -82,3 +84,11 @@ def test_a_zero_byte_in_the_name_of_a_file_is_refused_where_it_is_named():
     for value in ("\0", "age\0.csv", {"file": "a\0"}, Path("b\0")):
         with pytest.raises(PolicyError, match="hierarchy of 'zip': the name of a file cannot hold a zero byte"):
             as_spec(value, "hierarchy of 'zip'")
+
+
+@pytest.mark.parametrize(("value", "meant"), [("interval:5", "intervals"), ("date", "dates"), ("prefixes:3", "prefix")])
+def test_a_near_miss_is_no_file(value, meant):
+    with pytest.raises(
+        PolicyError, match=rf"hierarchy of 'a': there is no hierarchy called .* \(did you mean '{meant}'\?\)"
+    ):
+        as_spec(value, "hierarchy of 'a'")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
 from typing import Any
 
 import click
 
+from incrowd.atomic_file import write_whole
 from incrowd.cli.options import given, one_source, with_settings
 from incrowd.cli.screen import show
+from incrowd.errors import InputError
 from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
@@ -19,12 +23,13 @@ __all__ = ["init"]
 @with_settings(settings_of(Reading))
 @click.command()
 @click.argument("table", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="FILE", help="write the policy to a new file instead")
 @click.option("--no-sample", is_flag=True, help="do not say what to expect, which takes a quick search on some rows")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-def init(table: tuple[str, ...], no_sample: bool, quiet: bool, **options: Any) -> None:
+def init(table: tuple[str, ...], output: str | None, no_sample: bool, quiet: bool, **options: Any) -> None:
     """Write a policy for TABLE to standard output: roles, hierarchies and k, each with the reason, yours to decide.
 
-    Example: incrowd init patients.csv > policy.toml
+    Example: incrowd init patients.csv -o policy.toml
 
     \f
 
@@ -32,20 +37,36 @@ def init(table: tuple[str, ...], no_sample: bool, quiet: bool, **options: Any) -
     ----------
     table : tuple of str
         Paths of the table's files.
+    output : str or None
+        Of a file that is not there yet: one that is may hold somebody's decisions.
     no_sample : bool
         Leave out what is expected to be lost.
     quiet : bool
-        Accepted by every command; this one writes nothing to standard error but errors.
+        Do not say where the policy is, and what comes next.
     **options
         How the table is read, by the name of the setting; None where not given.
 
     Raises
     ------
     InputError
-        If the table cannot be read.
+        If the table cannot be read, or the file is there or cannot be written.
     """  # noqa: D301
     source = one_source(table)
     refuse_missing(*table)
+    place = None if output is None or output == "-" else Path(output)
+    if place is not None:
+        from incrowd.tables.write import check_output
+
+        check_output(place, source, any_ending=True)
+        if place.exists():
+            raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
     from incrowd.jobs.proposal.starting_policy import starting_policy
 
-    show(starting_policy(Job().replace(source=source, **given(options)), sample=not no_sample), nl=False)
+    text = starting_policy(Job().replace(source=source, **given(options)), sample=not no_sample)
+    if place is None:
+        show(text, nl=False)
+        return
+    write_whole(place, text)
+    if not quiet:
+        words = ["incrowd", "anonymize", *table, "--policy", str(place), "-o", "release.csv"]
+        show(f"The policy is in '{place.name}'. Read its reasons, then: {shlex.join(words)}", err=True)

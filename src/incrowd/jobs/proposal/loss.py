@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -39,12 +38,22 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
         None where there is no such release, every cell is free, or the search did not end within five seconds.
     """
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
-    quiet = Behind(watch or Watch(), time.perf_counter() + SECONDS)
-    quiet.on_event = None
-    with contextlib.suppress(Infeasible):
-        found = registry.load("solvers", "greedy")(visits=VISITS).solve(problem, quiet)
-        if most and not quiet.stopped:  # a search cut short says nothing of what is lost
+    watch = watch or Watch()
+    greedy = registry.load("solvers", "greedy")(visits=VISITS)
+    from incrowd.kernels.compile_notice import compiled  # with a solver's libraries
+
+    while most:
+        before = compiled()
+        quiet = Behind(watch, time.perf_counter() + SECONDS)
+        quiet.on_event = None
+        try:
+            found = greedy.solve(problem, quiet)
+        except Infeasible:
+            return None
+        if not quiet.stopped:
             return float(Fraction(found.plan.cost(problem), most))
+        if watch.stopped or compiled() == before:  # a search cut short says nothing of what is lost
+            return None
     return None
 
 

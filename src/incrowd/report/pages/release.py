@@ -47,17 +47,17 @@ def release_page(facts: Mapping[str, Any]) -> Page:
     words = told(facts)
     sections = [
         Section("asked", "What was asked", list(_question(facts, words["asked"]))),
-        Section("done", "What was done", list(_done(facts))),
         Section("safety", "How safe it is", list(_safety(facts))),
+        Section("columns", "What each column still shows", list(columns_shown(facts)), columns=True),
         Section("loss", "What was lost", list(_loss(facts, words["lost"]))),
         *([Section("usefulness", "Is it still useful", use)] if (use := list(still_useful(facts))) else []),
-        Section("columns", "What each column still shows", list(columns_shown(facts)), columns=True),
         Section("optimality", "How close to the least possible loss", list(optimality(facts, words["proof"]))),
         Section(
             "limits",
             "What this does not protect from",
             [Points(sentences(words["worries"], [c["name"] for c in facts["kept_columns"]]))],
         ),
+        Section("done", "What was done", list(_done(facts))),
         Section("check", "Check it yourself", list(check(facts["files"]))),
         Section("cite", "What to cite", [Points(cite.for_release(facts))]),
     ]
@@ -97,7 +97,8 @@ def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
     if facts["optimal"]:
         yield Card("0%", "above the least possible loss", "this is the least")
     elif facts["gap"] is not None:
-        yield Card(f"≤ {percent(facts['gap'])}", "above the least possible loss", "proven")
+        near = percent(facts["gap"])
+        yield Card(near if near.startswith("under") else f"≤ {near}", "above the least possible loss", "proven")
     else:
         yield Card("unknown", "distance to the least possible loss", "no lower bound above 0")
 

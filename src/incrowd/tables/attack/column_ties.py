@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Tie", "Ties", "changed_columns", "column_ties", "tie_of"]
 
 SAMPLE_ROWS = 20_000
-MOST_PAIRS = 400
+MOST_PAIRS = 200
 FEWEST_ROWS = 50  # that have another row with the same value
 FEWEST_SHARE = 0.1  # of the rows, likewise
 NEARLY = 0.9  # of what is left to guess
@@ -108,8 +108,8 @@ def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None
 
     Notes
     -----
-    On at most 20,000 rows, evenly spread over the table, and 400 pairs, so some tenths of a second. The places of the
-    values among the others leave the engine; no value does.
+    On at most 20,000 rows, evenly spread over the table, and 200 pairs: some tenths of a second, a second or two for
+    the widest tables. The places of the values among the others leave the engine; no value does.
     """
     kept = table.others
     known = [column for column in table.quasi_identifiers if column.name in changed]

@@ -76,7 +76,8 @@ def _sentence(error: Exception, doing: str) -> IncrowdError:
         at = f"line {line[1]}"
         widths = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
         if widths:
-            return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; mend that line")
+            mend = "is the delimiter right (--delimiter)?" if widths[1] == "1" else "mend that line"
+            return InputError(f"{doing}: {at} has {widths[2]} fields where {widths[1]} are expected; {mend}")
         if "unicode" in text.lower():
             return InputError(f"{doing}: {at} is not valid UTF-8 text; say --encoding (for example latin-1)")
         if "Maximum line size" in text:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from incrowd.errors import PolicyError, an
+from incrowd.errors import PolicyError, an, did_you_mean
 from incrowd.settings import as_fraction, fraction_text
 from incrowd.tables.hierarchy.arx_csv import read_hierarchy
 from incrowd.tables.hierarchy.builders import Dates, Intervals, Prefix
@@ -105,6 +105,9 @@ def as_spec(value: Any, name: str) -> Spec:
             return HierarchyFile(value)
         if isinstance(value, str) and value:
             word, colon, rest = value.partition(":")
+            plain = word.isalpha() and (colon or not Path(value).suffix)
+            if plain and word not in BUILDERS and did_you_mean(word, BUILDERS):
+                raise PolicyError(f"there is no hierarchy called {word!r}{did_you_mean(word, BUILDERS)}")
             if word not in BUILDERS or (not colon and word == Intervals.word):
                 return HierarchyFile(Path(value))
             parts = [part.strip() for part in rest.split(",") if part.strip()]
