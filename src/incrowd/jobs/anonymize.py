@@ -7,6 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.large.choice import check_disk, stays
@@ -29,12 +30,14 @@ from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
-from incrowd.tables.engine.open import open_engine
+from incrowd.tables.engine.open import on_spark, open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.last_pass import settled as settled_plan
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
+from incrowd.tables.source_files import are_paths
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
+from incrowd.tables.write.folder import check_folder
 
 if TYPE_CHECKING:
     from incrowd.jobs.memory_share import MemoryShare
@@ -124,7 +127,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
             elif (alone := stars_alone(made, problem, solution, watch)) is not None:
                 facts["stars_alone"] = alone
-        release = Release(job, expanded, problem, solution, verdict, facts)
+        release = Release(job, expanded, problem, solution, verdict, facts, made.fitted.rules)
         facts["progress"] = history.points(problem, solution, ended)
         return _written(release, solution, clock, undo)
 
@@ -187,9 +190,15 @@ def _given_away(
 
 def _check_outputs(job: Job) -> None:
     """Refuse files that could not be written, or would replace one another, before any work."""
+    if job.keep_order and job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source)):
+        raise PolicyError("keep_order: files that Spark's executors read have no order; leave it out")
     if job.dry_run:
         return
-    if job.output is not None:
+    if job.output is not None and on_spark(job.engine, job.source):
+        check_folder(job.output, spreadsheet_safe=job.spreadsheet_safe)
+        if job.certificate is not None:
+            check_output(job.certificate, job.source, any_ending=True)
+    elif job.output is not None:
         check_output(job.output, job.source)
         if job.spreadsheet_safe and job.output != "-":
             refuse_unsafe(kind_of(Path(job.output)))

@@ -114,7 +114,7 @@ def release_in_engine(
     facts |= {"types_in_engine": True, "settled": False, "gives_away": None, **disk}
     if fitted.proposals:
         facts["proposed_hierarchies"] = proposed_facts(fitted.proposals)
-    return Release(job, expanded, problem, solution, verdict, facts), problem, solution, solved
+    return Release(job, expanded, problem, solution, verdict, facts, fitted.rules), problem, solution, solved
 
 
 def solve_in_engine(problem: Problem, types: PackedTypes, watch: Watch) -> tuple[Settled, Solution]:
