@@ -301,8 +301,7 @@ def verify(
     Returns
     -------
     list of Violation
-        Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound``, ``proven``,
-        ``question``, ``k`` and ``requirements``.
+        Empty when the release is good; with a certificate: ``cost``, ``lower_bound``, ``proven``, ``question``, ``k``.
 
     Raises
     ------
