@@ -13,6 +13,8 @@ class Tuning:
 
     # Share of what a row costs in the first release at which its price begins.
     start: float = 0.4
+    # Part of these prices at which a first scan begins where it is dear: low ones leave little to look at.
+    dear: float = 0.12
     # Reduced cost up to which instances are stored, in stars for five rows of k; its growth with k beyond; pairs that
     # are stored at most at k = 5, which grow with its root.
     near: float = 0.1
