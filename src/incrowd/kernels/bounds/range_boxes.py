@@ -87,7 +87,9 @@ def _next(c, base, table, tau, texts, used, top, at, ends):  # type: ignore[no-u
 
 
 @njit(cache=True, nogil=True)
-def _boxes(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, room, out):  # type: ignore[no-untyped-def]
+def _boxes(  # type: ignore[no-untyped-def]
+    p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, room, out, share
+):
     """Go through all choices of values and runs for some types: column by column, the last one in a sweep."""
     _, _, cell, value, _, _, last, _, _, _, _ = table
     r = cell.shape[0]
@@ -98,12 +100,17 @@ def _boxes(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, ro
     sizes[0], costs[0], hubs[0] = hi - lo, base, hub
     buffer[0, : hi - lo] = mem[lo:hi]
     c = 0
+    chosen = np.int64(0)
     _enter(0, hi - lo, base, table, prices, tau, buffer[0], texts[0], used[0], top[0], at)
     while c >= 0:
         cost = _next(c, costs[c], table, tau, texts[c], used[c], top[c], at, ends)
         if cost < 0:
             c -= 1
             continue
+        if c == 0:
+            chosen += 1
+            if chosen % share[1] != share[0]:
+                continue
         a, b = ends[c, 0], ends[c, 1]
         n = 0
         for x in range(sizes[c]):
@@ -124,7 +131,7 @@ def _boxes(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, ro
 @njit(cache=True, nogil=True)
 def scan(  # type: ignore[no-untyped-def]
     nodes, paid, width, start, vectors, cell, value, order, low, up, last, counts, k, parts, prices, tau, free,
-    patterns, above, which, shown, begins, members, rc, numbers,
+    patterns, above, share, which, shown, begins, members, rc, numbers,
 ):  # fmt: skip
     """Add up the negative reduced costs of all instances of some patterns, and list those of at most `tau`.
 
@@ -158,6 +165,8 @@ def scan(  # type: ignore[no-untyped-def]
     above : (p, 3^r) bool
         Whether a vector counts where the ranged columns show values (0), runs (1) or all cells (2): the digits of the
         second place, that of the first column the lowest.
+    share : (2,) int64
+        Of several ranged columns, which share of the choices for the first one is looked at, of how many.
     which, shown, begins, members, rc : out
         Pattern, first and last cell in each ranged column (-1, value: one value), members in order and reduced cost of
         the listed instances.
@@ -234,7 +243,7 @@ def scan(  # type: ignore[no-untyped-def]
             for j in range(m):
                 base += paid[start[j] + vector[j], mem[lo]]
             base *= parts
-            _boxes(p, table, vector, prices, tau, free and top, base, mem, lo, hi, ends, held, room, out)
+            _boxes(p, table, vector, prices, tau, free and top, base, mem, lo, hi, ends, held, room, out, share)
 
 
 @njit(cache=True, nogil=True)
@@ -288,7 +297,7 @@ def warm() -> None:
     flat = np.zeros(1, np.int64)
     every = np.ones((1, 3), np.bool_)
     scan(one, one, flat, flat, one, one, one, flat, one, one, flat, flat + 1, 1, 1, flat, 0, False, flat.copy(), every,
-         np.zeros(1, np.int32), np.zeros((1, 1, 2), np.int64), np.zeros(2, np.int64), np.zeros(1, np.int32),
-         flat.copy(), np.zeros(3, np.int64))  # fmt: skip
+         np.array([0, 1]), np.zeros(1, np.int32), np.zeros((1, 1, 2), np.int64), np.zeros(2, np.int64),
+         np.zeros(1, np.int32), flat.copy(), np.zeros(3, np.int64))  # fmt: skip
     extents(one, flat, flat, one, one, one, np.zeros((1, 1, 2), np.int64), flat, np.zeros(1, np.int32),
             np.zeros(2, np.int64))  # fmt: skip

@@ -36,3 +36,29 @@ def test_a_scan_of_all_parts_of_the_patterns_finds_what_one_of_all_finds():
         whole = lattice.scan(prices, 1, 0, 100_000)
         parts = [lattice.scan(prices, 1, 0, 100_000, None, np.array([p])) for p in range(len(lattice.vectors))]
         assert sum((part.rc[part.rc < 0]).sum() for part in parts) == whole.rc[whole.rc < 0].sum()
+
+
+def test_a_scan_in_shares_of_the_first_columns_choices_is_worth_the_same():
+    for seed in range(12):
+        problem, _ = drawn(np.random.default_rng([7, seed]), ranged=2 + seed % 2, masked=bool(seed % 3))
+        prices = np.random.default_rng(seed).integers(0, problem.scale, problem.types.t).astype(np.int64)
+        whole, shared = RangeLattice(problem), RangeLattice(problem)
+        shared.shares, shared.piece = 5, 1
+        one, other = (lattice.scan(prices, 1, 5, 4000) for lattice in (whole, shared))
+        assert one.value == other.value and one.instances.size == other.instances.size
+
+
+def test_a_scan_in_shares_is_stopped_between_them():
+    problem, _ = drawn(np.random.default_rng(3), ranged=2)
+    lattice = RangeLattice(problem)
+    lattice.shares, lattice.piece = 5, 1
+    asked = []
+
+    class Stops:
+        @property
+        def stopped(self):
+            asked.append(1)
+            return len(asked) > 3
+
+    assert lattice.scan(np.zeros(problem.types.t, np.int64), 1, 0, 100, Stops()) is None
+    assert len(asked) == 4

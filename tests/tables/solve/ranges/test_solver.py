@@ -4,9 +4,11 @@ from fractions import Fraction
 import numpy as np
 
 from incrowd.progress import Watch
+from incrowd.tables.mask import Mask
+from incrowd.tables.range_columns import RangedColumn
 from incrowd.tables.solve.ranges.lattice import RangeLattice
 from incrowd.tables.solve.ranges.solver import RangeSearch
-from incrowd.tables.values import Levels
+from incrowd.tables.values import Advice, Levels, Problem, RowTypes
 from incrowd.tables.verify.bound.ranges.recount import Grid, RangedTable, recheck
 from oracles.grid import drawn, optimum
 from seeds import seeds
@@ -82,3 +84,31 @@ def test_random_prices_are_worth_the_same_to_the_search_and_to_the_check_and_nev
         again = recheck(as_seen(problem, numbers, wide=wide), claims, found.plan.cost(problem))
         step = lattice.step
         assert again.lower_bound == max(0, min(-(-value // step) * step, found.plan.cost(problem)))
+
+
+def wide_columns(cells):
+    """Three ranged columns of so many cells, without rows that matter."""
+    line = np.arange(cells, dtype=np.int32)
+    levels = Levels(np.stack([line, 0 * line]), np.stack([0 * line, 0 * line + cells - 1]).astype(np.int64))
+    types = RowTypes(np.stack([line] * 3, axis=1), np.ones(cells, np.int64), (cells,) * 3)
+    column = RangedColumn.by_values(line.astype(np.int64), 1)
+    names = ("age", "paid", "born")
+    return Problem(
+        types=types, levels=(levels,) * 3, patterns=Mask().compile(names, (1, 1, 1)), k=2, columns=names,
+        ranges=(column,) * 3,
+    )  # fmt: skip
+
+
+def test_more_ranges_than_can_be_looked_at_are_refused_with_what_to_coarsen():
+    said = RangeSearch(ranged=True).declines(wide_columns(250))
+    assert "ranges of 3 columns" in said and "give age, which has 250 cells, a hierarchy" in said
+    assert RangeSearch(ranged=True).declines(wide_columns(100)) is None
+
+
+def test_where_all_ranges_take_longer_than_the_time_the_bound_is_weak_but_one_and_the_notes_say_so():
+    problem = wide_columns(100)
+    watch = Watch()
+    watch.limit(0.0)
+    found = RangeSearch(ranged=True).solve(problem, watch)
+    assert found.status != "optimal"
+    assert any(isinstance(note, Advice) and "larger step" in note for note in found.notes)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.instances import Instances
     from incrowd.tables.values import Int64
 
-__all__ = ["opened", "plan_of", "shown"]
+__all__ = ["opened", "plan_of", "raise_to_mask", "shown"]
 
 
 def shown(lattice: RangeLattice, types: Int64, group: Int64, groups: int) -> Int64:
@@ -69,7 +69,7 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
     first[label[::-1]] = types[::-1]
     whole = np.array(lattice.whole, np.int64)
     vectors[label[group < 0]] = whole
-    _raise(lattice, vectors, first)
+    raise_to_mask(lattice, vectors, first)
     nodes = [lattice.nodes[lattice.start[x] + vectors[:, x], first] for x in range(len(others))]
     key = np.concatenate((vectors, np.stack(nodes, axis=1) if nodes else np.zeros((groups, 0), np.int64)), axis=1)
     _, index, home = np.unique(key, axis=0, return_index=True, return_inverse=True)
@@ -92,8 +92,16 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
     )  # fmt: skip
 
 
-def _raise(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
-    """Raise what classes show to the cheapest that the mask allows; a value is raised to the run of its cell."""
+def raise_to_mask(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
+    """Raise what classes show to the cheapest that the mask allows; a value is raised to the run of its cell.
+
+    Parameters
+    ----------
+    lattice : RangeLattice
+    vectors : (g, m + 2 r) int64, in and out
+    firsts : (g,) int64
+        A type of each.
+    """
     kinds = lattice.kinds.kinds(vectors, lattice.last)
     known: dict[bytes, Int64] = {}
     own = len(lattice.others)

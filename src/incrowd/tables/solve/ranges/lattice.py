@@ -7,6 +7,7 @@ the last cell of a run, or -1 and a value.
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -26,9 +27,20 @@ if TYPE_CHECKING:
 
     Bool = NDArray[np.bool_]
 
-__all__ = ["RangeLattice", "ranged_places"]
+__all__ = ["RangeLattice", "choices", "ranged_places"]
 
 PIECE_SECONDS = 0.25  # between two looks at the watch, about
+SHARE_CHOICES = 50_000_000  # for all ranged columns together between two looks, at the worst
+
+
+def choices(one: RangedColumn) -> int:
+    """Return how many values and runs of cells a ranged column may show.
+
+    Parameters
+    ----------
+    one : RangedColumn
+    """
+    return len(one.cell) + one.cells * (one.cells + 1) // 2
 
 
 def ranged_places(problem: Problem) -> tuple[int, ...]:
@@ -95,7 +107,10 @@ class RangeLattice:
         self.free = problem.outliers == "suppress"
         self.kinds = Kinds(problem.kinds, self.vectors, self.heights, self.others, self.columns)
         self.starred = not self.free and self.kinds.masked  # whether all stars are an instance of k rows of their own
-        self.piece = 64
+        # so many choices there may be for all ranged columns but the first, and shares of those for the first
+        self.rest = math.prod(choices(one) for one in self.ranged[1:])
+        self.shares = min(max(choices(self.ranged[0]) * self.rest // SHARE_CHOICES, 1), choices(self.ranged[0]))
+        self.piece = 64 if self.shares == 1 else 1
 
     @property
     def step(self) -> int:
@@ -135,18 +150,24 @@ class RangeLattice:
         begins, rc = np.zeros(most + 1, np.int64), np.empty(most, np.int64)
         members, numbers = np.empty(most_pairs, np.int32), np.zeros(3, np.int64)
         patterns = self.kinds.open if patterns is None else patterns
-        begin = 0
+        begin, share, begun = 0, 0, 0.0
         while begin < len(patterns):
             if watch is not None and watch.stopped:
                 return None
-            begun = time.perf_counter()
+            if not share:
+                begun = time.perf_counter()
+            of = self.shares if self.piece == 1 else 1
             range_boxes.scan(
                 self.nodes, self.paid, self.width, self.start, self.vectors, self.cell, self.value, self.order,
                 self.low, self.up, self.last, self.counts, self.problem.k, parts, prices, tau, self.free,
-                patterns[begin : begin + self.piece], self.kinds.above, which, shown, begins, members, rc, numbers,
+                patterns[begin : begin + self.piece], self.kinds.above, np.array([share, of]), which, shown, begins,
+                members, rc, numbers,
             )  # fmt: skip
-            begin += self.piece
+            share += 1
+            if share < of:
+                continue
             taken = time.perf_counter() - begun
+            begin, share = begin + self.piece, 0
             self.piece = int(np.clip(self.piece * PIECE_SECONDS / max(taken, 1e-4), 1, 4 * self.piece))
         value = int((prices * self.counts).sum()) + int(numbers[0])
         if self.free:

@@ -12,7 +12,7 @@ from incrowd.tables.solve.improve.block_dives import BlockDives
 from incrowd.tables.solve.improve.candidates import candidates_over
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.ranges import tuning
-from incrowd.tables.solve.ranges.classes import opened, plan_of
+from incrowd.tables.solve.ranges.classes import opened, plan_of, raise_to_mask
 from incrowd.tables.solve.shared.instances import Instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.time_share import TimeShare
     from incrowd.tables.values import Int64
 
-__all__ = ["candidates_of", "dives_of", "rows_over", "search"]
+__all__ = ["candidates_of", "dives_of", "raised", "rows_over", "search"]
 
 
 def search(
@@ -76,11 +76,39 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     order = np.argsort(np.where(stored.needs == 0, np.inf, rc), kind="stable")
     order = order[rc[order] <= own.searched * prices.star * crowd]
     order = order[np.cumsum(np.diff(stored.begins)[order]) <= own.searched_pairs]
-    near = np.zeros(stored.size, np.bool_)
-    near[order] = (stored.needs[order] > 0) & lattice.openable(stored)[order]
-    instances, where = _cheapest_first(mine.union(stored.only(near)))
+    near, allowed = np.zeros(stored.size, np.bool_), lattice.openable(stored)
+    near[order] = (stored.needs[order] > 0) & allowed[order]
+    listed = mine.union(stored.only(near))
+    if not allowed.all():
+        listed = listed.union(raised(lattice, stored, order[~allowed[order]][: own.raised]))
+    instances, where = _cheapest_first(listed)
     rows = rows_over(lattice, instances, where[place], plan)
     return candidates_over(instances, rows, prices.best)
+
+
+def raised(lattice: RangeLattice, stored: Instances, which: Int64) -> Instances:
+    """Return the cheapest instances that the mask allows above some that it does not.
+
+    Parameters
+    ----------
+    lattice : RangeLattice
+    stored : Instances
+    which : (q,) int64
+        Not the free one.
+    """
+    firsts = stored.members[stored.begins[which]].astype(np.int64)
+    vectors = stored.vectors[which].astype(np.int64)
+    raise_to_mask(lattice, vectors, firsts)
+    keep = (vectors != np.array(lattice.whole)).any(axis=1)
+    vectors, firsts = vectors[keep], firsts[keep]
+    found = lattice.extents(vectors, firsts)
+    # instances of one vector are told apart by their first type
+    least = found.members[found.begins[: len(vectors)]].astype(np.int64)
+    once = np.unique(np.concatenate((vectors, least[:, None]), axis=1), axis=0, return_index=True)[1]
+    some = np.zeros(found.size, np.bool_)
+    some[once] = True
+    some[len(vectors) :] = True
+    return found.only(some)
 
 
 def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:

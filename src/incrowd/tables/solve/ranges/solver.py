@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -14,14 +15,14 @@ from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
 from incrowd.tables.solve.ranges.kinds import MOST
-from incrowd.tables.solve.ranges.lattice import RangeLattice, ranged_places
+from incrowd.tables.solve.ranges.lattice import RangeLattice, choices, ranged_places
 from incrowd.tables.solve.ranges.one_column import line_parts
 from incrowd.tables.solve.ranges.prices import RangePrices
 from incrowd.tables.solve.ranges.search import dives_of, search
 from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_share import TimeShare
-from incrowd.tables.values import Bound, Solution
+from incrowd.tables.values import Advice, Bound, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -32,6 +33,11 @@ __all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch", "release_cost"]
 
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 20
+MOST_CHOICES = 500_000_000  # of runs for all ranged columns but the first
+TOO_DEAR = (
+    "the ranges of all columns together are too many to be looked at in the time, so the lower bound is weak: take a "
+    "larger step (--round), more time, or give a column a hierarchy"
+)
 FIRST_SECONDS = 2.0  # for a first bound, where the limit is sooner
 
 
@@ -84,6 +90,14 @@ class RangeSearch:
         ways = patterns * 3 ** len(ranged_places(problem))
         if problem.kinds is not None and ways > MOST:
             return f"with a mask the columns may show {ways:,} kinds of patterns, more than {MOST:,}: give fewer levels"
+        first, *rest = (one for one in problem.ranges if one is not None)
+        if math.prod(map(choices, rest)) > MOST_CHOICES:
+            widest = max((first, *rest), key=choices)
+            name = problem.columns[problem.ranges.index(widest)] if problem.columns else "the widest of them"
+            return (
+                f"the ranges of {len(rest) + 1} columns together are too many to look at; take a larger step (--round) "
+                f"or give {name}, which has {widest.cells:,} cells, a hierarchy"
+            )
         if patterns > MOST_PATTERNS or not RangeLattice(problem).fits:
             return f"the columns beside the ranged one have {patterns:,} patterns, too many for ranges"
         return None
@@ -135,6 +149,7 @@ class _Run:
         self.begun = time.perf_counter()
         self.lattice = RangeLattice(problem)
         self.dives, self.rounds = 0, rounds
+        self.notes: list[str] = []
         self.line = len(problem.levels) == 1 and problem.kinds is None
         self.timed = watch.deadline is not None and options.work is None
 
@@ -157,7 +172,9 @@ class _Run:
         bound = Bound(prices.bound, prices.bound, "prices per row type over all ranges")
         status = ended(self.cost, bound.value, self.watch, gap=self.options.gap)
         seconds = {"solve": time.perf_counter() - self.begun}
-        notes = (f"{prices.rounds} scans of all ranges", *([f"{self.dives} dives"] if self.dives else []))
+        if lattice.shares > 1 and prices.rounds < 2 and bound.value < self.cost:
+            self.notes.append(Advice(TOO_DEAR))
+        notes = (*self.notes, f"{prices.rounds} scans of all ranges", *([f"{self.dives} dives"] if self.dives else []))
         return Solution(self.plan, bound, status, self.options.name, seconds, notes, self._certificate(bound))
 
     def _first(self) -> RangedPlan:
@@ -188,7 +205,13 @@ class _Run:
         prices, most = self.prices, self.rounds
         rounds = 0
         if not prices.rounds and self.cost:
-            prices.round(self.watch.first(FIRST_SECONDS))
+            # where several columns make a scan dear, a weak bound first, and not beyond a default limit
+            dear = self.lattice.shares > 1
+            if dear:
+                prices.now = prices.best = prices.now * tuning.DEFAULT.dear
+            first = self.watch if dear and not self.watch.asked else self.watch.first(FIRST_SECONDS)
+            if not prices.round(first):
+                return
             rounds += 1
             self._tell()
         while not (watch.stopped or prices.finished or self._done()) and (self.timed or rounds < most):

@@ -13,6 +13,8 @@ class Tuning:
 
     # Share of what a row costs in the first release at which its price begins.
     start: float = 0.4
+    # Part of these prices at which a first scan begins where it is dear: low ones leave little to look at.
+    dear: float = 0.12
     # Reduced cost up to which instances are stored, in stars for five rows of k; its growth with k beyond; pairs that
     # are stored at most at k = 5, which grow with its root.
     near: float = 0.1
@@ -37,6 +39,8 @@ class Tuning:
     # Pairs among which the search looks, and the reduced cost up to which it does, in stars for five rows of k.
     searched_pairs: int = 4_000_000
     searched: float = 0.6
+    # Instances that a mask does not allow as they are, of which the search gets what it allows above.
+    raised: int = 3000
     # Rows times sizes of classes up to which the dynamic program tries every size, and sizes that it tries else.
     every_size: int = 400_000_000
     sizes: int = 48
