@@ -150,3 +150,32 @@ def test_a_release_of_one_recoding_is_attacked_at_its_vector():
     assert found.inferences.released.patterns.count() == 2
     mixed = pa.table({"age": ["20", "20", "21", "21"], "sex": ["f", "f", "*", "*"]})
     assert incrowd.attack(mixed, **how).facts["broken"] == [{"rule": "recoding", "classes": 1}]
+
+
+def test_hierarchies_that_were_made_are_told_by_the_facts_or_the_policy():
+    ages = ["31", "32", "33", "38", "47", "49", "52", "52"]
+    table = pa.table({"age": ages, "sex": [*"ffmmffmm"]})
+    how = {"quasi_identifiers": ["age", "sex"], "k": 2, "cost": "cells"}
+    release = incrowd.anonymize(table, hierarchies="auto", **how)
+    assert any("-" in cell for cell in release.table["age"].to_pylist())
+    by_facts = incrowd.attack(release.table, hierarchies="auto", facts=release.facts, original=table, **how)
+    assert (by_facts.premises["settled"], by_facts.wrong) == ("proven", None)
+    assert "not counted" in by_facts.facts["notes"][-1]
+    with pytest.raises(PolicyError, match="--domain"):
+        incrowd.attack(release, others=[release])
+    assert by_facts.facts["hidden_cells"] == incrowd.attack(release).facts["hidden_cells"] > 0
+    with pytest.raises(InputError, match="hierarchies=auto does not tell"):
+        incrowd.attack(release.table, hierarchies="auto", **how)
+    with pytest.raises(InputError, match="hierarchies=auto does not tell"):
+        incrowd.attack(release.table, hierarchies="auto", facts={"proposed_hierarchies": [3]}, **how)
+    listed = {"age": sorted(set(ages))}
+    assert incrowd.attack(release, original=table, domains=listed).wrong == 0
+
+
+def test_costs_that_count_values_below_a_made_label_are_not_reasoned_from():
+    ages = ["31", "32", "33", "38", "47", "49", "52", "52"]
+    table = pa.table({"age": ages, "sex": [*"ffmmffmm"]})
+    release = incrowd.anonymize(table, hierarchies="auto", quasi_identifiers=["age", "sex"], k=2)
+    found = incrowd.attack(release)
+    assert (found.premises["bound"], found.premises["settled"], found.claimed_cells) == ("no", "no", 0)
+    assert "how many values a label of age stands for" in found.facts["notes"][-1]

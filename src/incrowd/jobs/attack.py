@@ -15,14 +15,14 @@ from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
-from incrowd.results.facts_file import refuse_other_policy
+from incrowd.results.facts_file import hierarchies_in, refuse_other_policy
 from incrowd.tables.attack.answer import REFINED, RULES, attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
-from incrowd.tables.attack.one_vector import at_one_vector
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
-from incrowd.tables.attack.ranges import facts_of_ranges
 from incrowd.tables.attack.read import read_release
+from incrowd.tables.attack.release_kinds.one_vector import at_one_vector
+from incrowd.tables.attack.release_kinds.ranges import facts_of_ranges
 from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
 from incrowd.tables.attack.terms import Asked
 from incrowd.tables.attack.valid import broken_rules
@@ -109,6 +109,9 @@ def attack(
     One GROUP BY over the release; what is kept grows with its classes.
     """
     policy = complete(job.policy)
+    if policy.other_hierarchies == "auto":  # each made one is told by the facts
+        made = [one for one in hierarchies_in(facts).items() if one[0] not in dict(policy.hierarchies)]
+        policy = dataclasses.replace(policy, hierarchies=(*policy.hierarchies, *made), other_hierarchies="none")
     ranges = policy.recoding in ("ranges", "grid")
     if ranges and (original is not None or others or refine):
         raise PolicyError(
@@ -136,7 +139,7 @@ def attack(
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
-        notes = _ambiguous(released, policy, facts)
+        notes = [*_ambiguous(released, policy, facts), *released.notes]
         broken: list[dict[str, int | str]] = []
         if policy.recoding == "global":
             released, broken = at_one_vector(released)
@@ -146,6 +149,11 @@ def attack(
             found = attacked(released, premises, clock.watch, REFINED if refine else RULES)
             told = facts_of_attack(found, clock.watch)
         beside = None
+        if others and released.made:
+            raise PolicyError(
+                f"two releases can be held against each other by the values of {', '.join(released.made)} only: name a "
+                "file that lists them with --domain"
+            )
         if others:
             with clock("compose"):
                 beside = composition(
@@ -153,7 +161,11 @@ def attack(
                     original=original, open_other=lambda other: open_release(engine, other, job), watch=clock.watch,
                 )  # fmt: skip
         how = None
-        if original is not None and not broken:
+        if original is not None and released.made:
+            notes.append(
+                f"wrong inferences are not counted: that needs the values of {', '.join(released.made)}, with --domain"
+            )
+        elif original is not None and not broken:
             with clock("score"):
                 how = _score(engine, original, opened, policy, job, found, told, clock.watch, same_order=same_order)
                 if how is None:

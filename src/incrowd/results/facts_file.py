@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 from incrowd.strict_json import read_json
+from incrowd.tables.hierarchy import as_spec
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Policy
 
-__all__ = ["read_facts", "refuse_other_policy"]
+__all__ = ["hierarchies_in", "read_facts", "refuse_other_policy"]
 
 MOST_BYTES = 1 << 26
 
@@ -46,6 +47,33 @@ def read_facts(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(read, dict) or "k" not in read or "quasi_identifiers" not in read:
         raise InputError(f"{name} does not say what was released; {wanted}")
     return read
+
+
+def hierarchies_in(facts: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return by column the hierarchies that ``--hierarchies auto`` proposed, as facts tell them.
+
+    Parameters
+    ----------
+    facts : mapping or None
+        As `read_facts` returns them.
+
+    Raises
+    ------
+    InputError
+        If there are none in them.
+    """
+    told = None if facts is None else facts.get("proposed_hierarchies")
+    if not isinstance(told, list) or not all(
+        isinstance(one, Mapping)
+        and isinstance(one.get("column"), str)
+        and (one.get("hierarchy") is None or isinstance(one["hierarchy"], str))
+        for one in told
+    ):
+        raise InputError(
+            "hierarchies=auto does not tell which hierarchies were made: give --facts, which name them, or each of "
+            "them with --hierarchy COLUMN=WORDS"
+        )
+    return {one["column"]: as_spec(one["hierarchy"], one["column"]) for one in told if one["hierarchy"] is not None}
 
 
 def refuse_other_policy(facts: Mapping[str, Any] | None, policy: Policy, rows: int) -> None:

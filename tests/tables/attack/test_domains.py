@@ -25,12 +25,19 @@ def test_a_domain_or_a_hierarchy_lists_all_values():
     assert (found.values[-1], found.closed) == ("Rome", False)
 
 
-def test_made_hierarchies_need_the_values():
+def test_made_hierarchies_have_the_values_listed_or_one_below_every_label():
     spec = Hierarchy.intervals([10, 20])
-    with pytest.raises(InputError, match=r"--domain age=FILE"):
-        column_domain("age", ["31", "*"], star="*", spec=spec)
     found = column_domain("age", ["31", "*"], star="*", spec=spec, domain=["31", "47"])
-    assert (found.closed, found.fitted.height) == (True, 3)
+    assert (found.closed, found.fitted.height, found.made) == (True, 3, "listed")
+    found = column_domain("age", ["31", "40-49", "*", None], star="*", spec=spec)
+    assert (found.values, found.closed, found.made) == (("31", "40", None), False, "labels")
+    assert (found.fitted.height, found.fitted.missing) == (3, True)
+
+
+@pytest.mark.parametrize(("spec", "labels"), [(Hierarchy.prefix(), ["130*"]), (Hierarchy.intervals([10]), ["*"])])
+def test_where_labels_do_not_tell_the_levels_the_values_are_asked_for(spec, labels):
+    with pytest.raises(InputError, match=r"--domain code=FILE"):
+        column_domain("code", labels, star="*", spec=spec)
 
 
 @pytest.mark.parametrize("given", [{"domain": ["Graz"], "spec": None}, {"spec": TOWNS}])

@@ -4,14 +4,14 @@
 `terms`         the policy, as far as an attack is told of it
 `values`        the release as an attacker holds it, what was published, and what a rule finds
 `domains`       the values a column is known to have: from a hierarchy, a file, or the release itself
+`made_values`   values below the labels of a hierarchy that was made of a column's values
 `read`          a released table -> classes, by one GROUP BY
 `valid`         premise P0: whether the release meets the policy, as far as it shows
 `premises`      which premises are proven by what was published, which are assumed
 `protocol`      what a rule answers
 `rules`         one rule a file
 `classes`       what rules are made of: pairs of classes, rows that may leave, classes that could be shown finer
-`one_vector`    a release of one recoding for the whole table, in the terms of the rules
-`ranges`        what labels of ranges say by themselves
+`release_kinds` releases of one vector for the whole table, and of ranges
 `refinement`    all originals of a few classes at once, by an integer program (on request)
 `by_plan`       the release of a plan, for a look by the way while it is made
 `answer`        all rules asked of one release

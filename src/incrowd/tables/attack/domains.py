@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from incrowd.errors import InputError, PolicyError, count_of
+from incrowd.tables.attack.made_values import values_below
 from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
 
@@ -33,11 +34,16 @@ class ColumnDomain:
         Whether no other value is possible.
     fitted : Fitted or None
         The column's hierarchy, with one line for each value, in their order.
+    made : {"", "listed", "labels"}
+        Whether the hierarchy was made of the column's values, and what stands for them here: the values that
+        ``--domain`` lists, or one below every label of the release. How many values a label stands for is then not
+        known.
     """
 
     values: tuple[str | None, ...]
     closed: bool
     fitted: Fitted | None
+    made: Literal["", "listed", "labels"] = ""
 
 
 def read_domain(path: str | Path, column: str) -> tuple[str | None, ...]:
@@ -109,10 +115,11 @@ def column_domain(
     Raises
     ------
     InputError, PolicyError
-        If the hierarchy needs the column's values to be made and none are listed, or the release shows cells that are
-        neither values nor labels.
+        If the levels of the hierarchy depend on the column's values and none are listed, or the release shows cells
+        that are neither values nor labels.
     """
     listed = isinstance(spec, (Hierarchy, HierarchyFile))
+    made: Literal["", "listed", "labels"] = ""
     if fitted is not None:
         hierarchy, missing = fitted.hierarchy, fitted.missing
     elif spec is None:
@@ -121,13 +128,17 @@ def column_domain(
         hierarchy = spec if isinstance(spec, Hierarchy) else spec.load(encoding)
         missing = None in labels and star is not None
     else:
-        if domain is None:
+        known = values_below(spec, [label for label in labels if label not in (star, None)])
+        if domain is None and not known:
             raise InputError(
                 f"the hierarchy of column {name!r} is made of the column's values, which a release alone does not "
                 f"tell: list them, one a line, in a file, and name it with --domain {name}=FILE"
+                + ("" if known is not None else ", or give the lengths of the prefixes")
             )
-        hierarchy = Hierarchy(lines=spec.lines([value for value in domain if value is not None], complete=complete))
-        missing = None in domain
+        texts = known if domain is None else [value for value in domain if value is not None]
+        hierarchy = Hierarchy(lines=spec.lines(texts or (), complete=complete))
+        missing = (None in domain) if domain is not None else (None in labels and star is not None)
+        made = "labels" if domain is None else "listed"
         hierarchy = hierarchy.completed([MISSING]) if missing else hierarchy
     closed = (listed and not complete) or domain is not None
     more = _lacking(hierarchy, labels, star, missing)
@@ -143,7 +154,7 @@ def column_domain(
     values = tuple(line[0] for line in bound.shown())
     if domain is not None and set(domain) - set(values):
         raise PolicyError(f"the domain of column {name!r} lists values that its hierarchy lacks")
-    return ColumnDomain(values, closed, bound)
+    return ColumnDomain(values, closed, bound, made)
 
 
 def _flat(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_release"]
 
+BY_LEVEL = ("cells", "levels")  # costs that do not look at how many values a label stands for
 NOBODY = "no value is shown"  # stands for the values of a column that shows none; never printed
 
 
@@ -90,7 +91,15 @@ def _released(
 ) -> Released:
     names, m = asked.names, len(asked.names)
     values = [domains[name].values or (NOBODY,) for name in names]
-    known = not looks_at_table(asked.cost)
+    made = [name for name in names if domains[name].made == "labels"]
+    told = not looks_at_table(asked.cost)
+    known = told and (not made or asked.cost in BY_LEVEL)
+    notes: tuple[str, ...] = ()
+    if told and not known:
+        notes = (
+            f"the cost looks at how many values a label of {', '.join(made)} stands for, which no release tells: "
+            "nothing is inferred from costs; --domain lists the values, or --cost cells does without them",
+        )
     hierarchies = hierarchy_lines(domains)
     bound = {name: (one, np.arange(len(one.hierarchy.lines), dtype=np.int64)) for name, one in hierarchies.items()}
     levels, scale = read_levels(
@@ -120,7 +129,7 @@ def _released(
         columns=tuple(columns), levels=level, reps=rep, sizes=sizes, unit_class=unit_class, unit_kind=kinds,
         unit_rows=counts, k=asked.k, outliers=asked.outliers, patterns=patterns, scale=scale,
         requirements=requirements, most_suppressed=None if limit is None else int(limit * int(counts.sum())),
-        costs_known=known,
+        costs_known=known, notes=notes, made=tuple(made),
     )  # fmt: skip
 
 

@@ -104,6 +104,10 @@ class Released:
         Rows that may be fully suppressed.
     costs_known : bool
         Whether the release and the policy say what a cell costs (a cost that looks at the original does not).
+    notes : tuple of str
+        What has to be said of it.
+    made : tuple of str
+        Columns of which one value below every label stands for those that the hierarchy was made of.
     """
 
     columns: tuple[AttackColumn, ...]
@@ -121,6 +125,7 @@ class Released:
     most_suppressed: int | None = None
     costs_known: bool = True
     notes: tuple[str, ...] = field(default=())
+    made: tuple[str, ...] = field(default=())
 
     @property
     def m(self) -> int:

@@ -14,9 +14,9 @@ from incrowd.tables.attack.answer import RULES, attacked
 from incrowd.tables.attack.premises import Premises
 from incrowd.tables.attack.refinement import part as parts
 from incrowd.tables.attack.rules.refinement import Refinement
-from oracles.attacked import random_question, released_of, worlds_by_release
+from oracles.attacked import hidden_values, random_question, released_of, worlds_by_release
 from oracles.attacked_required import MODELS, bound_to
-from oracles.refined import cheapest_costs, cost_of, excludable_by_bound
+from oracles.refined import boxes_of, cheapest_costs, cost_of, excludable_by_bound
 from oracles.small_attacks import held, triples
 from seeds import how_many
 
@@ -87,6 +87,31 @@ def test_unknown_values_and_parts_of_a_release_exclude_no_more_than_all_of_it(mo
             told["found", closed] += len(found)
             assert found <= excludable, (closed, shown)
     assert 0 < told["found", False] <= told["found", True] <= told["excludable"]
+
+
+@pytest.mark.seeds
+def test_trying_every_original_with_the_real_solver_tells_little_more_than_the_bound():
+    solver, told = load("solvers", "exact")(), Counter()
+    for seed in range(9, 9 + how_many(16, 2)):
+        question = random_question(np.random.default_rng(seed), most=how_many(240, 60))
+        if question[3] < 2:
+            continue
+        made = worlds_by_release(question, solver, Watch)
+        cheapest = cheapest_costs(made)
+        for shown, originals in made.items():
+            excludable = excludable_by_bound(shown, question, cheapest, cost_of(shown, question))
+            if excludable is None:
+                continue
+            left = {
+                (c, j, v) for c, box in enumerate(boxes_of(shown, question)) for j, vs in enumerate(box) for v in vs
+            }
+            for _, problem, found in originals:
+                values = hidden_values(problem, found.plan, shown)
+                left -= {(c, j, v) for c, columns in enumerate(values) for j, held in enumerate(columns) for v in held}
+            assert excludable <= left, (seed, shown)
+            told["by the program"] += len(left)
+            told["by the bound"] += len(excludable)
+    assert told["by the program"] <= 1.5 * told["by the bound"] + 10
 
 
 def test_two_classes_that_could_have_formed_a_third():
