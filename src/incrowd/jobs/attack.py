@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.several.others import composition
+from incrowd.jobs.several.others import composition, refuse_uncounted
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
@@ -54,6 +54,8 @@ def attack(
     same_order: bool = False,
     others: Sequence[Any] = (),
     same_people: bool = False,
+    person: str | None = None,
+    others_originals: Sequence[Any] = (),
     time_limit: float | None = None,
     watch: Watch | None = None,
 ) -> Attack:
@@ -80,6 +82,10 @@ def attack(
     same_people : bool
         Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
         for certain.
+    person : str, optional
+        Column of the originals that names people, once each: of those who are in both tables it is counted exactly.
+    others_originals : sequence of path, frame or Arrow table
+        With `person`: the originals of the other releases, in their order.
     time_limit : float, optional
         Seconds for the rules, once the release is read; what they found until then holds.
     watch : Watch, optional
@@ -110,12 +116,13 @@ def attack(
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     if same_people and not others:
         raise PolicyError("--same-people says who is in the other releases: name them with --others")
+    refuse_uncounted(person, original, others, others_originals)
     known = words_known(knows)
     listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
-    for file in (release, original, *others):
+    for file in (release, original, *others, *others_originals):
         refuse_cut_off(file)
     clock = Clock(watch or Watch())
-    sources = [source for source in (release, original, *others) if source is not None]
+    sources = [source for source in (release, original, *others, *others_originals) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
         with clock("read"):
             opened = open_release(engine, release, job)
@@ -134,6 +141,7 @@ def attack(
                 beside = composition(
                     engine, opened, others, policy, asked_of(policy, listed), same_people=same_people,
                     original=original, open_other=lambda other: open_release(engine, other, job), watch=clock.watch,
+                    person=person, originals=others_originals,
                 )  # fmt: skip
         how = None
         if original is not None and not broken:
