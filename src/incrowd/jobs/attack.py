@@ -23,7 +23,7 @@ from incrowd.tables.attack.premises import premises_of, published_in, words_know
 from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
 from incrowd.tables.attack.terms import Asked
-from incrowd.tables.attack.valid import broken_rules
+from incrowd.tables.attack.valid import broken_rules, nothing_hidden, stars_before
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.formula_marks import bare
 from incrowd.tables.read import label_of, open_source
@@ -129,7 +129,7 @@ def attack(
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
-        notes = _ambiguous(released, policy, facts)
+        notes = _ambiguous(released, policy, facts) + nothing_hidden(released)
         broken = broken_rules(released)
         with clock("attack"):
             premises = premises_of(released, published_in(facts), known, valid=not broken)
@@ -146,7 +146,9 @@ def attack(
         how = None
         if original is not None and not broken:
             with clock("score"):
-                how = _score(engine, original, opened, policy, job, found, told, clock.watch, same_order=same_order)
+                how = _score(
+                    engine, original, opened, policy, job, found, told, clock.watch, notes, same_order=same_order
+                )
                 if how is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
     told = {
@@ -230,7 +232,7 @@ def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | No
 
 def _score(
     engine: Engine, original: Any, opened: Opened, policy: Policy, job: Job, found: Inferences, told: dict[str, Any],
-    watch: Watch, *, same_order: bool,
+    watch: Watch, notes: list[str], *, same_order: bool,
 ) -> str | None:  # fmt: skip
     """Fill in what is wrong; return how rows were paired."""
     before = open_source(engine, original, policy.reading)
@@ -238,6 +240,7 @@ def _score(
     released = found.released
     names = policy.quasi_identifiers
     left, right = _columns(before), _columns(opened)
+    notes += stars_before(engine, before.data, {name: left[name] for name in names}, star_of(policy))
     judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
     cells = [left[name] for name in names], [right[name] for name in names]
     edges: Edges | None
