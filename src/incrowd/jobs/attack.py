@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.clock import Clock
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.several.others import composition
+from incrowd.jobs.several.others import composition, refuse_uncounted
 from incrowd.jobs.verify import AS_WRITTEN, refuse_cut_off
 from incrowd.policy.questions import complete, star_of
 from incrowd.progress import Watch
@@ -25,7 +25,7 @@ from incrowd.tables.attack.release_kinds.one_vector import at_one_vector
 from incrowd.tables.attack.release_kinds.ranges import facts_of_ranges
 from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
 from incrowd.tables.attack.terms import Asked
-from incrowd.tables.attack.valid import broken_rules
+from incrowd.tables.attack.valid import broken_rules, nothing_hidden, stars_before
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.formats.formula_marks import bare
 from incrowd.tables.read import label_of, open_source
@@ -61,6 +61,8 @@ def attack(
     others: Sequence[Any] = (),
     same_people: bool = False,
     refine: bool = False,
+    person: str | None = None,
+    others_originals: Sequence[Any] = (),
     time_limit: float | None = None,
     watch: Watch | None = None,
 ) -> Attack:
@@ -89,6 +91,10 @@ def attack(
         for certain.
     refine : bool
         Whether to ask the refinement program too: all originals of a few classes at a time.
+    person : str, optional
+        Column of the originals that names people, once each: of those who are in both tables it is counted exactly.
+    others_originals : sequence of path, frame or Arrow table
+        With `person`: the originals of the other releases, in their order.
     time_limit : float, optional
         Seconds for the rules, once the release is read; what they found until then holds. Without it the refinement
         program has 60 seconds, and the other rules end by themselves.
@@ -124,12 +130,13 @@ def attack(
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     if same_people and not others:
         raise PolicyError("--same-people says who is in the other releases: name them with --others")
+    refuse_uncounted(person, original, others, others_originals)
     known = words_known(knows)
     listed = {name: read_domain(one, name) if _is_path(one) else tuple(one) for name, one in (domains or {}).items()}
-    for file in (release, original, *others):
+    for file in (release, original, *others, *others_originals):
         refuse_cut_off(file)
     clock = Clock(watch or Watch())
-    sources = [source for source in (release, original, *others) if source is not None]
+    sources = [source for source in (release, original, *others, *others_originals) if source is not None]
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
         with clock("read"):
             opened = open_release(engine, release, job)
@@ -139,7 +146,7 @@ def attack(
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
-        notes = [*_ambiguous(released, policy, facts), *released.notes]
+        notes = [*_ambiguous(released, policy, facts), *nothing_hidden(released), *released.notes]
         broken: list[dict[str, int | str]] = []
         if policy.recoding == "global":
             released, broken = at_one_vector(released)
@@ -159,6 +166,7 @@ def attack(
                 beside = composition(
                     engine, opened, others, policy, asked_of(policy, listed), same_people=same_people,
                     original=original, open_other=lambda other: open_release(engine, other, job), watch=clock.watch,
+                    person=person, originals=others_originals,
                 )  # fmt: skip
         how = None
         if original is not None and released.made:
@@ -167,7 +175,9 @@ def attack(
             )
         elif original is not None and not broken:
             with clock("score"):
-                how = _score(engine, original, opened, policy, job, found, told, clock.watch, same_order=same_order)
+                how = _score(
+                    engine, original, opened, policy, job, found, told, clock.watch, notes, same_order=same_order
+                )
                 if how is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
     told |= {"broken": broken, "composition": beside, "pairing": how, "notes": notes}
@@ -268,7 +278,7 @@ def _ambiguous(released: Released, policy: Policy, facts: Mapping[str, Any] | No
 
 def _score(
     engine: Engine, original: Any, opened: Opened, policy: Policy, job: Job, found: Inferences, told: dict[str, Any],
-    watch: Watch, *, same_order: bool,
+    watch: Watch, notes: list[str], *, same_order: bool,
 ) -> str | None:  # fmt: skip
     """Fill in what is wrong; return how rows were paired."""
     before = open_source(engine, original, policy.reading)
@@ -276,6 +286,7 @@ def _score(
     released = found.released
     names = policy.quasi_identifiers
     left, right = _columns(before), _columns(opened)
+    notes += stars_before(engine, before.data, {name: left[name] for name in names}, star_of(policy))
     judged = [right[name] for name in dict.fromkeys(c for model in policy.requirements for c in model.judged)]
     cells = [left[name] for name in names], [right[name] for name in names]
     edges: Edges | None

@@ -29,6 +29,7 @@ def attack(
     facts: str | Path | Mapping[str, Any] | None = None, knows: Sequence[str] = (),
     domains: Mapping[str, Any] | None = None, original: Any = None, same_order: bool = False,
     others: Sequence[Any] = (), same_people: bool = False, refine: bool = False,
+    person: str | None = None, others_originals: Sequence[Any] = (),
     on_event: Callable[[Event], None] | None = None, **settings: Unpack[Keywords],
 ) -> Attack:  # fmt: skip
     """Say what a release gives away to somebody who knows how it was made.
@@ -58,6 +59,11 @@ def attack(
     refine : bool
         Whether to ask the refinement program too, which goes through all originals of a few classes at a time: slow,
         60 seconds without a ``time_limit``, and what it has found until then holds.
+    person : str, optional
+        Column of the originals that names people, once each: of those who are in both it is counted exactly what two
+        releases leave of them. Needs `original` and `others_originals`.
+    others_originals : sequence of path, frame or Arrow table
+        The originals of the other releases, in their order.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     **settings
@@ -91,6 +97,6 @@ def attack(
     tables = [one.table if isinstance(one, Release) else one for one in others]
     return attack_job(
         release, job, facts=None if facts is None else read_facts(facts), knows=knows, domains=domains,
-        original=original, same_order=same_order, others=tables,
-        same_people=same_people, refine=refine, time_limit=limit, watch=Watch(on_event=on_event),
+        original=original, same_order=same_order, others=tables, same_people=same_people, person=person,
+        others_originals=others_originals, refine=refine, time_limit=limit, watch=Watch(on_event=on_event),
     )  # fmt: skip

@@ -118,3 +118,98 @@ def test_what_does_not_go_together_is_refused():
         incrowd.attack(table(FIRST), **POLICY, same_people=True)
     with pytest.raises(InputError, match="shares no quasi-identifier"):
         incrowd.attack(table(FIRST), **POLICY, others=[pa.table({"else": ["1"]})])
+
+
+def with_names(rows: list[tuple[str, ...]]) -> pa.Table:
+    """An original: the person's name, then the columns of `table`."""
+    return pa.table({name: [row[j] for row in rows] for j, name in enumerate(("who", *NAMES))})
+
+
+def drawn_apart(seed: int) -> tuple[list, list, list, list]:
+    """Two tables of which some people are in both, some with other values since; and a release of each."""
+    rng = np.random.default_rng([7, seed])
+
+    def row(who: str) -> tuple[str, ...]:
+        ill, ward = "abc"[rng.integers(3)], "xy"[rng.integers(2)]
+        return (who, str(rng.integers(1, 5)), "fm"[rng.integers(2)], ill, ward)
+
+    everybody = {who: row(who) for who in "ABCDEFGHIJ"[: int(rng.integers(3, 11))]}
+    tables = []
+    for _ in range(2):
+        some = [one if rng.random() < 0.8 else row(who) for who, one in everybody.items() if rng.random() < 0.7]
+        tables.append(some or [row("Z")])
+    shown = []
+    for rows in tables:
+        out = [(str(rng.choice(labels(r[1], 0))), str(rng.choice(labels(r[2], 1))), *r[3:]) for r in rows]
+        shown.append([out[i] for i in rng.permutation(len(out))])
+    return *tables, *shown
+
+
+def by_names(tables: list, first: list, second: list, k: int) -> dict:
+    """What is left of everybody who is in both tables, person by person."""
+    one, other = ({row[0]: row[1:] for row in rows} for rows in tables)
+    told = {"in_both": 0, "changed": 0, "rows": 0, "below_k": 0, "known": 0, "alone": 0, "wrong": 0}
+    crowds = []
+    for who in set(one) & set(other):
+        told["in_both"] += 1
+        told["changed"] += one[who][2:] != other[who][2:]
+        here = [row for row in first if covers(row, one[who])]
+        there = [row for row in second if covers(row, other[who])]
+        left = [row for row in here if any(row[2:] == its[2:] for its in there)]
+        back = [row for row in there if any(row[2:] == its[2:] for its in here)]
+        if not left:
+            continue
+        crowds.append(min(len(left), len(back)))
+        told["rows"] += 1
+        told["below_k"] += crowds[-1] < k
+        told["known"] += len({row[2] for row in left}) == 1
+        told["alone"] += len({row[2] for row in here}) == 1
+        told["wrong"] += {row[2] for row in left} == {left[0][2]} != {one[who][2]}
+    told["crowd"] = {"min": min(crowds), "median": sorted(crowds)[(len(crowds) - 1) // 2]} if crowds else None
+    return told
+
+
+@seeds(300, 12)
+def test_people_who_are_in_both_tables_are_counted_one_by_one(seed):
+    *tables, first, second = drawn_apart(seed)
+    found = incrowd.attack(
+        table(first), **{**POLICY, "k": 2}, identifiers=["who"], hierarchies={"age": HIERARCHY}, others=[table(second)],
+        original=with_names(tables[0]), person="who", others_originals=[with_names(tables[1])],
+    )  # fmt: skip
+    people = found.facts["composition"]["others"][0]["people"]
+    told = by_names(tables, first, second, 2)
+    if told["crowd"] is None:
+        told["crowd"] = {"min": None, "median": None}
+    assert people == {
+        "in_both": told["in_both"], "changed": told["changed"], "rows": told["rows"], "below_k": told["below_k"],
+        "crowd": told["crowd"], "sensitive_known": told["known"], "sensitive_known_alone": told["alone"],
+        "sensitive_wrong": told["wrong"],
+    }  # fmt: skip
+
+
+def test_the_summary_says_who_is_in_both_and_of_whom_a_value_is_known():
+    one = [("A", "1", "f", "a", "x"), ("B", "1", "f", "b", "x"), ("C", "3", "m", "a", "y")]
+    other = [("A", "1", "f", "a", "x"), ("C", "3", "m", "b", "y"), ("D", "2", "f", "c", "x")]
+    found = incrowd.attack(
+        table([row[1:] for row in one]), **{**POLICY, "k": 1}, identifiers=["who"], hierarchies={"age": HIERARCHY},
+        others=[table([row[1:] for row in other])], original=with_names(one), person="who",
+        others_originals=[with_names(other)],
+    )  # fmt: skip
+    said = " ".join(found.summary().split())
+    assert "2 persons are in both" in said or "2 people are in both" in said
+    assert "of 1 nothing fits" in said
+    assert "One sensitive value is left of 1 person" in said
+
+
+def test_people_are_not_counted_where_a_table_is_missing_or_names_somebody_twice():
+    rows = [("A", "1", "f", "a", "x"), ("B", "1", "f", "b", "x")]
+    shown, whole = table([row[1:] for row in rows]), with_names(rows)
+    asked = {**POLICY, "k": 1, "identifiers": ["who"], "hierarchies": {"age": HIERARCHY}, "others": [shown]}
+    with pytest.raises(PolicyError, match="--others-original"):
+        incrowd.attack(shown, **asked, original=whole, person="who")
+    with pytest.raises(PolicyError, match="--person"):
+        incrowd.attack(shown, **asked, original=whole, others_originals=[whole])
+    with pytest.raises(InputError, match="'who' names 1 person in several rows of the original of the other release"):
+        incrowd.attack(shown, **asked, original=whole, person="who", others_originals=[with_names([*rows, rows[0]])])
+    with pytest.raises(InputError, match="has no column 'name'"):
+        incrowd.attack(shown, **asked, original=whole, person="name", others_originals=[whole])

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.tables.attack.others import composed, read_beside
+from incrowd.errors import PolicyError
+from incrowd.tables.attack.others import composed, read_beside, shared_columns
+from incrowd.tables.attack.persons import people_in_both
 from incrowd.tables.read import label_of, open_source
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
 
-__all__ = ["composition"]
+__all__ = ["composition", "refuse_uncounted"]
 
 
 def composition(
@@ -32,6 +34,8 @@ def composition(
     original: Any,
     open_other: Callable[[Any], Opened],
     watch: Watch,
+    person: str | None = None,
+    originals: Sequence[Any] = (),
 ) -> dict[str, Any]:
     """Return what a release and others say together.
 
@@ -53,6 +57,10 @@ def composition(
         Opens a release.
     watch : Watch
         Says when to stop.
+    person : str, optional
+        The column of the originals that names people: those who are in both are counted, one by one.
+    originals : sequence of path, frame or Arrow table
+        The originals of the others, in their order; needed with `person`.
 
     Returns
     -------
@@ -71,11 +79,19 @@ def composition(
         people = (before.data, _columns(before))
     k = int(policy.k or 1)
     lines = []
-    for other in others:
+    for number, other in enumerate(others):
         second = open_other(other)
         tables = [(one.data, _columns(one)) for one in (opened, second)]
-        beside = read_beside(engine, tables, asked, policy.all_sensitive, people)
+        both = None
+        if person is not None and people is not None:
+            after = open_source(engine, originals[number], policy.reading)
+            keys, kept = shared_columns([columns for _, columns in tables], asked)
+            judged = [name for name in policy.all_sensitive if name in kept]
+            both = people_in_both(engine, [people, (after.data, _columns(after))], person, keys, kept, judged)
+        beside = read_beside(engine, tables, asked, policy.all_sensitive, people, both)
         told, _ = composed(beside, k, same_people=same_people, stop=lambda: watch.stopped)
+        if both is not None and told["people"] is not None:
+            told["people"] |= {"in_both": both.people, "changed": both.changed}
         lines.append({"release": label_of(other).strip("'"), **told})
     told_of = [line["people"] for line in lines if line["people"] is not None]
     known = [one["sensitive_known"] for one in told_of if one["sensitive_known"] is not None]
@@ -86,6 +102,30 @@ def composition(
         "sensitive_known": max(known) if known else None,
         "others": lines,
     }
+
+
+def refuse_uncounted(person: str | None, original: Any, others: Sequence[Any], originals: Sequence[Any]) -> None:
+    """Refuse a column of people without the tables to count them in, and these without it.
+
+    Parameters
+    ----------
+    person : str or None
+    original : path, frame, Arrow table or None
+    others, originals : sequence of path, frame or Arrow table
+        Other releases, and their originals.
+
+    Raises
+    ------
+    PolicyError
+        If one is missing.
+    """
+    if person is None and originals:
+        raise PolicyError("--others-original says who is in the other release: name the column of people with --person")
+    if person is not None and (original is None or not others or len(originals) != len(others)):
+        raise PolicyError(
+            "--person counts who is in both tables: name --original, and for each of --others its own original with "
+            "--others-original"
+        )
 
 
 def _columns(opened: Opened) -> dict[str, str]:

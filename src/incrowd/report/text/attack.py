@@ -159,7 +159,9 @@ def _composition(facts: Mapping[str, Any]) -> Iterator[str]:
                 f"median, {crowd['min']:,} at least. Nothing is excluded for certain: a person may be in one alone."
             )
         people = line["people"]
-        if people is not None and people["crowd"]["min"] is not None:
+        if people is not None and "in_both" in people:
+            yield from _persons(people)
+        elif people is not None and people["crowd"]["min"] is not None:
             yield (
                 f"Counted by the original: somebody who knows a person's key and that they are in both is left with "
                 f"{people['crowd']['min']:,} rows at least; for {count_of(people['below_k'], 'person')} with "
@@ -170,6 +172,31 @@ def _composition(facts: Mapping[str, Any]) -> Iterator[str]:
                     f"A sensitive value is known then of {count_of(people['sensitive_known'], 'person')} "
                     f"({people['sensitive_known_alone']:,} by this release alone)."
                 )
+
+
+def _persons(people: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what two releases leave of those who are in both, counted one by one."""
+    many = count_of(people["in_both"], "person")
+    if people["crowd"]["min"] is None:
+        yield f"Counted by the originals: {many} are in both, and no rows that cover them fit."
+        return
+    yield (
+        f"Counted by the originals: {many} are in both; who knows that, and their keys, is left with "
+        f"{people['crowd']['min']:,} rows at least, {people['crowd']['median']:,} in the median; for "
+        f"{count_of(people['below_k'], 'person')} with fewer than k."
+    )
+    if people["changed"]:
+        lost = people["in_both"] - people["rows"]
+        yield (
+            f"Of {count_of(people['changed'], 'person')} a column that no release changes differs between the tables, "
+            f"so that their own rows do not fit: of {lost:,} nothing fits, and what is concluded of the rest is wrong."
+        )
+    if people["sensitive_known"] is not None:
+        yield (
+            f"One sensitive value is left of {count_of(people['sensitive_known'], 'person')} "
+            f"({people['sensitive_known_alone']:,} by this release alone); of "
+            f"{people['sensitive_wrong']:,} it is not theirs."
+        )
 
 
 def _wrong(one: Mapping[str, Any]) -> str:

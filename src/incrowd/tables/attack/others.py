@@ -18,16 +18,18 @@ from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.usefulness.coded_tables import coded_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import ibis.expr.types as ir
+    from numpy.typing import NDArray
 
     from incrowd.tables.attack.composition import Joint
+    from incrowd.tables.attack.persons import Both
     from incrowd.tables.attack.terms import Asked
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Int8, Int32, Int64
 
-__all__ = ["Beside", "composed", "read_beside"]
+__all__ = ["Beside", "composed", "read_beside", "shared_columns"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,6 +48,10 @@ class Beside:
     people : (p, keys) int32, or None
         The keys in the original, by the values' codes; -1 where the releases show no such value.
     people_rows : (p,) int64, or None
+    people_there : (p, keys) int32, or None
+        The keys of the same people in the other original (None: they are the same).
+    own : (p, sensitive) int32, or None
+        Their sensitive values in the original, where people are told apart.
     """
 
     first: ShownClasses
@@ -55,6 +61,8 @@ class Beside:
     sensitive: tuple[int, ...]
     people: Int32 | None = None
     people_rows: Int64 | None = None
+    people_there: Int32 | None = None
+    own: Int32 | None = None
 
 
 def read_beside(
@@ -63,6 +71,7 @@ def read_beside(
     asked: Asked,
     sensitive: Sequence[str],
     original: tuple[ir.Table, Mapping[str, str]] | None = None,
+    persons: Both | None = None,
 ) -> Beside:
     """Return two releases in the same codes.
 
@@ -77,6 +86,8 @@ def read_beside(
         The columns whose values must not be learned.
     original : (rows, columns), optional
         Counts people.
+    persons : Both, optional
+        Counts those who are known to be in both, over `shared_columns`, in the place of everybody in the original.
 
     Raises
     ------
@@ -87,23 +98,23 @@ def read_beside(
     -----
     One GROUP BY a table; what is kept grows with the classes, told apart by the shared kept columns.
     """
-    shared = [name for name in releases[0][1] if name in releases[1][1]]
-    keys = [name for name in asked.names if name in shared]
-    kept = [name for name in shared if name not in asked.names]
-    if not keys:
-        raise InputError("the other release shares no quasi-identifier with this one; columns go by their names")
+    keys, kept = shared_columns([columns for _, columns in releases], asked)
+    judged = tuple(len(keys) + kept.index(name) for name in sensitive if name in kept)
     names = [*keys, *kept]
     tables = [_grouped(engine, rows, [columns[name] for name in names]) for rows, columns in releases]
     people = None if original is None else _grouped(engine, original[0], [original[1][name] for name in keys])
+    if persons is not None:
+        people = _grouped(engine, persons.rows, list(persons.rows.columns))
     levels = [np.zeros(codes.shape, np.int8) for codes, _, _ in tables]
     nodes = [np.zeros(codes.shape, np.int32) for codes, _, _ in tables]
-    found = None if people is None else np.zeros(people[0].shape, np.int32)
+    sides = 1 if persons is None else 2
+    found = None if people is None else np.full(people[0].shape, -1, np.int32)
     ups = []
     for j, name in enumerate(names):
         texts = [table[2][j] for table in tables]
         plain = name not in asked.hierarchies and name not in asked.fitted and name not in asked.domains
         if people is not None and j < len(keys) and plain:
-            texts.append(people[2][j])  # values that neither release shows
+            texts += people[2][j :: len(keys)][:sides]  # values that neither release shows
         both = tuple(dict.fromkeys(text for some in texts for text in some))
         up, place, value = _coded(name, both, asked, key=j < len(keys))
         ups.append(up)
@@ -111,14 +122,42 @@ def read_beside(
             at = [place[text] for text in known[j]]
             levels[side][:, j] = np.array([level for level, _ in at], np.int8)[codes[:, j]]
             nodes[side][:, j] = np.array([node for _, node in at], np.int32)[codes[:, j]]
-        if found is not None and people is not None and j < len(keys):
-            found[:, j] = np.array([value.get(text, -1) for text in people[2][j]], np.int32)[people[0][:, j]]
+        if found is not None and people is not None:
+            coded = [j + len(keys) * side for side in range(sides)] if j < len(keys) else []
+            if persons is not None and j in judged:
+                coded = [sides * len(keys) + judged.index(j)]
+            for column in coded:
+                code = np.array([value.get(text, -1) for text in people[2][column]], np.int32)
+                found[:, column] = code[people[0][:, column]]
     first, second = (
         _classes(levels[side], nodes[side], tables[side][1]) for side in (0, 1)
     )  # labels that stand for the same are one
-    judged = tuple(names.index(name) for name in sensitive if name in kept)
-    rows = None if people is None else people[1]
-    return Beside(first, second, tuple(ups), len(keys), judged, found, rows)
+    if found is None or people is None:
+        return Beside(first, second, tuple(ups), len(keys), judged)
+    m = len(keys)
+    there, own = (None, None) if persons is None else (found[:, m : 2 * m], found[:, 2 * m :])
+    return Beside(first, second, tuple(ups), m, judged, found[:, :m], people[1], there, own)
+
+
+def shared_columns(columns: Sequence[Iterable[str]], asked: Asked) -> tuple[list[str], list[str]]:
+    """Return the quasi-identifiers that two releases share, and the shared columns that neither changes.
+
+    Parameters
+    ----------
+    columns : sequence of iterable of str
+        The columns of either release.
+    asked : Asked
+
+    Raises
+    ------
+    InputError
+        If they share no quasi-identifier.
+    """
+    shared = [name for name in columns[0] if name in set(columns[1])]
+    keys = [name for name in asked.names if name in shared]
+    if not keys:
+        raise InputError("the other release shares no quasi-identifier with this one; columns go by their names")
+    return keys, [name for name in shared if name not in asked.names]
 
 
 def composed(beside: Beside, k: int, *, same_people: bool, stop: Callable[[], bool]) -> tuple[dict[str, Any], Int64]:
@@ -178,8 +217,8 @@ def _people(beside: Beside, joint: Joint, k: int) -> dict[str, Any]:
     columns = [np.concatenate((parts_a, parts_b))]
     columns += [np.concatenate((first.nodes[:, j], second.nodes[:, j])) for j in range(keys, len(beside.ups))]
     _, label = row_numbers(columns, first.counts.size + second.counts.size)
-    whose_a, at_a = _covers(beside, first)
-    whose_b, at_b = _covers(beside, second)
+    whose_a, at_a = _covers(beside, first, beside.people)
+    whose_b, at_b = _covers(beside, second, beside.people if beside.people_there is None else beside.people_there)
     labels = int(label.max(initial=-1)) + 1
     tag_a = whose_a * labels + label[at_a]
     tag_b = whose_b * labels + label[first.counts.size + at_b]
@@ -190,31 +229,37 @@ def _people(beside: Beside, joint: Joint, k: int) -> dict[str, Any]:
     back = np.zeros(people, np.int64)
     np.add.at(back, whose_b[both_b], second.counts[at_b[both_b]])
     here = crowd > 0  # of somebody who is in both
-    known, alone = np.zeros(people, np.bool_), np.zeros(people, np.bool_)
-    for j in beside.sensitive:
-        known |= _one_value(whose_a[both_a], first.nodes[at_a[both_a], j], people)
-        alone |= _one_value(whose_a, first.nodes[at_a, j], people)
+    known, alone, wrong = (np.zeros(people, np.bool_) for _ in range(3))
+    for place, j in enumerate(beside.sensitive):
+        left, value = _one_value(whose_a[both_a], first.nodes[at_a[both_a], j], people)
+        known |= left
+        alone |= _one_value(whose_a, first.nodes[at_a, j], people)[0]
+        if beside.own is not None:
+            wrong |= left & (value != beside.own[:, place])
     rows = beside.people_rows
     least = np.minimum(crowd, back)
+    told = (
+        {} if beside.own is None else {"sensitive_wrong": int(rows[here & wrong].sum()) if beside.sensitive else None}
+    )
     return {
         "rows": int(rows[here].sum()),
         "crowd": _spread(least[here], rows[here]),
         "below_k": int(rows[here & (least < k)].sum()),
         "sensitive_known": int(rows[here & known].sum()) if beside.sensitive else None,
         "sensitive_known_alone": int(rows[here & alone].sum()) if beside.sensitive else None,
+        **told,
     }
 
 
-def _covers(beside: Beside, shown: ShownClasses) -> tuple[Int64, Int64]:
+def _covers(beside: Beside, shown: ShownClasses, people: Int32) -> tuple[Int64, Int64]:
     """Return which people's keys are covered by which classes, pair by pair."""
-    assert beside.people is not None
     keys = beside.keys
-    known = np.flatnonzero((beside.people >= 0).all(axis=1))
+    known = np.flatnonzero((people >= 0).all(axis=1))
     instances, which = row_numbers([*shown.levels[:, :keys].T, *shown.nodes[:, :keys].T], shown.counts.size)
     of_instance = np.argsort(which, kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(which, minlength=len(instances)))))
     persons = ShownClasses(
-        np.zeros((known.size, keys), np.int8), np.ascontiguousarray(beside.people[known]), np.ones(known.size, np.int64)
+        np.zeros((known.size, keys), np.int8), np.ascontiguousarray(people[known]), np.ones(known.size, np.int64)
     )
     classes = ShownClasses(
         np.ascontiguousarray(shown.levels[instances, :keys]), np.ascontiguousarray(shown.nodes[instances, :keys]),
@@ -239,13 +284,13 @@ def _parts(joint: Joint, a: int, b: int) -> tuple[Int64, Int64]:
     return joint.parts[:a].astype(np.int64), joint.parts[joint.parts.size - b :].astype(np.int64)
 
 
-def _one_value(whose: Int64, values: Int32, people: int) -> Any:
-    """Return of whom all rows show the same value."""
+def _one_value(whose: Int64, values: Int32, people: int) -> tuple[NDArray[np.bool_], Int64]:
+    """Return of whom all rows show the same value, and which."""
     low = np.full(people, np.iinfo(np.int32).max, np.int64)
     high = np.full(people, -1, np.int64)
     np.minimum.at(low, whose, values)
     np.maximum.at(high, whose, values)
-    return low == high
+    return np.asarray(low == high), low
 
 
 def _spread(crowds: Int64, rows: Int64) -> dict[str, int | None]:

@@ -60,7 +60,10 @@ def read_release(engine: Engine, rows: ir.Table, columns: Mapping[str, str], ask
     judged = tuple(dict.fromkeys(column for model in asked.requirements for column in model.judged))
     missing = [name for name in (*names, *judged) if name not in columns]
     if missing:
-        raise InputError(f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend --qi")
+        where = "--qi" if missing[0] in names else "--sensitive"
+        raise InputError(
+            f"the release has no column {missing[0]!r}; name its columns as the policy does, or mend {where}"
+        )
     with engine.guard("counting the classes of the release"):
         short = {f"q{j}": engine.text(rows[columns[name]]) for j, name in enumerate(names)}
         short |= {f"s{j}": engine.text(rows[columns[name]]) for j, name in enumerate(judged)}

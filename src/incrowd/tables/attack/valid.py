@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from incrowd.tables.attack.values import Released
+    from collections.abc import Mapping
 
-__all__ = ["broken_rules"]
+    import ibis.expr.types as ir
+
+    from incrowd.tables.attack.values import Released
+    from incrowd.tables.engine.base import Engine
+
+__all__ = ["broken_rules", "nothing_hidden", "stars_before"]
 
 
 def broken_rules(released: Released) -> list[dict[str, int | str]]:
@@ -41,3 +46,45 @@ def broken_rules(released: Released) -> list[dict[str, int | str]]:
         )
         add(requirement.rule, int((~met).sum()))
     return found
+
+
+def nothing_hidden(released: Released) -> list[str]:
+    """Return what to say of a release that shows every cell as it is: its labels may be another tool's.
+
+    Parameters
+    ----------
+    released : Released
+    """
+    if (released.levels > 0).any():
+        return []
+    return [
+        "no cell shows a star or a label of a hierarchy; if another tool made the release, say with --star what it "
+        "writes for a hidden cell, and with --hierarchy what its labels stand for"
+    ]
+
+
+def stars_before(engine: Engine, rows: ir.Table, columns: Mapping[str, str], star: str | None) -> list[str]:
+    """Return what to say of an original that holds the star itself: its cells are taken for hidden ones.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+        The original.
+    columns : mapping of str to str
+        The engine's name of each quasi-identifier by the user's.
+    star : str or None
+        What the release writes for a hidden cell (None: missing cells, of which is told elsewhere).
+    """
+    if star is None:
+        return []
+    with engine.guard("looking for stars in the original"):
+        counts = {f"n{j}": (engine.text(rows[c]) == star).sum().cast("int64") for j, c in enumerate(columns.values())}
+        found = engine.one(rows.aggregate(**counts))
+    held = [name for j, name in enumerate(columns) if found[f"n{j}"]]
+    if not held:
+        return []
+    return [
+        f"the original itself holds the star {star!r} as a value in {', '.join(held)}, which nothing tells from a "
+        "hidden cell, so that findings there may be wrong; release it with another --star"
+    ]
