@@ -72,39 +72,42 @@ def press_key(browser, key, code=0, words=None):
     browser.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, windowsVirtualKeyCode=code)
 
 
-def whole_way(browser, table, seconds="3"):
-    """From the start page to a checked release; returns what each page said by its step."""
+def whole_way(browser, table, seconds="3", patience=60):
+    """From the start page to a checked release; returns what each page said by its step.
+
+    `patience`: seconds that the work behind a page may take.
+    """
     said = {}
     give(browser, "#file-table", Path(table))
     click(browser, "Open")
-    goes(browser, "/columns")
+    goes(browser, "/columns", patience)
     said["columns"] = text(browser)
     click(browser, "Use these roles")
-    goes(browser, "/risks")
+    goes(browser, "/risks", patience)
     said["risks"] = text(browser)
     click(browser, "Next")
-    goes(browser, "/labels")
-    browser.until("document.querySelectorAll('.ladder').length > 0")
+    goes(browser, "/labels", patience)
+    browser.until("document.querySelectorAll('.ladder').length > 0", patience)
     said["labels"] = text(browser)
     click(browser, "Next")
-    goes(browser, "/stars")
+    goes(browser, "/stars", patience)
     fill_in(browser, "max_stars", "6")
     click(browser, "Use these rules")
-    browser.until("(document.body?.innerText ?? '').includes('at most 6 stars')")
-    goes(browser, "/stars")
+    browser.until("(document.body?.innerText ?? '').includes('at most 6 stars')", patience)
+    goes(browser, "/stars", patience)
     said["stars"] = text(browser)
     click(browser, "Next")
-    goes(browser, "/promise")
+    goes(browser, "/promise", patience)
     fill_in(browser, "ks", "2, 5")
     click(browser, "Draw the curve")
-    browser.until("!!document.querySelector('svg.drawing')", 120)
-    goes(browser, "/promise")
+    browser.until("!!document.querySelector('svg.drawing')", 2 * patience)
+    goes(browser, "/promise", patience)
     said["promise"] = text(browser)
     click(browser, "Next")
-    goes(browser, "/search")
+    goes(browser, "/search", patience)
     fill_in(browser, "time_limit", seconds)
     click(browser, "Search")
-    goes(browser, "/release", 60)
+    goes(browser, "/release", patience)
     said["release"] = text(browser)
     return said
 
@@ -151,3 +154,74 @@ _FAULTS = """() => {
 
 def wait(seconds):
     time.sleep(seconds)
+
+
+def tab_to(browser, condition, most=400):
+    """Press Tab until what has the focus is the `one` that is meant; it must be seen to have it."""
+    for _ in range(most):
+        press_key(browser, "Tab", 9)
+        if browser.value(f"((one) => one !== document.body && ({condition}))(document.activeElement)"):
+            assert browser.value("getComputedStyle(document.activeElement).outlineStyle") == "solid", condition
+            return
+    raise AssertionError((condition, text(browser)[:2000]))
+
+
+def enter(browser):
+    press_key(browser, "Enter", 13, "\r")
+
+
+def space(browser):
+    press_key(browser, " ", 32, " ")
+
+
+def says(words):
+    return f"one.innerText.trim().startsWith({json.dumps(words)})"
+
+
+def type_over(browser, words):
+    """Type in place of what a field holds."""
+    press_key(browser, "End", 35)
+    for _ in range(browser.value("document.activeElement.value.length")):
+        press_key(browser, "Backspace", 8)
+    browser.call("Input.insertText", text=words)
+
+
+def way_by_keyboard(browser, column):
+    """From the start page to a checked release by Tab, Enter and Space alone; values of a column are grouped on the way."""
+    tab_to(browser, "one.id === 'below-table'")
+    press_key(browser, "Tab", 9)
+    enter(browser)
+    goes(browser, "/columns")
+    tab_to(browser, says("Use these roles"))
+    space(browser)
+    goes(browser, "/risks")
+    tab_to(browser, says("Next"))
+    enter(browser)
+    goes(browser, "/labels")
+    tab_to(browser, says(f"Group the values of {column} "))
+    enter(browser)
+    browser.until(f"location.pathname.includes('/trees/') && {READY}")
+    tab_to(browser, says("Show the values"))
+    enter(browser)
+    browser.until(f"!!document.querySelector('.tree') && {READY}")
+    for _ in range(2):
+        tab_to(browser, "one.name === 'value' && !one.checked")
+        space(browser)
+    tab_to(browser, "one.id === 'name'")
+    browser.call("Input.insertText", text="some of them")
+    enter(browser)
+    browser.until(
+        f"[...document.querySelectorAll('.tree b')].some((one) => one.innerText === 'some of them') && {READY}"
+    )
+    tab_to(browser, says("Keep this tree"))
+    space(browser)
+    for step in ("/labels", "/stars", "/promise"):
+        goes(browser, step)
+        tab_to(browser, says("Next"))
+        enter(browser)
+    goes(browser, "/search")
+    tab_to(browser, "one.name === 'time_limit'")
+    type_over(browser, "2")
+    enter(browser)
+    goes(browser, "/release")
+    tab_to(browser, says("certificate.json"))

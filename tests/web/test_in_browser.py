@@ -9,7 +9,21 @@ import pytest
 
 from checker.browser import Browser, needs_chromium
 from incrowd.web.server import running
-from web.drive import READY, another_site, click, faults, fill_in, give, goes, press_key, text, whole_way
+from incrowd.web.studio.value_tree import ValueTree
+from web.axe import findings, needs_axe
+from web.drive import (
+    READY,
+    another_site,
+    click,
+    faults,
+    fill_in,
+    give,
+    goes,
+    press_key,
+    text,
+    way_by_keyboard,
+    whole_way,
+)
 
 pytestmark = [needs_chromium, pytest.mark.web]
 STEPS = ("columns", "risks", "labels", "stars", "promise", "search", "release", "settings")
@@ -95,6 +109,44 @@ def test_every_page_can_be_read_at_every_width(browser, opened, width, light):
     assert wrong == {}
 
 
+def group_some(server):
+    """Group some values of a column by hand, as its page does; the column's place."""
+    desk = next(iter(server.studio.tables.values()))
+    names = desk.job.policy.quasi_identifiers
+    if "occupation" not in desk.trees:
+        texts = desk.questions.values(desk.job).texts("occupation")
+        desk.trees["occupation"] = ValueTree.of(texts).grouped(texts[:3], [], "some").grouped(texts[3:5], [], "others")
+    return names.index("occupation")
+
+
+@needs_axe
+@pytest.mark.parametrize("width", [1280, 768, 390])
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page(browser, opened, width, light):
+    server, _ = opened
+    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": light}])
+    wrong = {}
+    grouped = f"{table_path(server)}/trees/{group_some(server)}"
+    for path in ["/", "/tables/0/columns", grouped, *(f"{table_path(server)}/{step}" for step in STEPS)]:
+        browser.call("Page.navigate", url=base(server) + path)
+        goes(browser, path)
+        found = findings(browser)
+        if found:
+            wrong[path] = found
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    assert wrong == {}
+
+
+@needs_axe
+def test_axe_notices_what_is_wrong(browser, opened):
+    server, _ = opened
+    browser.call("Page.navigate", url=base(server) + "/")
+    goes(browser, "/")
+    browser.value("document.querySelector('main').insertAdjacentHTML('beforeend', '<input><button></button>'), 0")
+    assert {"label", "button-name"} <= {rule for rule, _ in findings(browser)}
+
+
 def test_the_checks_of_pages_notice_what_is_wrong(browser, opened):
     server, _ = opened
     browser.call("Page.navigate", url=base(server) + "/")
@@ -125,6 +177,17 @@ def test_a_form_goes_by_keyboard_alone(browser, opened):
     browser.call("Input.insertText", text="7")
     press_key(browser, "Enter", 13, "\r")
     browser.until("(document.body?.innerText ?? '').includes('k = 7')")
+
+
+def test_the_whole_way_goes_by_keyboard_alone(browser, table):
+    with running(root=table.parent) as server:
+        browser.call("Page.navigate", url=server.address)
+        goes(browser, "/")
+        way_by_keyboard(browser, "occupation")
+        assert "The release keeps the policy" in text(browser)
+        desk = next(iter(server.studio.tables.values()))
+        assert dict(desk.job.policy.hierarchies)["occupation"].path.name == "hierarchy1.csv"
+        assert desk.job.time_limit == 2
 
 
 def test_values_come_only_when_somebody_asks_for_them(browser, opened):

@@ -6,6 +6,7 @@ import pytest
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.web.studio.desk import Desk
+from incrowd.web.studio.value_tree import ValueTree
 
 
 @pytest.fixture
@@ -85,3 +86,18 @@ def test_the_policys_own_files_of_output_are_not_written(desk, tmp_path):
     assert desk.run().wait(60)
     assert not (tmp_path / "stolen.csv").exists()
     assert not (tmp_path / "r.html").exists()
+
+
+def test_a_tree_of_values_is_forgotten_where_the_table_is_read_anew(desk):
+    desk.trees["age"] = ValueTree.of(["31", "47"])
+    assert desk.look(na=["31"]).wait(60)
+    assert desk.trees == {}
+
+
+def test_the_files_that_a_policy_names_can_be_taken_along(desk):
+    (desk.room / "age.csv").write_text("31;young\n47;old\n52;old\n")
+    assert desk.beside == []
+    desk.take('quasi_identifiers = ["age"]\nk = 2\n[hierarchies]\nage = "age.csv"\n')
+    assert [path.name for path in desk.beside] == ["age.csv"]
+    (desk.room / "age.csv").unlink()
+    assert desk.beside == []

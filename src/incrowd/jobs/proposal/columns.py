@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.tables.hierarchy.kinds import MISSING_WORDS
 from incrowd.tables.hierarchy.proposals import Proposal, propose
@@ -63,33 +63,53 @@ def columns_of(engine: Engine, opened: Opened) -> list[ColumnProfile]:
 
     Notes
     -----
-    One aggregate over the table and one GROUP BY a column; at most 200,000 values of a column leave the engine, and of
+    Two GROUP BYs a column; at most 200,000 values of a column leave the engine, and of
     a column with more those of a sample of 20,000 rows.
     """
-    ids = [f"c{i}" for i in range(len(opened.names))]
-    asked: dict[str, Any] = {"n": opened.data.count()}
-    for i in ids:
-        text = engine.text(opened.data[i])
-        word = text.strip().lower()
-        asked[f"{i}_distinct"] = text.nunique()
-        asked[f"{i}_empty"] = text.isnull().sum()
-        asked[f"{i}_missing"] = word.isin(sorted({"", *MISSING_WORDS})).sum()
-        asked[f"{i}_blanks"] = (text.length() - text.replace(" ", "").length()).mean()
-    with engine.guard(f"reading {opened.label}"):
-        found = engine.one(opened.data.aggregate(**asked))
-    rows = int(found["n"])
+    counts = _counts(engine, opened)
+    rows = counts[0]["rows"]
     sample = None
     columns = []
-    for name, i in zip(opened.names, ids, strict=True):
+    for name, counted in zip(opened.names, counts, strict=True):
         values = distinct_values(engine, opened, name)
         whole = values is not None
         if values is None:
             sample = sample or every_nth(opened, rows, SAMPLE_ROWS)
             values = distinct_values(engine, sample, name) or []
-        counts = {key: int(found[f"{i}_{key}"] or 0) for key in ("empty", "missing", "distinct")}
-        blanks = float(found[f"{i}_blanks"] or 0)
-        columns.append(ColumnProfile(name, rows, **counts, blanks=blanks, proposal=propose(name, values), whole=whole))
+        filled = rows - counted["empty"]
+        columns.append(
+            ColumnProfile(
+                name, rows, counted["empty"], counted["missing"], counted["distinct"],
+                blanks=counted["blanks"] / filled if filled else 0.0, proposal=propose(name, values), whole=whole,
+            )
+        )  # fmt: skip
     return columns
+
+
+def _counts(engine: Engine, opened: Opened) -> list[dict[str, int]]:
+    """Return rows, empty cells, words for a missing value, distinct values and blanks of every column, in their order.
+
+    Texts are looked at once a value, not once a row.
+    """
+    asked = []
+    for place in range(len(opened.names)):
+        text = engine.text(opened.data[f"c{place}"])
+        counted = opened.data.select(v=text).group_by("v").aggregate(n=lambda rows: rows.count())
+        word = counted.v.strip().lower()
+        blanks = counted.v.length() - counted.v.replace(" ", "").length()
+        asked.append(
+            counted.aggregate(
+                rows=counted.n.sum(),
+                distinct=counted.v.count(),
+                empty=counted.v.isnull().ifelse(counted.n, 0).sum(),
+                missing=word.isin(sorted({"", *MISSING_WORDS})).ifelse(counted.n, 0).sum(),
+                blanks=(counted.n * blanks).sum(),
+            ).mutate(place=place)
+        )
+    with engine.guard(f"reading {opened.label}"):
+        found = engine.fetch(asked[0].union(*asked[1:]) if len(asked) > 1 else asked[0]).to_pylist()
+    found.sort(key=lambda one: one["place"])
+    return [{key: int(value or 0) for key, value in one.items()} for one in found]
 
 
 def every_nth(opened: Opened, rows: int, most: int) -> Opened:

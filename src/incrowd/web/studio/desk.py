@@ -197,6 +197,7 @@ class Desk:
         """
         job = Job().replace(source=self.source, **reading)
         self._reading = reading
+        self.trees.clear()  # of values that may be other ones now
 
         def do(_: Watch) -> Start:
             found = proposal(job)
