@@ -213,10 +213,9 @@ class Policy:
 
     def on_grid(self):
         """Return whether all else that the policy says goes with ranges on a grid [G1]."""
-        free = all(value is True or value in ([], {}, "") for value in self.mask.values())
         own = any(isinstance(spec, dict) and set(spec) - {"file"} for spec in self.hierarchies.values())
         plain = self.cost in ("leaves", "ncp") and self.star is not None and self.limit is None and not self.models
-        return bool(self.ranged) and free and not own and plain
+        return bool(self.ranged) and not own and plain
 
     def everywhere(self, said):
         """Yield the models that l and t alone ask for: one for every sensitive column."""
@@ -952,7 +951,8 @@ class Fitted:
             flat = ([("NULL" if value is None else value,) for value in values] for values in self.values)
             pairs = zip(self.trees, flat, self.values, strict=True)
             self.trees = [tree or Hierarchy(lines, values, policy) for tree, lines, values in pairs]
-        self.heights = tuple(tree.height if tree else 1 for tree in self.trees)
+        pairs = zip(self.trees, self.grids, strict=True)  # a ranged column shows a value, a run or a star [G4]
+        self.heights = tuple(tree.height if tree else 2 if grid else 1 for tree, grid in pairs)
         self.mask, changing = Mask(policy.mask, policy.quasi, self.heights), [True] * len(self.heights)
         if math.prod(h + 1 for h in self.heights) <= 1 << 16:
             vectors = allowed_vectors(self.mask, self.heights)
@@ -988,8 +988,8 @@ class Fitted:
     def readings(self, cells):
         """Return the lowest and the highest levels at which released cells may stand [R3]."""
         star, low, high = self.policy.star, [], []
-        for cell, tree in zip(cells, self.labelled, strict=True):
-            top = (tree.height if tree else 1) if star is not None and cell == star else 0
+        for j, (cell, tree) in enumerate(zip(cells, self.labelled, strict=True)):
+            top = self.heights[j] if star is not None and cell == star else 1 if self.run(j, cell) else 0
             low.append(tree.low.get(cell, top) if tree and not top else top)
             high.append(tree.high.get(cell, top) if tree and not top else top)
         return tuple(low), tuple(high)
@@ -1093,12 +1093,12 @@ def cost_of(fitted, released, extra=0):
         return low, high
     for cells, rows in Counter(shown).items():
         costs = [
-            line[tree.first.get(cell, 0)] if tree else [Fraction(0)] * (len(line[0]) - 1) + line[0][-1:]
-            for cell, tree, line in zip(cells, fitted.labelled, fitted.costs, strict=True)
+            line[tree.first.get(cell, 0)] if tree else [Fraction(0)] * top + line[0][-1:]
+            for cell, tree, line, top in zip(cells, fitted.labelled, fitted.costs, fitted.heights, strict=True)
         ]
         for j, run in ((j, fitted.run(j, cell)) for j, cell in enumerate(cells)):
             if run:
-                costs[j] = [fitted.paid_at[j][run[1] - 1] - fitted.paid_at[j][run[0]]] * 2  # [G3]
+                costs[j] = [fitted.paid_at[j][run[1] - 1] - fitted.paid_at[j][run[0]]] * 3  # [G3]
         ends = fitted.paid(*fitted.readings(cells), costs)
         low, high = low + ends[0] * rows, high + ends[1] * rows
     own = fitted.unchanged(fitted.labelled)
@@ -1234,6 +1234,8 @@ def problem_of(fitted, columns=()):
     every = {kind: table[kind] for kind in p.kinds}
     told = set(columns).issuperset(column for model in policy.models for column in model.judged)
     p.asked = [Requirement(model, list(columns), every) for model in policy.models if told]
+    said = all(value is True or value in ([], {}, "") for value in policy.mask.values())
+    p.kinds_mask = None if said else (fitted.mask, fitted.heights)
     p.grids = [(j, grid.step, grid.sorted, [int(cost * fitted.scale) for cost in fitted.paid_at[j]],
                 [grid.numbers[value] for value in fitted.values[j]])
                for j, grid in enumerate(fitted.grids) if grid]  # fmt: skip

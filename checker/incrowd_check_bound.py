@@ -178,7 +178,7 @@ class Problem:
         self.uniform = all(len(set(cost)) == 1 for column in levels for _, cost in column)
         self.step = max(math.gcd(*(c for column in levels for _, cost in column for c in cost)), 1)  # [T5]
         self.dearest = sum(max(max(cost) for _, cost in column) for column in levels)
-        self.rows, self.vectors, self.grids = sum(counts), {}, []
+        self.rows, self.vectors, self.grids, self.kinds_mask = sum(counts), {}, [], None
         self.facts = {"rows": self.rows, "row_types": self.t, "k": k, "outliers": outliers, "scale": scale}
 
     def listed(self):
@@ -963,7 +963,7 @@ class Walk:
 
 # ------------------------------------------------------------------------------------------- ranges on a grid [G1-G5]
 
-RANGES, MOST_GRIDS, MOST_SUM = "incrowd ranges bound", 1000, 2**60  # [G1, G5]
+RANGES, MOST_GRIDS, MOST_SUM, MOST_KINDS = "incrowd ranges bound", 1000, 2**60, 2**20  # [G1, G4, G5]
 
 
 def steps_of(certificate):
@@ -1000,7 +1000,7 @@ def proven_by_runs(p, certificate):
     refuse(4 * p.rows * max(*map(abs, prices), parts * p.dearest) >= MOST_SUM, "the sums are too large")
     runs = Runs(p, parts, prices)
     total = sum(map(int.__mul__, prices, p.counts)) + runs.below()
-    if p.outliers == "suppress":
+    if p.outliers == "suppress" and runs.starred:
         total += sum(n * min(0, parts * p.dearest - y) for n, y in zip(p.counts, prices, strict=True))
     step = math.gcd(*runs.ends(), *(c for column in others for _, cost in column for c in cost))
     return rounded_up(total, parts, max(step, 1))
@@ -1017,6 +1017,10 @@ class Runs:
         self.p, self.parts, self.prices, self.last = p, parts, prices, len(p.heights)
         grids = [j for j, *_ in p.grids]
         self.order = [j for j in range(self.last) if j not in grids] + grids  # the ranged columns last
+        # which kinds the mask leaves: levels, and of ranged columns 0 (value), 1 (run) or 2 (all cells, the star)
+        self.mask, self.tops = p.kinds_mask or (None, ())
+        self.starred, self.left = not self.mask or self.mask.allows(self.tops), {}
+        refuse(math.prod(top + 1 for top in self.tops) > MOST_KINDS, "there are too many level vectors under a mask")
         # by column the cell of every value; and what a run that begins, or ends, with a cell is paid from, and to
         self.cells, self.begins, self.ends_at = {}, {}, {}
         for j, step, ordered, paid, values in p.grids:
@@ -1036,7 +1040,19 @@ class Runs:
 
     def below(self):
         """Return the sum of what all instances add below 0, in parts."""
-        return self.add(list(range(self.p.t)), 0, 0, {})
+        p, cost, found = self.p, self.parts * self.p.dearest, self.add(list(range(self.p.t)), 0, 0, {})
+        if self.mask and self.starred and p.outliers == "forbid":  # stars alone, whatever else these rows could show
+            found += min(
+                0, -filled(sorted(((y - cost, p.counts[i], i) for i, y in enumerate(self.prices)), reverse=True), p.k)
+            )
+        return found
+
+    def leaves(self, kinds):
+        """Return whether the mask allows something at or above some kinds that is not stars alone [G4]."""
+        if kinds not in self.left:
+            up = [(*kinds[:j], kinds[j] + 1, *kinds[j + 1 :]) for j, top in enumerate(self.tops) if kinds[j] < top]
+            self.left[kinds] = kinds != self.tops and (self.mask.allows(kinds) or any(map(self.leaves, up)))
+        return self.left[kinds]
 
     def add(self, some, at, base, shown):
         """Return it for the instances that show, of the columns so far, what is said, and cost so much by it."""
@@ -1074,18 +1090,19 @@ class Runs:
 
     def counts(self, some, shown):
         """Return whether an instance counts: nothing narrower or lower holds the same types."""
-        p, everything = self.p, self.p.outliers == "suppress"
+        p, everything, kinds = self.p, self.p.outliers == "suppress", [0] * self.last
         for j, how in shown.items():
             values = {p.codes[i][j] for i in some}
             if j not in self.cells:
-                everything = everything and how == p.heights[j]
+                everything, kinds[j] = everything and how == p.heights[j], how
                 if how and len({p.levels[j][how - 1][0][value] for value in values}) == 1:
                     return False
                 continue
-            everything = everything and how == (0, len(self.begins[j]) - 1)
+            whole = how == (0, len(self.begins[j]) - 1)
+            everything, kinds[j] = everything and whole, 2 if whole else 1 if how else 0
             if how and (len(values) < 2 or not {*how} <= {self.cells[j][value] for value in values}):
                 return False
-        return not everything
+        return not everything and (not self.mask or self.leaves(tuple(kinds)))
 
 
 # ----------------------------------------------------------------------------------------------------- the head [H1-H6]

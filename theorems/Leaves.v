@@ -43,7 +43,7 @@ Fixpoint weighed (known : list inequality) (weights : list (Z * Z)) : option (li
   match weights with
   | [] => Some []
   | (at_, w) :: more =>
-      match (if 0 <=? at_ then nth_error known (Z.to_nat at_) else None), weighed known more with
+      match (if (0 <=? at_) && (at_ <? Z.of_nat (length known)) then nth_error known (Z.to_nat at_) else None), weighed known more with
       | Some q, Some l => if (0 <? divisor q) && (0 <=? w) && (w mod divisor q =? 0) then Some ((w / divisor q, q) :: l) else None
       | _, _ => None
       end

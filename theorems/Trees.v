@@ -100,7 +100,7 @@ Hypothesis known_good : forall q, In q known -> holds names taken q /\
 Lemma weighed_good weights : forall used, weighed known weights = Some used -> forall x, In x used -> 0 <= fst x /\ In (snd x) known.
 Proof.
   induction weights as [|[at_ w] more IH]; intros used H x Hx; simpl in H; [injection H as <-; destruct Hx|].
-  destruct (0 <=? at_); [|discriminate]. destruct (nth_error known (Z.to_nat at_)) as [q|] eqn:N; [|discriminate].
+  destruct (_ && _) in H; [|discriminate]. destruct (nth_error known (Z.to_nat at_)) as [q|] eqn:N; [|discriminate].
   destruct (weighed known more) as [l|]; [|discriminate]. destruct (_ && _ && _) eqn:E; [|discriminate]. injection H as <-.
   rewrite !andb_true_iff in E. destruct E as [[E1 E2] _]. apply Z.ltb_lt in E1. apply Z.leb_le in E2.
   destruct Hx as [<-|Hx]; [|apply (IH l); auto]. cbn [fst snd]. split; [apply Z.div_pos; lia|apply nth_error_In in N; exact N].

@@ -1,4 +1,5 @@
-(* Reads whole numbers, calls what is proved, prints the answers. Not proved itself: this file, the compiler, Zarith.
+(* Reads whole numbers, calls what is proved, prints the answers; question after question, to the end of what is read. Not proved
+   itself: this file, the compiler, Zarith.
 
    k, whether outliers are suppressed (1), columns m; for every column its values d and levels h, then for every value h pairs
    of label and cost; vectors q, then m levels each; rows n, then for every row its m values and a number for its other columns;
@@ -27,6 +28,7 @@ let int () = int_of_string (word ())
 let z () = Big_int_Z.big_int_of_string (word ())
 let many n f = let rec go n l = if n = 0 then List.rev l else let x = f () in go (n - 1) (x :: l) in go n []
 let rec nat n = if n = 0 then O else S (nat (n - 1))
+let level () = let l = int () in if l < 0 || l > 4096 then failwith "level" else nat l
 let list f = many (int ()) f
 let pair () = let a = z () in let b = z () in (a, b)
 let cut () = match int () with
@@ -41,14 +43,14 @@ let answer name = function
   | Some n -> Printf.printf "%s %s\n" name (Big_int_Z.string_of_big_int n)
   | None -> Printf.printf "%s none\n" name
 
-let () =
+let question () =
   let k = z () in
   let suppress = int () = 1 in
   let m = int () in
   let columns = many m (fun () ->
     let d = int () in let h = int () in
     Array.of_list (many d (fun () -> many h (fun () -> let label = z () in let cost = z () in (label, cost))))) in
-  let vectors = let q = int () in many q (fun () -> many m (fun () -> nat (int ()))) in
+  let vectors = let q = int () in many q (fun () -> many m (fun () -> level ())) in
   let policy = { mask0 = vectors; k; suppress } in
   let n = int () in
   let original = many n (fun () ->
@@ -61,7 +63,7 @@ let () =
     let components = if int () = 1 then Some (many t z) else None in
     let trees = list (fun () ->
       let of_part = z () in
-      let instances = list (fun () -> let vector = many m (fun () -> nat (int ())) in (vector, z ())) in
+      let instances = list (fun () -> let vector = many m (fun () -> level ()) in (vector, z ())) in
       let cuts = list cut in
       { of_part; instances; cuts; root = node () }) in
     answer "bound" (lower_bound policy original (ByPrices { in_parts; prices; components; trees }))
@@ -75,6 +77,11 @@ let () =
   end;
   if int () = 1 then begin
     let released = let r = int () in many r (fun () -> let labels = many m z in (labels, z ())) in
-    let vectors = many n (fun () -> many m (fun () -> nat (int ()))) in
+    let vectors = many n (fun () -> many m (fun () -> level ())) in
     answer "cost" (accepts policy original released vectors)
   end
+let () =
+  let rec next () = match word () with
+    | "" -> ()
+    | first -> at := !at - String.length first; question (); next () in
+  next ()

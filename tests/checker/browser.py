@@ -26,6 +26,13 @@ def installed():
 needs_chromium = pytest.mark.skipif(installed() is None, reason="needs Chromium, which this machine does not have")
 
 
+class Gone(AssertionError):
+    """The page was left while it was asked."""
+
+
+LEFT = ("navigated or closed", "context was destroyed", "Cannot find context", "Cannot find default execution context")
+
+
 class Browser:
     """One page; `asked` lists every request it made, as (method, address)."""
 
@@ -73,6 +80,8 @@ class Browser:
         while True:
             heard = self.hear(60)
             if heard.get("id") == self.number:
+                if any(words in heard.get("error", {}).get("message", "") for words in LEFT):
+                    raise Gone(method)
                 assert "error" not in heard, (method, heard["error"])
                 return heard["result"]
 
@@ -105,9 +114,16 @@ class Browser:
 
     def until(self, expression, seconds=60):
         end = time.monotonic() + seconds
-        while not self.value(expression):
+        while not self._holds(expression):
             assert time.monotonic() < end, expression
             time.sleep(0.02)
+
+    def _holds(self, expression):
+        """Whether it holds by now; not on a page that is being left."""
+        try:
+            return self.value(expression)
+        except Gone:
+            return False
 
     def give(self, name, *paths):
         """Put files into a slot of the page."""

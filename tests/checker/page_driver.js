@@ -26,6 +26,10 @@ function problemOf(said) {
   made.grids = (said.grids || []).map(([j, step, ordered, paid, numbers]) => ({
     j, step: fractionOf(step), ordered: ordered.map(fractionOf), paid: paid.map(BigInt), numbers: numbers.map(fractionOf),
   }));
+  if (said.kinds_mask) {
+    const left = new Set(said.kinds_mask.allowed.map((vector) => vector.join()));
+    made.kindsMask = { mask: { allows: (vector) => left.has(vector.join()) }, tops: said.kinds_mask.tops };
+  }
   if (said.models) {
     const plain = readJson(said.models).map(([name, settings]) => new Model(name, settings, null));
     Object.assign(made, { kinds: said.kinds, kind: said.kind, kindRows: said.kindRows });

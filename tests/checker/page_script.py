@@ -87,6 +87,10 @@ def plain(problem):
     }  # fmt: skip
     if problem.grids:
         said["grids"] = [[j, str(step), *(list(map(str, some)) for some in more)] for j, step, *more in problem.grids]
+    if problem.kinds_mask:
+        mask, tops = problem.kinds_mask
+        some = itertools.product(*(range(top + 1) for top in tops))
+        said["kinds_mask"] = {"tops": list(tops), "allowed": [vector for vector in some if mask.allows(vector)]}
     if hasattr(problem, "asked"):
         names = list(dict.fromkeys(c for one in problem.asked for c in one.model.judged))
         said |= {

@@ -36,6 +36,7 @@ class OnGrid(Case):
         table = recount.RangedTable(
             codes=problem.types.codes, counts=problem.types.counts, levels=levels, grids=grids, k=problem.k,
             outliers=problem.outliers, scale=problem.scale, wide=wide,
+            allows=None if problem.kinds is None else problem.kinds.allows,
         )  # fmt: skip
         grid.NUMBERS[id(problem)], grid.WIDE[id(problem)] = numbers, wide
         grid.KEPT.append(problem)
@@ -110,13 +111,19 @@ class OnGrid(Case):
         made.grids = [
             (one.column, one.step, sorted(one.numbers), self.paid(one.column), list(one.numbers)) for one in table.grids
         ]
+        if table.allows is not None:
+            tops = tuple(2 if j in self.numbers else level.height for j, level in enumerate(table.levels))
+            made.kinds_mask = (Plain(table.allows), tops)
         return made
 
 
 def drawn_case(rng, most_rows=7):
     """A certificate of one ranged column or several, at either cost."""
     ranged, wide = one_of(rng, [1, 1, 2, 3]), bool(rng.random() < 0.3)
-    return OnGrid(*grid.drawn(rng, most_rows=most_rows, others=3 - ranged, ranged=ranged, wide=wide), wide=wide)
+    masked = bool(rng.random() < 0.4)
+    return OnGrid(
+        *grid.drawn(rng, most_rows=most_rows, others=3 - ranged, ranged=ranged, wide=wide, masked=masked), wide=wide
+    )
 
 
 def of_ranges(seed):

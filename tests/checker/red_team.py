@@ -1,12 +1,13 @@
 """Changed certificates of every kind and tampered releases before the check, the second checker and the page's.
 
-    PYTHONPATH=tests python -m checker.red_team [NUMBER] [--releases NUMBER] [--every N] [--seed S] [--only KIND ...]
+    PYTHONPATH=tests python -m checker.red_team [NUMBER] [--releases NUMBER] [--every N] [--seed S] [--only KIND ...] [--proved]
 
 changes NUMBER certificates (2,000), as many of each kind, on tables of at most nine rows, and NUMBER releases of tables of at
 most eight (`red_releases`); and prints a table by kind: how many the check calls good, violations or unreadable, for how
 many the second checker or the page (where there is Node) says something else, how many bounds are confirmed that are
 above what a release costs at least by trying all, and how often something ended in an error. Of the releases `incrowd
-verify`, which takes longest, reads every Nth and all about which the others do not agree; the others read all. The exit
+verify`, which takes longest, reads every Nth and all about which the others do not agree; the others read all. With
+`--proved` a table tells what the program that is proved says of NUMBER certificates that it reads (`red_proved`). The exit
 status is 1 if anything differs, is above, or ended in an error.
 """
 
@@ -172,8 +173,13 @@ def main():
     parser.add_argument("--releases", type=int, help="as many as certificates, unless given")
     parser.add_argument("--every", type=int, default=10, help="which of the releases `incrowd verify` reads")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--proved", action="store_true", help="ask the program that is proved, and nothing else")
     parser.add_argument("--only", nargs="+", default=[], metavar="KIND")
     asked = parser.parse_args()
+    if asked.proved:
+        from checker import red_proved
+
+        return int(red_proved.table(asked.number, asked.seed, asked.only) > 0)
     begun, page = time.process_time(), page_script.NODE is not None
     if not page:
         print("no Node: the page is not asked")

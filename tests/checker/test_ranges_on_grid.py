@@ -75,7 +75,7 @@ def test_a_column_that_holds_no_numbers_or_dates_is_unreadable(cells, example, c
 @pytest.mark.parametrize(
     "more",
     [
-        "max_stars = 1", "[mask]\nkeep = ['age']", 'cost = "cells"', 'cost = "entropy"', 'suppressed = "null"', "suppression_limit = 1",
+        "max_level = {age = 3}", "[mask]\nkeep = ['sex']", 'cost = "cells"', 'cost = "entropy"', 'suppressed = "null"', "suppression_limit = 1",
         'require = ["l-diversity l=2 column=sex"]', "round = 0", "round = -1", 'round = "x"', 'recoding = "levels"',
         'recoding = "global"', "numeric = []", 'hierarchies = {age = "age.csv"}', 'hierarchies = {age = {file = "age.csv", level_costs = [1]}}',
     ],
@@ -92,7 +92,17 @@ def test_what_does_not_go_with_a_grid_is_unreadable(more, example, capsys):
 
 
 @pytest.mark.parametrize(
-    "more", ["full_suppression = true", "keep = []", 'sensitive = ["sex"]', 'star = "?"', "weights = {age = 2}"]
+    "more",
+    [
+        "full_suppression = true",
+        "keep = []",
+        "max_stars = 0",
+        "max_level = {age = 1}",
+        "full_suppression = false",
+        'sensitive = ["sex"]',
+        'star = "?"',
+        "weights = {age = 2}",
+    ],
 )
 def test_what_goes_with_a_grid_is_read(more, example, capsys):
     (example / "original.csv").write_text("age,sex\n" + "".join(f"{age},f\n" for age in (21, 24, 35, 38, 52, 58)))
@@ -100,6 +110,15 @@ def test_what_goes_with_a_grid_is_read(more, example, capsys):
     (example / "release.csv").write_text(f"age,sex\n{rows}", encoding="utf-8")
     (example / "policy.toml").write_text(f"{POLICY}{more}\n", encoding="utf-8")
     assert agree(example, capsys, certificate=None) == (0, {"ok": True, "violations": []})
+
+
+@pytest.mark.parametrize(
+    "more", ["keep = ['age']", "max_level = {age = 0}", "patterns = [['age']]", "patterns = [{age = 2}]"]
+)
+def test_a_range_that_the_mask_does_not_allow_is_found_by_all(more, example, capsys):
+    policy = (example / "policy.toml").read_text()
+    (example / "policy.toml").write_text(f"{policy}{more}\n", encoding="utf-8")
+    assert agree(example, capsys, certificate=None) == (1, {"ok": False, "violations": ["mask"]})
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
     PYTHONPATH=tests python -m every.small_ranges [NUMBER] [FIRST]
 
 tries NUMBER problems (2,000 by default) from seed FIRST (0) on, each a table of a few rows with one to three ranged
-columns and up to two more, at cost leaves or ncp, k from 1 to 4 and an outlier rule: the release costs no less than the best one, and the bound of the search
+columns and up to two more, at cost leaves or ncp, k from 1 to 4, an outlier rule and, two times in five, a mask: the release costs no less than the best one, and the bound of the search
 and that of drawn prices no more; a certificate and a changed one get one verdict from all checkers, and none of them
 confirms a bound above the best. It ends at the first that is wrong, with its seed.
 """

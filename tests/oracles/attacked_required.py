@@ -37,19 +37,23 @@ def bound_to(model, rows):
     return model.bind(Domain(Sensitive(np.array([[0], [1]], np.int32), ("s",), (2,)), (("a", "b"),), counted))
 
 
+def problem_of(table, question, model):
+    """The problem of one table, whose rows end with their sensitive value."""
+    sizes, levels, patterns, k, outliers, _ = question
+    counted = sorted(Counter(table).items())
+    rows = np.array([row for row, _ in counted], np.int32)
+    types = RowTypes(rows[:, :-1].copy(), np.array([c for _, c in counted], np.int64), sizes, rows[:, -1].copy())
+    sensitive = Sensitive(np.array([[0], [1]], np.int32), ("s",), (2,))
+    return Problem(types, levels, patterns, k, outliers, requirements=(bound_to(model, table),), sensitive=sensitive)
+
+
 def required_worlds(question, model, solver, watch):
     """Every original by the release made of it: each class with its rows by sensitive value."""
-    sizes, levels, patterns, k, outliers, n = question
+    sizes, n = question[0], question[-1]
     made = defaultdict(list)
     kinds = list(itertools.product(*(range(d) for d in sizes), range(2)))
     for table in itertools.combinations_with_replacement(kinds, n):
-        counted = sorted(Counter(table).items())
-        rows = np.array([row for row, _ in counted], np.int32)
-        types = RowTypes(rows[:, :-1].copy(), np.array([c for _, c in counted], np.int64), sizes, rows[:, -1].copy())
-        sensitive = Sensitive(np.array([[0], [1]], np.int32), ("s",), (2,))
-        problem = Problem(
-            types, levels, patterns, k, outliers, requirements=(bound_to(model, table),), sensitive=sensitive
-        )
+        problem = problem_of(table, question, model)
         if solver.declines(problem):
             continue
         try:

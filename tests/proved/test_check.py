@@ -1,12 +1,19 @@
 import json
+import os
 import random
+import signal
+import subprocess
+import sys
+import time
 
 import pyarrow as pa
 import pytest
+from pyarrow import csv
 
 import incrowd
 from incrowd.proved import check
 from incrowd.proved import program as found_program
+from seeds import few_of
 
 
 @pytest.fixture
@@ -118,6 +125,55 @@ def test_the_command_says_who_checked(built, run, tmp_path, monkeypatch):
     (tmp_path / "c.json").write_text(text)
     status, out, _ = run("verify", "t.csv", "r.csv", *asked, "--certificate", "c.json", "--proved")
     assert (status, "machine-proved" in out) == (1, False)
+
+
+@pytest.fixture
+def endless(tmp_path, monkeypatch):
+    """A program that says which process it is and never answers."""
+    program = tmp_path / "endless"
+    program.write_text(
+        f"#!/bin/sh\necho $$ > {tmp_path}/started.part\nmv {tmp_path}/started.part {tmp_path}/started\nexec sleep 600\n"
+    )
+    program.chmod(0o700)
+    monkeypatch.setenv("INCROWD_PROVED", str(program))
+    return tmp_path / "started"
+
+
+def gone(started):
+    """Whether the process that a file names has ended."""
+    try:
+        os.kill(int(started.read_text()), 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_the_time_limit_ends_the_program_and_is_told(endless):
+    original = people(rows=12)
+    release = incrowd.anonymize(original, solver="greedy", **POLICY)
+    said = proved(original, release.table, release.certificate(), time_limit=0.5)
+    assert (said.holds, said.lower_bound, said.why) == (False, None, check.LATE)
+    assert gone(endless)
+    with pytest.raises(incrowd.PolicyError, match="time_limit"):
+        proved(original, release.table, release.certificate(), time_limit=-1)
+
+
+@pytest.mark.parametrize(("signal_", "status"), few_of([(signal.SIGTERM, 143), (signal.SIGINT, 130)]))
+def test_a_stop_ends_the_program_with_the_command(endless, tmp_path, signal_, status):
+    original = people(rows=12)
+    release = incrowd.anonymize(original, solver="greedy", output=tmp_path / "r.csv", **POLICY)
+    csv.write_csv(original, tmp_path / "t.csv")
+    (tmp_path / "c.json").write_text(json.dumps(release.certificate()))
+    asked = ["t.csv", "r.csv", "--qi", "a,b,c", "--sensitive", "s", "--k", "3", "--certificate", "c.json", "--proved"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "incrowd", "verify", *asked], cwd=tmp_path, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as command:  # fmt: skip
+        while not endless.exists() and command.poll() is None:
+            time.sleep(0.05)
+        command.send_signal(signal_)
+        assert command.wait(timeout=60) == status
+    assert gone(endless)
 
 
 def test_it_is_looked_for_where_it_is_named(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError
-from incrowd.results import release as module
+from incrowd.results import outputs as module
 from incrowd.tables.formats import csv as formats
 
 ROWS = "a,b\n" + "x,u\nx,v\ny,u\ny,v\n" * 5

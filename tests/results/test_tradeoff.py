@@ -37,3 +37,11 @@ def test_the_json_is_all_facts_and_the_summary_names_every_k(found):
 def test_points_that_are_handed_out_can_be_changed_without_changing_the_curve(found):
     found.points.clear()
     assert found.points
+
+
+def test_what_releases_give_away_has_a_chart_of_its_own():
+    found = incrowd.tradeoff(pa.table(TABLE), quasi_identifiers=["a", "b"], ks=[2], solvers=["greedy"], attack=True)
+    assert "cells given away" in json.dumps(found.plot("attack").to_dict())
+    assert "no release costs less" in json.dumps(found.plot("cost").to_dict())
+    with pytest.raises(incrowd.InputError, match="did you mean 'attack'"):
+        found.plot("atack")

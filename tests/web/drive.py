@@ -50,7 +50,7 @@ def click(browser, words):
         f"[...document.querySelectorAll('main a, main button, main summary')].find((one) => "
         f"one.innerText.trim().startsWith({json.dumps(words)}))"
     )
-    assert browser.value(f"!!{found}"), (words, text(browser)[:2000])
+    browser.until(f"document.readyState === 'complete' && !!{found}", 20)
     browser.call("Runtime.evaluate", expression=f"{found}.click()", userGesture=True)
 
 

@@ -115,7 +115,7 @@ def test_a_form_that_is_none_is_refused(visitor):
 
 
 def test_what_is_not_open_is_said_on_a_page(visitor):
-    for path in ("/tables/00000000/columns", "/networks/00000000", "/tables/00000000/work/run/events"):
+    for path in ("/tables/00000000/columns", "/networks/00000000", "/tables/00000000/tasks/run/events"):
         answer = visitor.get(path)
         assert answer.status_code == 404
         assert "There is nothing here" in answer.text

@@ -91,7 +91,9 @@ def test_ctrl_c_ends_it_with_nothing_left_and_no_cell_was_said(tmp_path, small):
             assert [client.get(address).status_code for _ in range(2)] == [200, 403]
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 0
+    assert err.splitlines()[-1] == "incrowd: the app has ended, and what was sent to it is removed."
+    assert "interrupted" not in err
     assert (out, list((tmp_path / "tmp").iterdir())) == ("", [])
     assert address not in err
     assert "flu" not in err
@@ -99,16 +101,16 @@ def test_ctrl_c_ends_it_with_nothing_left_and_no_cell_was_said(tmp_path, small):
 
 
 def test_serve_says_its_address_and_opens_a_browser_only_where_it_is_wanted(monkeypatch):
-    said, opened = [], []
+    said, opened, open_still = [], [], []
     monkeypatch.setattr("webbrowser.open", opened.append)
 
-    class Ends:
-        def wait(self):
-            raise KeyboardInterrupt
+    def until():
+        open_still.append(httpx.get(said[-1].partition("/enter")[0] + "/", trust_env=False).status_code)
 
     for browser in (False, True):
-        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr("incrowd.web.server.wait_for_a_signal", Ends().wait)
-            serve(None, None, 0, browser=browser, say=said.append)
+        serve(None, None, 0, browser=browser, say=said.append, until=until)
+    assert open_still == [403, 403]
     assert len(said) == 2
     assert opened == said[1:]
+    with pytest.raises(httpx.ConnectError):
+        until()

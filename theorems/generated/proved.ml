@@ -1730,7 +1730,8 @@ let rec weighed known = function
 | [] -> Some []
 | p0 :: more ->
   let (at_, w) = p0 in
-  (match if Z.leb Big_int_Z.zero_big_int at_
+  (match if (&&) (Z.leb Big_int_Z.zero_big_int at_)
+              (Z.ltb at_ (Z.of_nat (length known)))
          then nth_error known (Z.to_nat at_)
          else None with
    | Some q ->

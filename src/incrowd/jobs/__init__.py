@@ -5,6 +5,7 @@
 ``verify``              a release held against its original, from the two tables alone
 ``audit``               how risky a table is as it is
 ``estimate``            what a job would take, without a release
+``large``               the main job on row types that stay in the table engine
 ``several``             more than one release of the same people: who may be whom, and the ledger
 ``kernel``              a table without equal rows that change nothing, and the way back
 ``tradeoff``            what every k (l, t) costs

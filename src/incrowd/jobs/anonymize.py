@@ -7,13 +7,15 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
+from incrowd.jobs.large.choice import check_disk, stays
+from incrowd.jobs.large.table import Counted, prepare_within
 from incrowd.jobs.memory_share import memory_kept
-from incrowd.jobs.prepare import prepare
 from incrowd.jobs.proposal.stars_alone import stars_alone
 from incrowd.jobs.reductions import kernel_facts
-from incrowd.jobs.solver_choice import solve
+from incrowd.jobs.solver_choice import seconds_of, solve
 from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
@@ -26,16 +28,20 @@ from incrowd.report.pages.html import check_report
 from incrowd.results.release import Release
 from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
-from incrowd.tables.attack.column_ties import column_ties
+from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
-from incrowd.tables.engine.open import open_engine
+from incrowd.tables.engine.open import on_spark, open_engine
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.last_pass import settled as settled_plan
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
+from incrowd.tables.source_files import are_paths
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
+from incrowd.tables.write.folder import check_folder
 
 if TYPE_CHECKING:
+    from incrowd.jobs.memory_share import MemoryShare
+    from incrowd.jobs.prepare import Prepared
     from incrowd.policy.job import Job
     from incrowd.tables.recoding.protocol import Recoding
     from incrowd.tables.values import Problem, Solution
@@ -72,13 +78,18 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
         engine = open_engine(job.engine, memory.engine, job.source)
         undo.callback(engine.close)
-        made = prepare(engine, job.source, policy, clock)
+        made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))
         policy = made.fitted.policy  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
+        if isinstance(made, Counted):
+            return _beyond_memory(made, job, history, clock, memory, undo)
         recoding = made.fitted.recoding
+        job_left, steps = job, dict[str, Any]()
+        if made.ranges and policy.round is None:
+            made, steps, job_left = _with_steps(made, job, watch)
         problem = made.problem()
         with memory.solving(engine, problem):
-            solution = solve(problem, job, recoding, watch)
+            solution = solve(problem, job_left, recoding, watch)
         ended = watch.seconds
         grids = {name: fraction_text(grid.step) for name, grid in made.ranges.items()}
         if made.ranges:
@@ -109,26 +120,56 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             )  # fmt: skip
             facts |= recoding.facts(expanded) | recoding_facts(policy, problem, solution)
             facts |= _given_away(job, recoding, problem, solution, facts, watch)
-            facts |= column_ties(made.table, _changed(facts), watch).facts()
+            facts |= column_ties(made.table, changed_columns(facts), watch).facts()
             facts |= {"grid": grids} if grids else {}
+            facts |= {"grid_steps": steps} if steps else {}
             if made.fitted.proposals:
                 facts["proposed_hierarchies"] = proposed_facts(made.fitted.proposals)
             elif (alone := stars_alone(made, problem, solution, watch)) is not None:
                 facts["stars_alone"] = alone
-        release = Release(job, expanded, problem, solution, verdict, facts)
+        release = Release(job, expanded, problem, solution, verdict, facts, made.fitted.rules)
         facts["progress"] = history.points(problem, solution, ended)
-        facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
-        with clock("write"):
-            if not job.dry_run:
-                release.write()
-        facts["seconds"] = clock.report(solution.seconds)
-        undo.pop_all()
+        return _written(release, solution, clock, undo)
+
+
+def _written(release: Release, solution: Solution, clock: Clock, undo: contextlib.ExitStack) -> Release:
+    """Write a release as its job asks; its engine lives on from here."""
+    facts, job = release.facts, release.job
+    facts["seconds"] = clock.report(solution.seconds)  # as far as a report can know them
+    with clock("write"):
+        if not job.dry_run:
+            release.write()
+    facts["seconds"] = clock.report(solution.seconds)
+    undo.pop_all()
     return release
 
 
-def _changed(facts: dict[str, Any]) -> list[str]:
-    """Return the quasi-identifiers with a cell that is not shown as it was."""
-    return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
+def _with_steps(made: Prepared, job: Job, watch: Watch) -> tuple[Prepared, dict[str, Any], Job]:
+    """Return what was prepared with the steps of its grids chosen, how they were, and the job with the time left."""
+    from incrowd.tables.recoding.grid_step import SHARE, choose_steps  # with a solver's libraries
+
+    limit = seconds_of(job)
+    begun = watch.seconds
+    watch.tell("solve", choosing="the steps of the grids")
+    watch.limit(limit, asked=job.time_limit is not None)
+    found, told = choose_steps(made, seed=job.seed, watch=watch.share(SHARE))
+    watch.limit(None)
+    if job.time_limit is None:
+        return found, told, job
+    return found, told, dataclasses.replace(job, time_limit=max(job.time_limit - (watch.seconds - begun), 0.001))
+
+
+def _beyond_memory(
+    made: Counted, job: Job, history: History, clock: Clock, memory: MemoryShare, undo: contextlib.ExitStack
+) -> Release:
+    """Release a table whose row types stay in the engine."""
+    from incrowd.jobs.large.release import release_in_engine  # with a solver's libraries
+
+    disk = check_disk(made, memory)
+    clock.watch.tell("compress", row_types=made.grouped.t, **disk)
+    release, problem, solution, ended = release_in_engine(made, job, clock, disk)
+    release.facts["progress"] = history.points(problem, solution, ended)
+    return _written(release, solution, clock, undo)
 
 
 def _given_away(
@@ -149,9 +190,15 @@ def _given_away(
 
 def _check_outputs(job: Job) -> None:
     """Refuse files that could not be written, or would replace one another, before any work."""
+    if job.keep_order and job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source)):
+        raise PolicyError("keep_order: files that Spark's executors read have no order; leave it out")
     if job.dry_run:
         return
-    if job.output is not None:
+    if job.output is not None and on_spark(job.engine, job.source):
+        check_folder(job.output, spreadsheet_safe=job.spreadsheet_safe)
+        if job.certificate is not None:
+            check_output(job.certificate, job.source, any_ending=True)
+    elif job.output is not None:
         check_output(job.output, job.source)
         if job.spreadsheet_safe and job.output != "-":
             refuse_unsafe(kind_of(Path(job.output)))

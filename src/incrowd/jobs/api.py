@@ -296,13 +296,12 @@ def verify(
     proved : bool
         Ask the program whose correctness is machine-proved too; its answer is ``proved`` of what is returned.
     **settings
-        As for `anonymize`.
+        As for `anonymize`; ``time_limit`` is one on that program.
 
     Returns
     -------
     list of Violation
-        Empty when the release is good; with a certificate it carries ``cost``, ``lower_bound``, ``proven``,
-        ``question``, ``k`` and ``requirements``.
+        Empty when the release is good; with a certificate: ``cost``, ``lower_bound``, ``proven``, ``question``, ``k``.
 
     Raises
     ------
@@ -311,7 +310,8 @@ def verify(
     """
     released, policy = rows_and_policy(released, policy)
     job = job_of(policy).replace(**settings)
-    return Violations.of(verify_job(original, released, job, certificate, proved=proved))
+    limit = job.time_limit if proved and "time_limit" in settings else None  # that of a policy is for its search
+    return Violations.of(verify_job(original, released, job, certificate, proved=proved, time_limit=limit))
 
 
 @from_python

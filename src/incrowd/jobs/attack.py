@@ -16,10 +16,12 @@ from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
 from incrowd.results.facts_file import refuse_other_policy
-from incrowd.tables.attack.answer import attacked, facts_of_attack
+from incrowd.tables.attack.answer import REFINED, RULES, attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
+from incrowd.tables.attack.one_vector import at_one_vector
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
+from incrowd.tables.attack.ranges import facts_of_ranges
 from incrowd.tables.attack.read import read_release
 from incrowd.tables.attack.score import by_order, by_pairing, right_of, wrong_of
 from incrowd.tables.attack.terms import Asked
@@ -40,6 +42,10 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
 
+GRID = "of ranges on a grid nothing is claimed beyond what a cell says: their ends are lines of the grid, not values"
+COUNTED = "of the policy k alone is recounted here; `incrowd verify` recounts all of it"
+RANGES = "of which cut was made, and which was not, nothing is claimed"
+
 __all__ = ["asked_of", "attack", "open_release"]
 
 
@@ -54,6 +60,7 @@ def attack(
     same_order: bool = False,
     others: Sequence[Any] = (),
     same_people: bool = False,
+    refine: bool = False,
     time_limit: float | None = None,
     watch: Watch | None = None,
 ) -> Attack:
@@ -80,8 +87,11 @@ def attack(
     same_people : bool
         Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
         for certain.
+    refine : bool
+        Whether to ask the refinement program too: all originals of a few classes at a time.
     time_limit : float, optional
-        Seconds for the rules, once the release is read; what they found until then holds.
+        Seconds for the rules, once the release is read; what they found until then holds. Without it the refinement
+        program has 60 seconds, and the other rules end by themselves.
     watch : Watch, optional
         Hears events.
 
@@ -99,10 +109,11 @@ def attack(
     One GROUP BY over the release; what is kept grows with its classes.
     """
     policy = complete(job.policy)
-    if policy.recoding != "levels":
+    ranges = policy.recoding in ("ranges", "grid")
+    if ranges and (original is not None or others or refine):
         raise PolicyError(
-            f"recoding={policy.recoding} cannot be attacked as yet: the rules are about cells that show a level of "
-            "their own"
+            f"recoding={policy.recoding} is attacked by its labels alone: leave out --original, --others and --refine, "
+            "which are about cells that show a level of a hierarchy"
         )
     if same_order and original is None:
         raise PolicyError("--same-order says how the rows of the original lie: name it with --original")
@@ -119,14 +130,20 @@ def attack(
     with memory_kept(job, clock.watch, *sources) as memory, open_engine(job.engine, memory.engine, *sources) as engine:
         with clock("read"):
             opened = open_release(engine, release, job)
+            if ranges:
+                asked = asked_of(policy, listed)
+                return _of_ranges(engine, opened, policy, asked, known, facts, clock, label_of(release).strip("'"))
             released = read_release(engine, opened.data, _columns(opened), asked_of(policy, listed))
         clock.watch.limit(time_limit)
         refuse_other_policy(facts, policy, released.rows)
         notes = _ambiguous(released, policy, facts)
-        broken = broken_rules(released)
+        broken: list[dict[str, int | str]] = []
+        if policy.recoding == "global":
+            released, broken = at_one_vector(released)
+        broken = broken or broken_rules(released)
         with clock("attack"):
             premises = premises_of(released, published_in(facts), known, valid=not broken)
-            found = attacked(released, premises, clock.watch)
+            found = attacked(released, premises, clock.watch, REFINED if refine else RULES)
             told = facts_of_attack(found, clock.watch)
         beside = None
         if others:
@@ -141,21 +158,38 @@ def attack(
                 how = _score(engine, original, opened, policy, job, found, told, clock.watch, same_order=same_order)
                 if how is None:
                     notes.append("the original has too many ways to become this release to count wrong inferences")
-    told = {
-        "release": label_of(release).strip("'"),
+    told |= {"broken": broken, "composition": beside, "pairing": how, "notes": notes}
+    return Attack(_signed(told, label_of(release).strip("'"), known, clock), found)
+
+
+def _signed(told: Mapping[str, Any], release: str, known: Sequence[str], clock: Clock) -> dict[str, Any]:
+    """Return the facts in their order, with what every answer has."""
+    return {
+        "release": release,
         **told,
-        "broken": broken,
-        "composition": beside,
         "knows": list(known),
         "guessing": told.get("guessing"),
-        "pairing": how,
-        "notes": notes,
         "complete": told["complete"] and not clock.watch.stopped,
         "seconds": clock.report({}),
         "peak_mb": peak_mb(),
         "version": __version__,
     }
-    return Attack(told, found)
+
+
+def _of_ranges(
+    engine: Engine, opened: Opened, policy: Policy, asked: Asked, known: Sequence[str],
+    facts: Mapping[str, Any] | None, clock: Clock, release: str,
+) -> Attack:  # fmt: skip
+    """Return what labels of ranges say by themselves."""
+    published = published_in(facts)
+    by = "no" if not {"policy", "solver"} <= set(known) else "proven" if published and published.solver else "assumed"
+    grid = policy.recoding == "grid"
+    told = facts_of_ranges(
+        engine, opened.data, _columns(opened), asked, grid=grid, numeric=policy.numeric, standing=by
+    )  # fmt: skip
+    refuse_other_policy(facts, policy, told["rows"])
+    told |= {"composition": None, "pairing": None, "notes": [GRID if grid else RANGES, COUNTED]}
+    return Attack(_signed(told, release, known, clock), None)
 
 
 def asked_of(

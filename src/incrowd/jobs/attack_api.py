@@ -28,7 +28,7 @@ def attack(
     release: Any, policy: Policy | Job | str | Path | None = None, *,
     facts: str | Path | Mapping[str, Any] | None = None, knows: Sequence[str] = (),
     domains: Mapping[str, Any] | None = None, original: Any = None, same_order: bool = False,
-    others: Sequence[Any] = (), same_people: bool = False,
+    others: Sequence[Any] = (), same_people: bool = False, refine: bool = False,
     on_event: Callable[[Event], None] | None = None, **settings: Unpack[Keywords],
 ) -> Attack:  # fmt: skip
     """Say what a release gives away to somebody who knows how it was made.
@@ -55,6 +55,9 @@ def attack(
         Other releases, each held against this one: who may be whom.
     same_people : bool
         Whether they hold the same people as this one, one row each.
+    refine : bool
+        Whether to ask the refinement program too, which goes through all originals of a few classes at a time: slow,
+        60 seconds without a ``time_limit``, and what it has found until then holds.
     on_event : callable, optional
         Called with every `incrowd.progress.Event`.
     **settings
@@ -89,5 +92,5 @@ def attack(
     return attack_job(
         release, job, facts=None if facts is None else read_facts(facts), knows=knows, domains=domains,
         original=original, same_order=same_order, others=tables,
-        same_people=same_people, time_limit=limit, watch=Watch(on_event=on_event),
+        same_people=same_people, refine=refine, time_limit=limit, watch=Watch(on_event=on_event),
     )  # fmt: skip

@@ -267,9 +267,11 @@ def _ranged(
         raise InputError("the weights have too many digits for ranges to be added up")
     levels = tuple(dataclasses.replace(level, cost=level.cost * (scale // plain)) for level in levels)
     paid = None if cost is None or found_cost is None else int(found_cost[0] * scale)
+    said, tops = policy.mask.to_dict(), [2 if j in places else level.height for j, level in enumerate(levels)]
+    mask = MaskReading(said, names, tops) if said else None  # value, range and star of the ranged columns
     ranged = ranges.RangedTable(
         codes=table.codes, counts=np.asarray(table.counts, np.int64), levels=levels, grids=tuple(grids), k=table.k,
-        outliers=table.outliers, scale=scale, wide=wide,
+        outliers=table.outliers, scale=scale, wide=wide, allows=mask,
     )  # fmt: skip
     found = ranges.recheck(ranged, certificate, paid)
     violations = found.violations if paid is not None else (*found.violations, Violation("certificate: cost", 1))

@@ -22,6 +22,7 @@ from incrowd.tables.column_counts import count_columns, looks_at_table, with_val
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.hierarchy import Fitted
+from incrowd.tables.mask.on_grid import patterns_of
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
@@ -47,9 +48,10 @@ if TYPE_CHECKING:
     from incrowd.tables.values import Int64, Levels, Plan, RowTypes
     from incrowd.tables.verify.release.rules import Rules
 
+    Grids = Mapping[str, NumberRanges]
     Nodes = Mapping[str, tuple[Hierarchy, Int64]]
 
-__all__ = ["FittedPolicy", "Prepared", "cost_levels", "fit_policy", "prepare", "prepare_opened"]
+__all__ = ["FittedPolicy", "Prepared", "checked", "condensed", "cost_levels", "fit_policy", "prepare", "prepare_opened"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +200,6 @@ def fit_policy(
     Parameters
     ----------
     engine : Engine
-        Holds the table.
     opened : Opened
         The original table.
     policy : Policy
@@ -229,7 +230,7 @@ def fit_policy(
     alone = with_values_alone(policy.cost, names, policy.hierarchies)
     hierarchies |= fit([one for one in alone if one[0] not in hierarchies], complete=policy.complete_hierarchies)
     counts = count_columns(engine, opened, policy.cost, names, hierarchies, numeric=policy.numeric)
-    patterns = policy.mask.compile(names, [hierarchies[name].height if name in hierarchies else 1 for name in names])
+    patterns = patterns_of(policy, hierarchies)
     changing = tuple(name for name, level in zip(names, patterns.reach(), strict=True) if level)
     recoding = load_recoding(policy.recoding)
     return FittedPolicy(
@@ -259,10 +260,6 @@ def prepare(
     clock : callable
         Times the stages ``read`` and ``compress``.
 
-    Returns
-    -------
-    Prepared
-
     Raises
     ------
     PolicyError, InputError
@@ -272,12 +269,12 @@ def prepare(
     -----
     One pass over the table and one grouping in the engine; what is kept here grows with the row types.
     """
-    again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
     with clock("read"):
+        again = bool(policy.hierarchies) or policy.other_hierarchies == "auto" or policy.recoding == "grid"
         opened = open_source(engine, source, policy.reading, once=not (again or looks_at_table(policy.cost)))
-        checked = _checked(engine, opened, policy)
+        found = checked(engine, opened, policy)
     with clock("compress"):
-        return _compressed(*checked)
+        return condensed(*found)
 
 
 def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
@@ -289,13 +286,14 @@ def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
     opened : Opened
     policy : Policy
     """
-    return _compressed(*_checked(engine, opened, policy))
+    return condensed(*checked(engine, opened, policy))
 
 
-def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Mapping[str, NumberRanges]]:
+def checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolicy, Table, Grids]:
+    """Return a policy fitted to a table that is open, the table under it, and its grids; the open one is forgotten."""
     roles = policy.roles
     roles.check(opened.names, quotable=opened.quotable)
-    ranges: Mapping[str, NumberRanges] = {}
+    ranges: Grids = {}
     if policy.recoding == "grid":
         from incrowd.tables.recoding.grid import fit_ranges  # with a solver's libraries
 
@@ -309,8 +307,9 @@ def _checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPoli
     return fitted, table, ranges
 
 
-def _compressed(fitted: FittedPolicy, table: Table, ranges: Mapping[str, NumberRanges]) -> Prepared:
-    types = compress(table, fitted.judged)
+def condensed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Any = None) -> Prepared:
+    """Return a table with its row types in memory; `grouped` is that of `incrowd.tables.compress.compress`."""
+    types = compress(table, fitted.judged, grouped)
     table = advised(table, types)
     return Prepared(fitted, table, types, places(table, types), fitted.nodes(hierarchy_lines(table, types)), ranges)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from incrowd.tables.compress.rules.cap_copies import CapCopies
 from incrowd.tables.compress.rules.strip_copies import StripCopies
+from incrowd.tables.solve.solver_around import SolverAround
 from incrowd.tables.values import Bound
 
 if TYPE_CHECKING:
@@ -38,24 +39,7 @@ def with_capped_copies(solver: Solver) -> Solver:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Around:
-    """A solver that gets another problem, under its own name."""
-
-    solver: Solver
-
-    @property
-    def name(self) -> str:
-        """Name of the solver."""
-        return self.solver.name
-
-    @property
-    def summary(self) -> str:
-        """What the solver does, in one line."""
-        return self.solver.summary
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class CappedCopies(_Around):
+class CappedCopies(SolverAround):
     """A solver that sees at most as many copies of a row type as can matter; its solutions carry no certificate then.
 
     Parameters
@@ -112,7 +96,7 @@ class CappedCopies(_Around):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class OnKernel(_Around):
+class OnKernel(SolverAround):
     """A solver that sees the kernel of a problem; of its bound nothing can be recounted on the table itself.
 
     Parameters

@@ -46,6 +46,7 @@ def verify(
     certificate: str | Path | Mapping[str, Any] | None = None,
     *,
     proved: bool = False,
+    time_limit: float | None = None,
 ) -> Checked:
     """Recount a release from the original and the released table alone, and its certificate if there is one.
 
@@ -59,6 +60,8 @@ def verify(
         What `Release.certificate` wrote.
     proved : bool
         Whether the program whose correctness is machine-proved is asked too; only with a certificate.
+    time_limit : float, optional
+        Seconds that this program may take.
 
     Returns
     -------
@@ -75,6 +78,8 @@ def verify(
     policy = complete(job.policy)
     if proved and certificate is None:
         raise PolicyError("--proved recounts a certificate; name its file with --certificate")
+    if time_limit is not None and not time_limit >= 0:
+        raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     claims = None if certificate is None else read_certificate(certificate)
     recoding = load_recoding(policy.recoding)
     if claims is not None and recoding.no_certificate:
@@ -97,7 +102,10 @@ def verify(
         said = None
         if proved:
             asked = asked_of(fitted)
-            said = Proved(False, why=WRONG) if violations else proved_check(engine, before, after, asked, claims)
+            said = (
+                Proved(False, why=WRONG) if violations
+                else proved_check(engine, before, after, asked, claims, time_limit)
+            )  # fmt: skip
     return Checked(
         violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
         said,

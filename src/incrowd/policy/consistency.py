@@ -89,7 +89,7 @@ def refuse_contradictions(
             if asked:
                 raise PolicyError(f"{name} counts fully suppressed rows, which NULLs do not tell: use suppressed=text")
     if recoding == "grid":
-        _refuse_with_grid(cost=cost, hierarchies=hierarchies, mask=mask, suppressed=suppressed, step=step)
+        _refuse_with_grid(cost=cost, hierarchies=hierarchies, suppressed=suppressed, step=step)
     elif step is not None:
         raise PolicyError("round is the step of a grid, so it goes with recoding=grid")
 
@@ -98,12 +98,9 @@ def _refuse_with_grid(
     *,
     cost: str,
     hierarchies: Sequence[tuple[str, Spec]],
-    mask: PatternMask,
     suppressed: str,
     step: Fraction | None,
 ) -> None:
-    if mask != Mask():
-        raise PolicyError("recoding=grid may show any range of its columns; it goes with no mask as yet")
     if cost not in RANGE_COSTS:
         raise PolicyError(
             f"recoding=grid counts ranges by their values ({DEFAULT_COST}) or their width (ncp); cost={cost} says "

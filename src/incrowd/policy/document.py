@@ -19,7 +19,7 @@ from incrowd.settings import fraction_text, settings_of
 from incrowd.tables.hierarchy import HierarchyFile, Spec, as_spec, plain_spec
 from incrowd.tables.models.distance_file import named_file
 from incrowd.tables.models.parse import plain_model, words_of
-from incrowd.tables.source_files import are_paths
+from incrowd.tables.source_files import address_of, are_paths
 from incrowd.tables.workload import WORD
 
 if TYPE_CHECKING:
@@ -95,10 +95,10 @@ def from_folder(flat: dict[str, Any], folder: Path) -> dict[str, Any]:
     """
     placed = dict(flat)
     for name in PATHS:
-        if isinstance(placed.get(name), str) and placed[name] != "-":
+        if isinstance(placed.get(name), str) and placed[name] != "-" and address_of(placed[name]) is None:
             placed[name] = folder / placed[name]
     if are_paths(placed.get("source")):
-        placed["source"] = [folder / one for one in placed["source"]]
+        placed["source"] = [one if address_of(one) else folder / one for one in placed["source"]]
     if isinstance(placed.get("hierarchies"), dict):
         placed["hierarchies"] = {c: _beside(folder, c, spec) for c, spec in placed["hierarchies"].items()}
     if isinstance(placed.get("cost"), str):
@@ -198,9 +198,9 @@ def document_of(policy: Any, job: Any, folder: Path) -> dict[str, Any]:
     for name in PATHS:
         value = getattr(job, name, None)
         if isinstance(value, (str, Path)):
-            tables["job"][name] = "-" if value == "-" else _relative(Path(value), folder)
+            tables["job"][name] = "-" if value == "-" else address_of(value) or _relative(Path(value), folder)
     if job is not None and are_paths(job.source):
-        tables["job"]["source"] = [_relative(Path(one), folder) for one in job.source]
+        tables["job"]["source"] = [address_of(one) or _relative(Path(one), folder) for one in job.source]
     return document | {name: table for name, table in tables.items() if table}
 
 

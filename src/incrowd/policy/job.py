@@ -1,8 +1,7 @@
 """One frozen description of a job: library, command line and web all build this same object.
 
 `Policy` says what the release must be (it can be reused for next year's table); `Job` adds where the table
-comes from, where the release goes and how hard to look. Both are written to and read from TOML by
-`incrowd.policy.toml`.
+comes from, where the release goes and how hard to look. Both are written to and read from TOML (`incrowd.policy.toml`).
 """
 
 from __future__ import annotations
@@ -250,6 +249,9 @@ class Job:
     memory: str | None = setting(
         None, "limit on what the whole process holds, tables, search and libraries together", "text", metavar="4GB"
     )
+    types_in_memory: int | None = setting(
+        None, "row types solved in memory at most (default: what fits)", "integer", least=1, metavar="N"
+    )
     engine: Literal["duckdb", "spark"] = setting(
         "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
         choices=("duckdb", "spark"),
@@ -304,12 +306,10 @@ class Job:
                 raise PolicyError(f"there is no setting {name!r}{did_you_mean(name, known)}")
         if "hierarchies" in flat and without_auto(flat["hierarchies"]) == ((), True):  # those that are there stay
             flat["hierarchies"], flat["other_hierarchies"] = self.policy.hierarchies, AUTO
-        policy = self.policy
-        reading = dataclasses.replace(policy.reading, **_pick(flat, Reading))
+        policy, reading = self.policy, dataclasses.replace(self.policy.reading, **_pick(flat, Reading))
         words = {name: flat.pop(name) for name in MASK_SETTINGS if name in flat}
         mask = as_mask(flat.pop("mask")) if "mask" in flat else policy.mask
-        if words:
-            mask = with_words(mask, words)
+        mask = with_words(mask, words) if words else mask
         new_policy = dataclasses.replace(policy, mask=mask, reading=reading, **_pick(flat, Policy))
         return dataclasses.replace(self, policy=new_policy, **flat)
 

@@ -188,6 +188,9 @@ class CheckKeywords(TypedDict, total=False):
     memory: str | None
     """Limit on what the whole process holds, tables, search and libraries together."""
 
+    types_in_memory: int | None
+    """Row types solved in memory at most (default: what fits)."""
+
     engine: Literal["duckdb", "spark"]
     """The table engine; spark needs PySpark 4.0 (the extra spark) and Java."""
 

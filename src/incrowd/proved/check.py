@@ -6,6 +6,7 @@ and which level vectors the mask allows. Everything after that is the program's.
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -45,6 +46,7 @@ OTHER = "only releases by levels are read by the program"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
 REFUSED = "the program does not accept the release"
 LOWER = "the program proves a lower bound than is claimed"
+LATE = "the program was ended by the time limit before it had an answer; a higher --time-limit gives it longer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,9 @@ class Asked:
     levels: bool
 
 
-def proved_check(engine: Engine, original: Side, released: Side, asked: Asked, claim: Mapping[str, Any]) -> Proved:
+def proved_check(
+    engine: Engine, original: Side, released: Side, asked: Asked, claim: Mapping[str, Any], seconds: float | None = None
+) -> Proved:
     """Ask the program about a release that the check found good, with a certificate that it found right.
 
     Parameters
@@ -109,6 +113,8 @@ def proved_check(engine: Engine, original: Side, released: Side, asked: Asked, c
     asked : Asked
     claim : mapping
         The certificate.
+    seconds : float, optional
+        How long the program may take; it is ended then.
 
     Notes
     -----
@@ -126,7 +132,10 @@ def proved_check(engine: Engine, original: Side, released: Side, asked: Asked, c
     question, scale = _question(asked, tables, before, after, claim)
     if question.vectors is None:
         return Proved(False, why=REFUSED)
-    answer = ask(program, question)
+    try:
+        answer = ask(program, question, seconds)
+    except subprocess.TimeoutExpired:
+        return Proved(False, why=LATE)
     bound = None if answer.bound is None else Fraction(max(answer.bound, 0), scale)
     if answer.cost != claim["cost"]:
         return Proved(False, bound, REFUSED)

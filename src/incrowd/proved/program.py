@@ -95,7 +95,7 @@ def find() -> str | None:
     return named or (str(BUILT) if BUILT.is_file() else None)
 
 
-def ask(program: str, question: Question) -> Answer:
+def ask(program: str, question: Question, seconds: float | None = None) -> Answer:
     """Return the program's answer; one that ended without an answer has refused.
 
     Parameters
@@ -103,9 +103,15 @@ def ask(program: str, question: Question) -> Answer:
     program : str
         Its path.
     question : Question
+    seconds : float, optional
+        How long it may take: it is ended then, as it is by whatever else ends the asking.
+
+    Raises
+    ------
+    subprocess.TimeoutExpired
     """
     done = subprocess.run(  # noqa: S603
-        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep
+        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep, timeout=seconds
     )  # fmt: skip
     said = dict(line.split() for line in done.stdout.splitlines()) if done.returncode == 0 else {}
     return Answer(*(int(said[name]) if said.get(name, "none") != "none" else None for name in ("bound", "cost")))

@@ -1,6 +1,7 @@
 """The results that the library returns, with text, JSON, pages and charts of each. They stand above `incrowd.report`.
 
 ``release``       a verified release
+``outputs``       how one is written, as files or as a folder
 ``report_facts``  what its report shows beside its facts, and its usefulness
 ``usefulness``    what analysts would find in a release
 ``pickle_state``  what a pickle of one holds

@@ -24,12 +24,13 @@ class Attack:
     ----------
     facts : dict
         Everything, as in ``--json``: names and numbers, never a cell.
-    inferences : Inferences
-        What is excluded, class by class, in codes; for those who hold the release.
+    inferences : Inferences or None
+        What is excluded, class by class, in codes; for those who hold the release. None for ranges, which are read by
+        their labels alone.
     """
 
     facts: dict[str, Any]
-    inferences: Inferences = field(repr=False)
+    inferences: Inferences | None = field(repr=False)
 
     def __repr__(self) -> str:
         return (

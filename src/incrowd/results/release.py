@@ -7,16 +7,17 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.atomic_file import together, whole_file, write_whole
-from incrowd.errors import OurBug, SolverDeclined
+from incrowd.atomic_file import write_whole
+from incrowd.errors import SolverDeclined
 from incrowd.policy.python_words import in_python
 from incrowd.report.facts.recipients import told
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
 from incrowd.report.text.words import count_of, percent, plain
+from incrowd.results.outputs import write_job, write_release
 from incrowd.results.pickle_state import no_engine, state_of
 from incrowd.tables.user_units import claims_in_units, in_units
-from incrowd.tables.write import as_frame, check_output, same_rows, send, staged_stream, write_file
+from incrowd.tables.write import as_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution
     from incrowd.tables.verdict import Verdict
+    from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["Release"]
 
@@ -39,8 +41,8 @@ class Release:
     ----------
     job : Job
         What was asked.
-    expanded, problem, solution, verdict, facts
-        The rows in their engine; what was asked of the solver, found, and recounted; and as the attribute.
+    expanded, problem, solution, verdict, facts, rules
+        The rows in their engine; what was asked of the solver, found, recounted; as the attribute; what judged them.
 
     Attributes
     ----------
@@ -56,7 +58,7 @@ class Release:
 
     def __init__(
         self, job: Job, expanded: Expanded, problem: Problem, solution: Solution, verdict: Verdict,
-        facts: dict[str, Any],
+        facts: dict[str, Any], rules: Rules,
     ) -> None:  # fmt: skip
         self.job = job
         self.facts = facts
@@ -64,6 +66,7 @@ class Release:
         self._problem = problem
         self._solution = solution
         self._verdict = verdict
+        self._rules = rules
 
     def __enter__(self) -> Release:
         return self
@@ -169,19 +172,7 @@ class Release:
         OurBug
             If the written file does not hold the verified rows.
         """
-        output = self.job.output
-        stream = None
-        with together():
-            if output is not None and self.job.certificate is not None:
-                self.certificate(self.job.certificate)
-            if self.job.report is not None:
-                self.report(self.job.report)
-            if output == "-":
-                stream = staged_stream(self._rows, **self._manner())
-            elif output is not None:
-                self._write(Path(output), None)
-        if stream is not None:
-            send(stream)
+        write_job(self)
 
     def save(self, path: str | Path) -> None:
         """Write the release, whole or not at all; the ending says how (CSV, Parquet, JSON lines, Arrow; ``.gz``).
@@ -189,7 +180,8 @@ class Release:
         Parameters
         ----------
         path : str or Path
-            A file that stands there is replaced, but not the job's source.
+            A file that stands there is replaced, but not the job's source. With engine spark it is a folder (or its
+            address) of Parquet or CSV, and nothing may be there.
 
         Raises
         ------
@@ -198,7 +190,7 @@ class Release:
         OurBug
             If the written file does not hold the verified rows.
         """
-        self._write(Path(path), None)
+        self._write(path, None)
 
     def to_csv(self, path: str | Path) -> None:
         """Write the release as CSV, whole or not at all.
@@ -213,7 +205,7 @@ class Release:
         InputError, OurBug
             As of `save`.
         """
-        self._write(Path(path), "csv")
+        self._write(path, "csv")
 
     def to_parquet(self, path: str | Path) -> None:
         """Write the release as Parquet, whole or not at all.
@@ -228,7 +220,7 @@ class Release:
         InputError, OurBug
             As of `save`.
         """
-        self._write(Path(path), "parquet")
+        self._write(path, "parquet")
 
     def certificate(self, path: str | Path | None = None) -> dict[str, Any]:
         """Return (and write to `path`) what proves the lower bound; `incrowd.verify` recounts it from the tables.
@@ -337,14 +329,5 @@ class Release:
 
         return report_facts(self.job, self._rows, self._problem, self.facts)
 
-    def _write(self, path: Path, kind: Any) -> None:
-        rows = self._rows
-        check_output(path, self.job.source, any_ending=kind is not None)
-        with whole_file(path) as staged:
-            write_file(rows, staged, kind=kind, **self._manner())
-            if not same_rows(rows, staged, kind=kind, spreadsheet_safe=self.job.spreadsheet_safe):
-                said = "the written file does not hold the verified release; nothing was kept. Please report this"
-                raise OurBug(said)
-
-    def _manner(self) -> dict[str, bool]:
-        return {"keep_order": self.job.keep_order, "spreadsheet_safe": self.job.spreadsheet_safe}
+    def _write(self, path: Path | str, kind: Any) -> None:
+        write_release(self, path, kind)

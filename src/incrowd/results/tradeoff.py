@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from incrowd.errors import count_of
+from incrowd.errors import InputError, count_of, did_you_mean
 from incrowd.policy.python_words import in_python
 
 if TYPE_CHECKING:
@@ -45,8 +45,14 @@ class Tradeoff:
             [{**point, "l": _text(point["l"]), "t": _text(point["t"])} for point in self.points]
         )
 
-    def plot(self) -> Any:
-        """Draw cost and lower bound over k, a line per solver and other thresholds (Altair).
+    def plot(self, of: str = "cost") -> Any:
+        """Draw cost and lower bound over k, or what releases give away over their cost (Altair).
+
+        Parameters
+        ----------
+        of : {"cost", "attack"}
+            ``cost``: a line per solver and other thresholds. ``attack``: a line per release, as it is and blunted,
+            where ``attack=True`` was asked.
 
         Returns
         -------
@@ -55,11 +61,14 @@ class Tradeoff:
         Raises
         ------
         InputError
-            If the extra ``report`` is not installed.
+            If the extra ``report`` is not installed, there is no such chart, or nothing was attacked.
         """
-        from incrowd.report.pages.tradeoff import chart
+        from incrowd.report.pages.tradeoff import attack_chart, chart
 
-        return chart(self.facts)
+        drawn = {"cost": chart, "attack": attack_chart}
+        if of not in drawn:
+            raise InputError(f"a trade-off has no chart {of!r}; it has cost and attack{did_you_mean(of, drawn)}")
+        return drawn[of](self.facts)
 
     def summary(self) -> str:
         """Return the points as text."""

@@ -7,16 +7,42 @@ from __future__ import annotations
 
 import glob
 import itertools
+import re
 import stat
 from pathlib import Path
 from typing import Any, TypeGuard
 
 from incrowd.errors import InputError, count_of
 
-__all__ = ["are_paths", "check_there", "files_of", "name_of", "refuse_missing"]
+__all__ = ["address_of", "are_paths", "check_there", "files_of", "name_of", "refuse_missing"]
 
 MOST = 10_000  # files of one table
 MAGIC = "*?["
+# a place that executors reach (s3a://bucket/table), or a table of Spark's catalogue (table:sales.people)
+ADDRESS = re.compile(r"(?:table:(?=.)|[A-Za-z][A-Za-z0-9+.-]+:/)")
+
+
+def address_of(source: Any) -> str | None:
+    """Return a source or an output that is an address on a cluster: ``s3a://...``, ``file:/...``, ``table:NAME``.
+
+    Parameters
+    ----------
+    source : object
+
+    Returns
+    -------
+    str or None
+        None for a path of this machine, and for what is no path.
+    """
+    if not isinstance(source, (str, Path)):
+        return None
+    text = str(source)
+    if not ADDRESS.match(text):
+        return None
+    scheme, _, rest = text.partition(":")
+    if isinstance(source, Path) and scheme not in ("file", "table") and not rest.startswith("//"):
+        rest = f"/{rest}"  # a path has but one slash where there were two
+    return f"{scheme}:{rest}"
 
 
 def are_paths(source: Any) -> TypeGuard[list[str | Path] | tuple[str | Path, ...]]:
@@ -63,7 +89,7 @@ def files_of(source: Any) -> list[Path] | None:
     """
     if are_paths(source):
         return _listed(source)
-    if not isinstance(source, (str, Path)) or str(source) == "-":
+    if not isinstance(source, (str, Path)) or str(source) == "-" or address_of(source) is not None:
         return None
     path = Path(source)
     label = f"'{name_of(source)}'"
@@ -175,6 +201,8 @@ def refuse_missing(*sources: Any) -> None:
     """
     for source in sources:
         if not isinstance(source, (str, Path)) or str(source) == "-" or "::" in str(source) or not str(source).strip():
+            continue
+        if address_of(source) is not None:
             continue
         if files_of(source) is None:
             check_there(Path(source), f"'{name_of(source)}'")

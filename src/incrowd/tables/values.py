@@ -204,6 +204,7 @@ class Problem:
     places: tuple[Int64 | None, ...] = ()
     most_suppressed: int | None = None
     ranges: tuple[RangedColumn | None, ...] = ()  # what may show any range of a grid, by quasi-identifier, or empty
+    kinds: PatternSet | None = None  # beside `ranges`: a mask, ranged columns at 0 (value), 1 (range) or 2 (star)
 
     @property
     def top(self) -> tuple[int, ...]:
@@ -277,6 +278,10 @@ class Plan:
             codes = problem.types.codes[self.part_type, j]
             total += int((level.cost[self.levels[self.part_group, j], codes] * self.part_rows).sum())
         return total
+
+    def by_pattern(self) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
+        """Return level vectors with rows and groups of each; a vector comes once for every group that has it."""
+        return [tuple(v) for v in self.levels.tolist()], self.sizes().tolist(), [1] * self.groups
 
     def nodes(self, problem: Problem) -> Int32:
         """Return the nodes each group shows, shape (g, m), read off one of its parts."""

@@ -24,6 +24,7 @@ from incrowd.web.pages import (
     settings,
     stars,
     start,
+    trees,
 )
 from incrowd.web.pages.page import FORM
 
@@ -42,7 +43,7 @@ __all__ = ["PLACES", "app_of", "routes_json"]
 PLACES: tuple[Place, ...] = tuple(
     place
     for module in (
-        files, start, columns, risks, labels, stars, promise, search, release, settings, progress, network,
+        files, start, columns, risks, labels, trees, stars, promise, search, release, settings, progress, network,
     )
     for place in module.PLACES
 )  # fmt: skip

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["LOOPBACK", "Running", "running", "serve", "wait_for_a_signal"]
+__all__ = ["LOOPBACK", "Running", "running", "serve"]
 
 LOOPBACK = "127.0.0.1"
 GRACE = 2.0  # seconds for answers that are under way
@@ -127,9 +127,10 @@ def _inside(root: Root, table: Path) -> Path:
 
 
 def serve(
-    table: Path | None, root: Path | None, port: int, *, browser: bool, say: Callable[[str], None]
+    table: Path | None, root: Path | None, port: int, *, browser: bool, say: Callable[[str], None],
+    until: Callable[[], object],
 ) -> None:  # fmt: skip
-    """Run the app until Ctrl-C or a signal.
+    """Run the app until it is told to end.
 
     Parameters
     ----------
@@ -139,6 +140,8 @@ def serve(
         Open it in the browser of this machine.
     say : callable
         Gets the address.
+    until : callable
+        Returns when the app shall end.
 
     Raises
     ------
@@ -150,9 +153,4 @@ def serve(
         if browser:
             with contextlib.suppress(webbrowser.Error):
                 webbrowser.open(server.address)
-        wait_for_a_signal()
-
-
-def wait_for_a_signal() -> None:
-    """Wait until a signal ends the process."""
-    threading.Event().wait()
+        until()

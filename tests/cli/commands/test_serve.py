@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 
 import pytest
+
+from incrowd.cli.commands.serve import ended_by_ctrl_c
 
 
 def test_routes_are_listed_in_both_ways(run):
@@ -42,3 +45,13 @@ def test_wrong_use_is_one_sentence(run, words, said):
     assert (status, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_one_ctrl_c_is_the_end_and_a_second_one_ends_at_once():
+    before = signal.getsignal(signal.SIGINT)
+    with ended_by_ctrl_c() as until:
+        signal.raise_signal(signal.SIGINT)
+        assert until() is True
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before

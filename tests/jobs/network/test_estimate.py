@@ -17,7 +17,7 @@ def test_an_estimate_counts_the_network_and_searches_nothing():
     assert facts["seconds"]["solve"] is None and facts["seconds"]["total"] is None
     assert facts["measured"] == ["read"] and facts["factor"] == {"memory": 2}
     assert "9 nodes and 9 edges; nothing was searched." in found.summary()
-    assert "there is no time limit" in found.summary()
+    assert "no time limit was asked for" in found.summary()
 
 
 def test_with_a_limit_the_time_is_known_and_memory_is_at_most_what_was_given():

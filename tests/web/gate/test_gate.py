@@ -20,7 +20,7 @@ NAMES = [f"{place.method} {place.path}" for place in OTHERS]
 
 
 def filled(path, **words):
-    for name, word in ({"kind": "tables", "number": "00000000", "name": "style.css"} | words).items():
+    for name, word in ({"kind": "tables", "number": "00000000", "name": "style.css", "place": "0"} | words).items():
         path = path.replace("{" + name + "}", word)
     return path
 
@@ -100,7 +100,7 @@ def test_every_route_refuses_dots_in_its_path(server, visitor, place):
     headers = {"origin": visitor.base, "content-type": "application/x-www-form-urlencoded", "cookie": cookie}
     for word in ("..", "%2e%2e", "..%2f..%2fetc%2fpasswd", "%00", "....//", "/etc/passwd"):
         raw = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)  # which sends a path as it is
-        raw.request(place.method, filled(place.path, number=word, name=word, kind=word), headers=headers)
+        raw.request(place.method, filled(place.path, number=word, name=word, kind=word, place=word), headers=headers)
         answer = raw.getresponse()
         said = answer.read().decode()
         raw.close()
@@ -130,7 +130,8 @@ def test_what_answers_carry_leaves_nothing_open(visitor, stranger):
 
 def test_no_page_holds_a_script_or_a_style_or_an_address_elsewhere(visitor, small):
     place = visitor.opened("inline.csv", small)
-    for step in ("columns", "risks", "labels", "stars", "promise", "search", "release", "settings"):
+    visitor.post(f"{place}/trees/0", {"act": "show"})
+    for step in ("columns", "risks", "labels", "trees/0", "stars", "promise", "search", "release", "settings"):
         page = visitor.settled(f"{place}/{step}")
         assert "<style" not in page
         assert " style=" not in page

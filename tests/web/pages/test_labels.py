@@ -57,6 +57,24 @@ def test_a_file_of_ones_own_is_used(visitor, place, policy):
     assert tomllib.loads(policy())["hierarchies"]["sex"] == "hierarchy2.csv"
 
 
+def test_bands_have_a_beginning_and_an_open_end(visitor, place, policy):
+    form = {"column": column(visitor, place, "age"), "kind": "intervals", "detail": "10", "start": "5", "top": "45"}
+    assert "5-14" not in words(visitor.post(f"{place}/preview", form).text)
+    shown = words(visitor.post(f"{place}/preview", form | {"some": "yes"}).text)
+    assert "15-24" in shown
+    assert "45+" in shown
+    visitor.post(f"{place}/labels", form)
+    assert tomllib.loads(policy())["hierarchies"]["age"] == {"intervals": [10], "start": 5, "top": 45}
+    before, page = policy(), visitor.text(f"{place}/labels")
+    assert 'name="start" value="5"' in page
+    assert 'name="top" value="45"' in page
+    visitor.post(f"{place}/labels", form)
+    assert policy() == before
+    visitor.post(f"{place}/labels", form | {"start": "x"})
+    assert "That did not work" in words(visitor.text(f"{place}/labels"))
+    assert policy() == before
+
+
 @pytest.mark.parametrize(
     ("kind", "detail", "spec"),
     [

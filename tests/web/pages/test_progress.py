@@ -28,5 +28,5 @@ def test_the_least_is_called_so():
 
 
 def test_work_that_is_not_there_is_not_found(visitor, place):
-    assert visitor.get(f"{place}/work/nothing/events").status_code == 404
-    assert visitor.post(f"{place}/work/nothing/stop").status_code == 404
+    assert visitor.get(f"{place}/tasks/nothing/events").status_code == 404
+    assert visitor.post(f"{place}/tasks/nothing/stop").status_code == 404

@@ -10,7 +10,7 @@ from web.visitor import words
 
 def test_a_run_tells_how_far_it_is_and_ends_in_a_release(visitor, place, policy):
     visitor.post(f"{place}/search", {"time_limit": "2", "seed": "3"})
-    with visitor.client.stream("GET", f"{place}/work/run/events") as events:
+    with visitor.client.stream("GET", f"{place}/tasks/run/events") as events:
         assert events.headers["content-type"].startswith("text/event-stream")
         told = [json.loads(line.removeprefix("data: ")) for line in events.iter_lines() if line.startswith("data: ")]
     assert told[-1]["state"] == "done"
@@ -19,9 +19,18 @@ def test_a_run_tells_how_far_it_is_and_ends_in_a_release(visitor, place, policy)
     assert "There is a release" in words(visitor.text(f"{place}/search"))
 
 
+def test_a_run_that_has_ended_before_its_page_is_asked_for_leads_to_the_release(visitor, place):
+    on = visitor.post(f"{place}/search", {"time_limit": "1"}).headers["location"]
+    visitor.settled(f"{place}/search")
+    assert visitor.get(on).headers["location"] == f"{place}/release"
+    assert visitor.get(f"{place}/search").status_code == 200
+
+
 def test_a_stop_keeps_the_best(visitor, place):
     visitor.post(f"{place}/search", {"time_limit": "50"})
-    assert visitor.post(f"{place}/work/run/stop", {"on": "search"}).headers["location"] == f"{place}/search"
+    assert (
+        visitor.post(f"{place}/tasks/run/stop", {"on": "search"}).headers["location"] == f"{place}/search?then=release"
+    )
     visitor.settled(f"{place}/search", seconds=30)
     assert "Counted again" in words(visitor.settled(f"{place}/release"))
 

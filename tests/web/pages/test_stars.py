@@ -7,7 +7,27 @@ import tomllib
 from web.visitor import words
 
 
+def test_the_page_stands_while_the_patterns_are_counted(visitor, place, server, monkeypatch):
+    desk = server.studio.tables[place.rpartition("/")[2]]
+    assert "patterns of blurred columns are allowed" in words(visitor.post(f"{place}/patterns").text)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(desk.questions.counting(desk.job)), "state", property(lambda _: "working"), raising=False)
+        page = visitor.text(f"{place}/stars")
+    assert f'data-load="{place}/patterns"' in page
+    assert "Columns that are never changed" in words(page)
+
+
+def test_what_does_not_fit_is_said_where_it_is_counted(visitor, place, policy):
+    before = policy()
+    visitor.post(f"{place}/text", {"text": 'quasi_identifiers = ["sex"]\nk = 2\n[hierarchies]\nsex = "dates"\n'})
+    said = visitor.post(f"{place}/patterns")
+    assert said.status_code == 200
+    assert 'class="bad"' in said.text
+    visitor.post(f"{place}/text", {"text": before})
+
+
 def test_rules_are_kept_and_counted(visitor, place, policy):
+    visitor.post(f"{place}/patterns")  # when the values are counted
     before = words(visitor.text(f"{place}/stars"))
     assert "patterns of blurred columns are allowed" in before
     visitor.post(f"{place}/stars", {"max_stars": "1", "keep_shown": "yes", "keep": ["1"]})

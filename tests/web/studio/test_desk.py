@@ -70,16 +70,6 @@ def test_the_files_that_a_policy_names_are_said(desk):
         _ = desk.job
 
 
-def test_levels_are_counted_once_and_anew_under_another_reading(desk, monkeypatch):
-    asked = []
-    monkeypatch.setattr("incrowd.web.studio.desk.levels", lambda *words: asked.append(words) or [])
-    for _ in range(3):
-        desk.levels("age", None, 0)
-    desk.change(na=["31"])
-    desk.levels("age", None, 0)
-    assert len(asked) == 2
-
-
 def test_an_audit_is_made_anew_when_the_policy_changes(desk):
     first = desk.audit()
     assert first.wait(60)

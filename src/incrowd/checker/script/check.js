@@ -18,7 +18,7 @@ function problemOf(fitted, columns) {
     return j < 0 ? 0 : a.codes[j] - b.codes[j];
   });
   const levels = fitted.values.map((values, j) => {
-    const tree = fitted.trees[j], costs = fitted.costs[j], top = fitted.heights[j];
+    const tree = fitted.trees[j], costs = fitted.costs[j], top = tree ? tree.height : 1;
     const lines = values.map((value) => (tree ? tree.of.get(value) : 0));
     const column = [[values.map((_, v) => v), lines.map((i) => costs[i][0].times(new Fraction(fitted.scale)).floor())]];
     for (let level = 1; level <= top; level += 1) {
@@ -40,6 +40,8 @@ function problemOf(fitted, columns) {
   p.kindRows = kinds.map(({ rows: number }) => number);
   p.kind = rows;
   const told = policy.models.every((model) => model.judged.every((column) => columns.includes(column)));
+  const nothing = (value) => value === true || value === "" || value.length === 0 || value.size === 0;
+  if (![...policy.mask.values()].every(nothing)) p.kindsMask = { mask: fitted.mask, tops: fitted.heights };
   p.grids = fitted.grids.flatMap((grid, j) => (grid === null ? [] : [{
     j, step: grid.step, ordered: grid.sorted, numbers: fitted.values[j].map((value) => grid.numbers.get(value)),
     paid: fitted.paidAt[j].map((cost) => cost.times(new Fraction(fitted.scale)).floor()),

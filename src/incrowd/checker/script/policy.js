@@ -138,9 +138,8 @@ class Policy {
 
   /** Whether all else that the policy says goes with ranges on a grid [G1]. */
   onGrid() {
-    const nothing = (value) => value === true || value === "" || value.length === 0 || value.size === 0;
     const own = (spec) => spec instanceof Map && [...spec.keys()].some((word) => word !== "file");
-    return this.ranged.length > 0 && [...this.mask.values()].every(nothing) && ![...this.hierarchies.values()].some(own)
+    return this.ranged.length > 0 && ![...this.hierarchies.values()].some(own)
       && ["leaves", "ncp"].includes(this.cost) && this.star !== null && this.limit === null && !this.models.length;
   }
 

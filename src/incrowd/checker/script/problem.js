@@ -26,6 +26,7 @@ class Problem {
       ["rows", BigInt(this.rows)], ["row_types", BigInt(this.t)], ["k", BigInt(k)], ["outliers", outliers], ["scale", scale],
     ]);
     this.grids = []; // of ranged columns: {j, step, ordered, paid, numbers}
+    this.kindsMask = null; // beside them the mask, if it says something: {mask, tops}
     this.secret = null; // of version 1 of matching: codes of sensitive columns, a list per type
     this.take(BigInt);
     this.vectors = null;

@@ -6,6 +6,7 @@ const AN_END = "-?(?:0|[1-9][0-9]{0,15})(?:\\.[0-9]{1,9})?|[0-9]{4}-[0-9]{2}-[0-
 const A_RUN = new RegExp(`^(?:< (${AN_END})|>= (${AN_END})|(${AN_END})(-| to )(${AN_END}))$`);
 const MOST_GRIDS = 1000; // [G1]
 const MOST_UNITS = 1n << 60n; // [G5]
+const MOST_KINDS = 1 << 20; // [G4]
 
 /** The day of a date, 0001-01-01 being 1; null where there is no such day. */
 function dayOf(text) {
@@ -133,7 +134,7 @@ function* provenByRuns(p, certificate) {
   let total = 0n;
   prices.forEach((price, i) => {
     total += price * rows[i];
-    if (p.outliers === "suppress") total += rows[i] * smaller(0n, parts * p.dearest - price);
+    if (p.outliers === "suppress" && runs.starred) total += rows[i] * smaller(0n, parts * p.dearest - price);
   });
   total += yield* runs.below();
   return roundedUp(total, parts, larger(step.reduce(greatestDivisor, 0n), 1n));
@@ -149,6 +150,13 @@ class Runs {
     p.take(as);
     [this.p, this.as, this.parts, this.prices] = [p, as, as(parts), prices.map(as)];
     this.need = as(p.k);
+    // which kinds the mask leaves: levels, and of ranged columns 0 (value), 1 (run) or 2 (all cells, the star)
+    this.mask = p.kindsMask;
+    this.starred = this.mask === null || this.mask.mask.allows(this.mask.tops);
+    this.left = new Map();
+    if (this.mask !== null && vectorsIn(this.mask.tops) > MOST_KINDS) {
+      unreadable("there are too many level vectors to recount under a mask");
+    }
     const every = p.levels.map((_, j) => j), ranged = p.grids.map(({ j }) => j);
     this.order = [...every.filter((j) => !ranged.includes(j)), ...ranged]; // the ranged columns last
     this.grids = new Map(p.grids.map(({ j, step, ordered, paid, numbers: values }) => {
@@ -172,7 +180,22 @@ class Runs {
 
   /** The sum of what all instances add below 0, in parts. */
   * below() {
-    return yield* this.add(this.p.codes.map((_, i) => i), 0, this.as(0), []);
+    const { p } = this, all = p.codes.map((_, i) => i), found = yield* this.add(all, 0, this.as(0), []);
+    if (this.mask === null || !this.starred || p.outliers === "suppress") return found;
+    // stars alone, whatever else these rows could show
+    const stars = BigInt(adds(all, p.tally, this.parts * this.as(p.dearest), this.need, this.prices));
+    return found + smaller(0n, stars);
+  }
+
+  /** Whether the mask allows something at or above some kinds that is not stars alone [G4]. */
+  leaves(kinds) {
+    const key = kinds.join(), { mask, tops } = this.mask;
+    if (!this.left.has(key)) {
+      const open = kinds.some((kind, j) => kind < tops[j]) && (mask.allows(kinds)
+        || kinds.some((kind, j) => kind < tops[j] && this.leaves(kinds.map((own, i) => (i === j ? own + 1 : own)))));
+      this.left.set(key, open);
+    }
+    return this.left.get(key);
   }
 
   parted(some, key) {
@@ -230,21 +253,24 @@ class Runs {
 
   /** Whether an instance counts: nothing narrower or lower holds the same types. */
   counts(some, shown) {
-    const { p } = this;
+    const { p } = this, kinds = p.heights.map(() => 0);
     let everything = p.outliers === "suppress";
     for (let at = 0; at < shown.length; at += 1) {
       const j = this.order[at], how = shown[at], grid = this.grids.get(j);
       if (grid === undefined) {
+        kinds[j] = how;
         everything = everything && how === p.heights[j];
         const nodes = how ? p.nodes[j][how - 1] : null;
         if (how && some.every((i) => nodes[i] === nodes[some[0]])) return false;
         continue;
       }
-      everything = everything && how !== null && how[0] === 0 && how[1] === grid.begins.length - 1;
+      const whole = how !== null && how[0] === 0 && how[1] === grid.begins.length - 1;
+      kinds[j] = whole ? 2 : how === null ? 0 : 1;
+      everything = everything && whole;
       if (how === null) continue;
       const values = new Set(some.map((i) => p.codes[i][j])), cells = new Set([...values].map((value) => grid.cells[value]));
       if (values.size < 2 || !how.every((cell) => cells.has(cell))) return false;
     }
-    return !everything;
+    return !everything && (this.mask === null || this.leaves(kinds));
   }
 }

@@ -30,7 +30,8 @@ class Fitted {
         { complete: policy.complete, star: policy.star },
       ));
     }
-    this.heights = this.trees.map((tree) => (tree ? tree.height : 1));
+    // a ranged column shows a value, a run or a star [G4]
+    this.heights = this.trees.map((tree, j) => (tree ? tree.height : this.grids[j] ? 2 : 1));
     this.mask = maskOf(policy.mask, policy.quasi, this.heights);
     let changing = this.heights.map(() => true);
     if (vectorsIn(this.heights) <= 1 << 16) {
@@ -81,7 +82,8 @@ class Fitted {
   /** The lowest and highest level that a released cell may stand at [R3]. */
   reading(j, cell) {
     const tree = this.labelled[j], star = this.policy.star;
-    if (star !== null && cell === star) return tree ? [tree.height, tree.height] : [1, 1];
+    if (star !== null && cell === star) return [this.heights[j], this.heights[j]];
+    if (this.run(j, cell)) return [1, 1];
     return tree && tree.low.has(cell) ? [tree.low.get(cell), tree.high.get(cell)] : [0, 0];
   }
 }
@@ -217,7 +219,7 @@ function costOf(fitted, released, extra) {
   for (const { cells, rows } of counted.values()) {
     const lines = cells.map((cell, j) => { // what the column's levels cost of the line that shows the cell
       const tree = fitted.labelled[j], run = fitted.run(j, cell);
-      if (run) return [0, 1].map(() => fitted.paidAt[j][run[1] - 1].minus(fitted.paidAt[j][run[0]])); // [G3]
+      if (run) return [0, 1, 2].map(() => fitted.paidAt[j][run[1] - 1].minus(fitted.paidAt[j][run[0]])); // [G3]
       return tree ? fitted.costs[j][tree.first.get(cell) || 0] : [...new Array(fitted.heights[j]).fill(ZERO), weights[j]];
     });
     const [cheap, dear] = paidBetween(fitted, cells.map((cell, j) => fitted.reading(j, cell)), lines);

@@ -39,14 +39,17 @@ __all__ = ["attack"]
     "--others", metavar="RELEASE2", multiple=True, help="another release of people who may be in this one (repeatable)"
 )
 @click.option("--same-people", is_flag=True, help="the other releases hold the same people, one row each")
+@click.option(
+    "--refine", is_flag=True, help="ask the refinement program too, class by class (60 s without --time-limit)"
+)
 @click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the rules, once it is read")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def attack(
     release: str, facts: str | None, knows: str | None, domain: tuple[str, ...], original: str | None,
-    same_order: bool, others: tuple[str, ...], same_people: bool, time_limit: float | None, policy: str | None,
-    as_json: bool, quiet: bool, **options: Any,
+    same_order: bool, others: tuple[str, ...], same_people: bool, refine: bool, time_limit: float | None,
+    policy: str | None, as_json: bool, quiet: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Say what RELEASE gives away to somebody who knows how it was made.
 
@@ -72,6 +75,8 @@ def attack(
         Paths or addresses of other releases.
     same_people : bool
         Whether they hold the same people.
+    refine : bool
+        Whether to ask the refinement program.
     time_limit : float or None
         Seconds for the rules.
     policy : str or None
@@ -100,7 +105,7 @@ def attack(
             release, job, facts=None if facts is None else read_facts(facts),
             knows=() if knows is None else [word.strip() for word in knows.split(",")],
             domains=dict(_column_and_file(one) for one in domain), original=original, same_order=same_order,
-            others=others, same_people=same_people, time_limit=time_limit, watch=watch,
+            others=others, same_people=same_people, refine=refine, time_limit=time_limit, watch=watch,
         )  # fmt: skip
     if as_json:
         click.echo(found.to_json())

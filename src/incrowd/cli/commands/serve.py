@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import signal
 import sys
+import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from incrowd.cli.signals.handlers import interrupt, soft_interrupt
 from incrowd.errors import InputError
+from incrowd.recovery.open_runs import end_process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 __all__ = ["serve"]
 
+ENDED = "the app has ended, and what was sent to it is removed."
 NEEDED = ("starlette", "uvicorn", "jinja2", "python-multipart", "tomlkit")
 
 
@@ -31,7 +41,7 @@ def serve(
     """Open incrowd in a browser, on this machine alone: from a table to a verified release by clicking.
 
     The address on standard output opens it once; nothing listens to other machines, and nothing is sent anywhere.
-    Ctrl-C ends it and removes what was sent to it.
+    Ctrl-C ends it, with exit status 0, and removes what was sent to it.
 
     Example: incrowd serve patients.csv
 
@@ -72,6 +82,7 @@ def serve(
     if as_json:
         raise InputError("--json goes with --routes; the app itself answers in pages")
     from incrowd.web.server import serve as run
+    from incrowd.web.studio.work import THREAD as WORK
 
     def say(address: str) -> None:
         click.echo(address)
@@ -79,10 +90,40 @@ def serve(
         if not quiet:
             click.echo("incrowd: open this address in a browser; it works once. Ctrl-C ends it.", err=True)
 
-    run(
-        None if table is None else Path(table),
-        None if root is None else Path(root),
-        port,
-        browser=not no_browser,
-        say=say,
-    )
+    with ended_by_ctrl_c() as until:
+        run(
+            None if table is None else Path(table),
+            None if root is None else Path(root),
+            port,
+            browser=not no_browser,
+            say=say,
+            until=until,
+        )
+    if any(thread.name == WORK for thread in threading.enumerate()):  # it heard no wish to stop, and would be cut off
+        end_process(0, None if quiet else lambda: ENDED, flush=True)
+    if not quiet:
+        click.echo(f"incrowd: {ENDED}", err=True)
+
+
+@contextlib.contextmanager
+def ended_by_ctrl_c() -> Iterator[Callable[[], object]]:
+    """Let Ctrl-C be the app's good end; a second one ends the process at once.
+
+    Yields
+    ------
+    callable
+        Returns once Ctrl-C came.
+    """
+    over = threading.Event()
+
+    def hear(*_: object) -> None:
+        if over.is_set():
+            interrupt()
+        over.set()
+
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        with soft_interrupt():
+            yield over.wait
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -30,12 +30,15 @@ __all__ = ["verify"]
     "--proved", is_flag=True, help="recount the certificate by a program whose correctness is machine-proved, too"
 )
 @click.option(
+    "--time-limit", metavar="S", type=click.FloatRange(min=0), help="with --proved: end that program after S seconds"
+)
+@click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASED was written with --spreadsheet-safe: take its apostrophes off"
 )
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
 def verify(
     original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
-    proved: bool, spreadsheet_safe: bool, **options: Any,
+    proved: bool, time_limit: float | None, spreadsheet_safe: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Recount RELEASED against ORIGINAL, with none of the code that made it.
 
@@ -55,6 +58,8 @@ def verify(
         Path of a certificate to recount too.
     proved : bool
         Ask the program that is proved too.
+    time_limit : float or None
+        Seconds that it may take.
     spreadsheet_safe : bool
         Take off the apostrophes of `--spreadsheet-safe`.
     **options
@@ -79,7 +84,7 @@ def verify(
     if spreadsheet_safe:
         job = job.replace(spreadsheet_safe=True)
     with told(quiet):
-        checked = run(original, released, job, certificate, proved=proved)
+        checked = run(original, released, job, certificate, proved=proved, time_limit=time_limit)
     found = checked.violations
     if as_json:
         broken = [{"rule": v.rule, "count": v.count, "example_group_size": v.example_group_size} for v in found]

@@ -33,7 +33,7 @@ def _distinct(row, members, n, out):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def _enter(c, n, base, table, prices, tau, mem, texts, used, top, at):  # type: ignore[no-untyped-def]
     """Lay out the choices in ranged column c for n types; none if no box of theirs is listed."""
-    _, _, cell, value, _, _, _, counts, k, _ = table
+    _, _, cell, value, _, _, _, counts, k, _, _ = table
     at[c, 0], at[c, 1], at[c, 2], at[c, 3], at[c, 4] = 0, 0, 0, -1, 0
     dearest, rows = prices[mem[0]], np.int64(0)
     for x in range(n):
@@ -61,7 +61,7 @@ def _next(c, base, table, tau, texts, used, top, at, ends):  # type: ignore[no-u
 
     `at` holds the next value and their number, then first and last cell of the run before, and the number of cells.
     """
-    _, _, _, _, low, up, _, _, k, parts = table
+    _, _, _, _, low, up, _, _, k, parts, _ = table
     if at[c, 0] < at[c, 1]:
         ends[c, 0] = -1
         ends[c, 1] = texts[at[c, 0]]
@@ -89,7 +89,7 @@ def _next(c, base, table, tau, texts, used, top, at, ends):  # type: ignore[no-u
 @njit(cache=True, nogil=True)
 def _boxes(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, room, out):  # type: ignore[no-untyped-def]
     """Go through all choices of values and runs for some types: column by column, the last one in a sweep."""
-    _, _, cell, value, _, _, last, _, _, _ = table
+    _, _, cell, value, _, _, last, _, _, _, _ = table
     r = cell.shape[0]
     if r == 1:
         sweep(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, room, out)
@@ -124,7 +124,7 @@ def _boxes(p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, held, ro
 @njit(cache=True, nogil=True)
 def scan(  # type: ignore[no-untyped-def]
     nodes, paid, width, start, vectors, cell, value, order, low, up, last, counts, k, parts, prices, tau, free,
-    patterns, which, shown, begins, members, rc, numbers,
+    patterns, above, which, shown, begins, members, rc, numbers,
 ):  # fmt: skip
     """Add up the negative reduced costs of all instances of some patterns, and list those of at most `tau`.
 
@@ -155,6 +155,9 @@ def scan(  # type: ignore[no-untyped-def]
         Whether full suppression is no instance here.
     patterns : (q,) int64
         Which of the vectors.
+    above : (p, 3^r) bool
+        Whether a vector counts where the ranged columns show values (0), runs (1) or all cells (2): the digits of the
+        second place, that of the first column the lowest.
     which, shown, begins, members, rc : out
         Pattern, first and last cell in each ranged column (-1, value: one value), members in order and reduced cost of
         the listed instances.
@@ -188,7 +191,7 @@ def scan(  # type: ignore[no-untyped-def]
         np.zeros(deep, np.int64), np.zeros(deep, np.bool_),
     )  # fmt: skip
     ends = np.empty((r, 2), np.int64)
-    table = nodes, start, cell, value, low, up, last, counts, k, parts
+    table = nodes, start, cell, value, low, up, last, counts, k, parts, above
     room = tail, ahead, ys, ns
     out = which, shown, begins, members, rc, numbers
     m = start.size
@@ -283,7 +286,8 @@ def warm() -> None:
     """Compile the kernel for the types it is called with."""
     one = np.zeros((1, 1), np.int64)
     flat = np.zeros(1, np.int64)
-    scan(one, one, flat, flat, one, one, one, flat, one, one, flat, flat + 1, 1, 1, flat, 0, False, flat.copy(),
+    every = np.ones((1, 3), np.bool_)
+    scan(one, one, flat, flat, one, one, one, flat, one, one, flat, flat + 1, 1, 1, flat, 0, False, flat.copy(), every,
          np.zeros(1, np.int32), np.zeros((1, 1, 2), np.int64), np.zeros(2, np.int64), np.zeros(1, np.int32),
          flat.copy(), np.zeros(3, np.int64))  # fmt: skip
     extents(one, flat, flat, one, one, one, np.zeros((1, 1, 2), np.int64), flat, np.zeros(1, np.int32),

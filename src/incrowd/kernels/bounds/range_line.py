@@ -117,9 +117,17 @@ def sweep(  # type: ignore[no-untyped-def]
     p, table, vector, prices, tau, hub, base, mem, lo, hi, ends, room, out
 ):
     """Price all values and runs of the last ranged column for some types, which are in its order."""
-    nodes, start, cell, value, low, up, last, counts, k, parts = table
+    nodes, start, cell, value, low, up, last, counts, k, parts, above = table
     tail, ahead, ys, ns = room
     c = cell.shape[0] - 1
+    # what the columns before show, as `above` counts it
+    code, place = np.int64(0), np.int64(1)
+    for b in range(c):
+        if ends[b, 0] >= 0:
+            code += place * (2 if ends[b, 0] == 0 and ends[b, 1] == last[b] else 1)
+        place *= 3
+    if not (above[p, code] or above[p, code + place] or above[p, code + 2 * place]):
+        return
     tail[hi - lo] = -(np.int64(1) << 62)
     ahead[hi - lo] = 0
     for x in range(hi - 1, lo - 1, -1):
@@ -140,6 +148,7 @@ def sweep(  # type: ignore[no-untyped-def]
             found = _least(ys, ns, held, base, k)
             if (
                 (found < 0 or found <= tau)
+                and above[p, code]
                 and not _alike(nodes, start, vector, mem, x, y)
                 and _closed(cell, value, ends, mem, x, y)
             ):
@@ -170,6 +179,7 @@ def sweep(  # type: ignore[no-untyped-def]
                 found = _least(ys, ns, held, cost, k)
                 if (
                     (found < 0 or found <= tau)
+                    and above[p, code + (place if cell[c, mem[x]] > 0 or cell[c, mem[y]] < last[c] else 2 * place)]
                     and not _alike(nodes, start, vector, mem, x, z)
                     and _closed(cell, value, ends, mem, x, z)
                 ):

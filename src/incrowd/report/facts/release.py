@@ -199,9 +199,9 @@ def _used(names: Sequence[str], problem: Problem, solution: Solution) -> list[di
     """Return the patterns in use by falling number of rows: levels of the changed columns, rows and classes."""
     rows: Counter[tuple[int, ...]] = Counter()
     groups: Counter[tuple[int, ...]] = Counter()
-    for vector, size in zip(solution.plan.levels.tolist(), solution.plan.sizes().tolist(), strict=True):
-        rows[tuple(vector)] += size
-        groups[tuple(vector)] += 1
+    for vector, size, classes in zip(*solution.plan.by_pattern(), strict=True):
+        rows[vector] += size
+        groups[vector] += classes
     order = sorted(rows, key=lambda vector: (-rows[vector], vector))[:MOST_PATTERNS]
     return [
         {

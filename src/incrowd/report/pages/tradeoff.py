@@ -5,17 +5,27 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import InputError
 from incrowd.report.charts import release
+from incrowd.report.charts.given_away import given_away
 from incrowd.report.charts.libraries import can_draw
 from incrowd.report.pages.page import Block, Card, Code, Figure, Page, Points, Prose, Section, Table
-from incrowd.report.text.tradeoff import columns_of, line_of, reading, several_costs
+from incrowd.report.text.tradeoff import (
+    GIVEN_AWAY,
+    TOLD_BY_CHANCE,
+    columns_of,
+    line_of,
+    lines_given_away,
+    reading,
+    several_costs,
+)
 from incrowd.report.text.verdict import Verdict
 from incrowd.report.text.words import and_, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["chart", "tradeoff_card", "tradeoff_page"]
+__all__ = ["attack_chart", "chart", "tradeoff_card", "tradeoff_page"]
 
 PROMISE = "It names columns, counts and settings, and no value of the table."
 
@@ -41,6 +51,35 @@ def chart(facts: Mapping[str, Any]) -> Any:
     points = [_shares(point) for point in facts["points"]] if several else facts["points"]
     title = "share of what stars alone cost" if several else "cost"
     return release.tradeoff([{**point, "solver": _line(point, several)} for point in points], y_title=title)
+
+
+def attack_chart(facts: Mapping[str, Any]) -> Any:
+    """Draw what each release gives away over its cost, as it is and blunted.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off whose points hold ``attack``.
+
+    Returns
+    -------
+    altair chart
+
+    Raises
+    ------
+    InputError
+        If Altair is not installed, or what releases give away was not asked for.
+    """
+    several = several_costs(facts)
+    lines = []
+    for point in facts["points"]:
+        name = f"k = {point['k']}, {_line(point, several)}"
+        for one in point.get("attack", ()):
+            cost = one["cost"] / point["stars_alone"] if several and point["stars_alone"] else one["cost"]
+            lines.append({**one, "cost": cost, "line": name})
+    if not lines:
+        raise InputError("nothing was counted of what the releases give away; ask for it with --attack (attack=True)")
+    return given_away(lines, x_title="share of what stars alone cost" if several else "cost")
 
 
 def _shares(point: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,6 +113,7 @@ def tradeoff_page(facts: Mapping[str, Any]) -> Page:
     ks = sorted({point["k"] for point in facts["points"]})
     sections = [
         Section("curve", "Loss over k", list(_curve(facts))),
+        *_given_away(facts),
         Section("asked", "Under which rules", [Points([*facts["mask"], f"outliers: {facts['outlier_rule']}"])]),
         Section("next", "What next", list(_next(facts, ks))),
     ]
@@ -123,6 +163,19 @@ def _curve(facts: Mapping[str, Any]) -> Iterator[Block]:
     why = sorted({f"{p['solver']} at k = {p['k']}: {p['why']}" for p in facts["points"] if p["why"]})
     if why:
         yield Points(why)
+
+
+def _given_away(facts: Mapping[str, Any]) -> Iterator[Section]:
+    names, rows = lines_given_away(facts)
+    if not rows:
+        return
+    table = Table("What each release gives away, as it is and blunted", names, rows, wide=True)
+    said = "; ".join(f"k = {row[0]} {row[1]}, blunt {row[2]}: {row[-1]} at {row[3]}" for row in rows[:12])
+    caption = "Cells given away over cost: from left to right each release as it is, then blunted at 1, 2, 3"
+    figure = Figure.of(
+        attack_chart(facts), "given-away", caption=caption, alternative=f"Cells given away. {said}.", table=table
+    )
+    yield Section("given-away", "What each release gives away", [figure, Points([TOLD_BY_CHANCE, GIVEN_AWAY])])
 
 
 def _next(facts: Mapping[str, Any], ks: list[int]) -> Iterator[Block]:

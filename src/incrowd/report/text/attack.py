@@ -25,6 +25,8 @@ RULES = {
     "combinations": "the same over several columns at once",
     "single_rows_by_bound": "rows whose move would save more than the gap to the bound",
     "replaced_rows": "rows of classes of exactly k whose place another row could take",
+    "ends": "ranges and sets name values that rows of their class have",
+    "refinement": "values that no original of a few classes has of which all releases cost as much",
 }
 
 
@@ -79,6 +81,8 @@ def _premises(facts: Mapping[str, Any]) -> Iterator[str]:
             "The release contradicts that it is settled: a row could be shown in an existing class at less cost. "
             "Nothing is inferred from costs."
         )
+    elif facts.get("bound_contradicted"):
+        yield "A cheaper release exists whatever the original is: nothing is inferred from this one being the cheapest."
     for standing, word in (("proven", "Known"), ("assumed", "Assumed")):
         said = [PREMISES[name] for name in PREMISES if stands[name] == standing and name != "program"]
         if said:
@@ -118,7 +122,17 @@ def _found(facts: Mapping[str, Any]) -> Iterator[str]:
                 f"{count_of(one['excluded'], 'cell')} excluded, {one['determined']:,} determined"
                 f"{_wrong(one)}."
             )
-    unknown = [one["name"] for one in facts["by_column"] if not one["domain_known"] and one["hidden"]]
+    if facts.get("named_values"):
+        seems = "name" if facts["named_certain"] else "are taken to name"
+        yield (
+            f"The labels {seems} {count_of(facts['named_values'], 'value')} of rows of their classes: the least and "
+            "the largest number, and every value of a set."
+        )
+    unknown = (
+        []
+        if "named_values" in facts
+        else [one["name"] for one in facts["by_column"] if not one["domain_known"] and one["hidden"]]
+    )
     if unknown:
         yield (
             f"Nothing is determined in {', '.join(unknown)}: a value that no class shows may exist there. A hierarchy "
@@ -169,6 +183,9 @@ def _insiders(facts: Mapping[str, Any]) -> Iterator[str]:
     found = facts["insiders"]
     if not found["cells"] and not found["by_size"]:
         return
+    if "named_values" in facts:
+        yield from _once(found)
+        return
     sure = "" if found["standing"] == "proven" else " (assumed)"
     if found["cells"]:
         yield (
@@ -180,6 +197,17 @@ def _insiders(facts: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"In larger classes all members but one, together, exclude a value of the last in {count_of(more, 'cell')}."
         )
+
+
+def _once(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what members of classes learn from labels that name as many values as the class has rows."""
+    sure = "" if found["standing"] == "proven" else " (assumed)"
+    if found["cells"]:
+        cells = count_of(found["cells"], "cell")
+        yield f"Insiders{sure}: in classes of two each member knows the other's value in {cells}."
+    more = sum(one["cells"] for one in found["by_size"] if one["size"] > 2)
+    if more:
+        yield f"In larger classes all members but one, together, know the last one's value in {count_of(more, 'cell')}."
 
 
 def _scored(facts: Mapping[str, Any]) -> Iterator[str]:

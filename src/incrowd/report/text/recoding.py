@@ -8,9 +8,9 @@ from incrowd import registry
 from incrowd.report.text.words import percent, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["WORDS", "RecodingWords", "words_of"]
+__all__ = ["WORDS", "RecodingWords", "grid_words", "words_of"]
 
 
 class RecodingWords(Protocol):
@@ -108,6 +108,27 @@ class GridWords(LevelWords):
 
     cell = "a range or a coarser label"
     legend = " A number is the level of a coarser label, or stands for ranges of a numeric column."
+
+
+def grid_words(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Yield where the ranges of each column end, and how that was chosen.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release.
+    """
+    told = facts.get("grid_steps", {})
+    for name, step in facts.get("grid", {}).items():
+        said = f"ranges of {name} end at multiples of {step} (round)"
+        if name in told:
+            how = told[name]
+            on = f"a sample of {how['rows']:,} rows" if how["sampled"] else "all rows"
+            if not how["in_time"]:
+                said += "; the time did not suffice to compare the releases of other steps: name one with --round"
+            elif len(how["compared"]) > 1:
+                said += f", the coarsest of 1, 2, 5, 10, 20, ... units that costs at most 1 % more than one, on {on}"
+        yield said
 
 
 WORDS: dict[str, RecodingWords] = {

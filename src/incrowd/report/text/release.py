@@ -13,7 +13,7 @@ from incrowd import registry
 from incrowd.report.text.attack import given_away
 from incrowd.report.text.column_ties import pairs_words
 from incrowd.report.text.proposals import proposal_words, stars_words
-from incrowd.report.text.recoding import words_of
+from incrowd.report.text.recoding import grid_words, words_of
 from incrowd.report.text.verdict import verdict_of_release
 from incrowd.report.text.words import and_, at_least, count_of, others, percent, plain, sentences
 
@@ -159,8 +159,7 @@ def _question(facts: Mapping[str, Any]) -> Iterable[str]:
         most, share = count_of(facts["most_suppressed"], "row"), facts["suppression_limit"]
         yield f"at most {most} fully suppressed (a share of {share})"
     yield from proposal_words(facts)
-    for name, step in facts.get("grid", {}).items():
-        yield f"ranges of {name} end at multiples of {step} (round)"
+    yield from grid_words(facts)
     if facts["outlier_rule"] == "suppress":
         yield "rows of stars alone need no crowd (outliers: suppress)"
     if facts["dropped_identifiers"]:

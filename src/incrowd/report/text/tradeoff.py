@@ -10,10 +10,26 @@ from incrowd.report.text.words import and_, at_least, count_of, percent, plain
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["columns_of", "line_of", "several_costs", "tradeoff_summary"]
+__all__ = [
+    "GIVEN_AWAY",
+    "TOLD_BY_CHANCE",
+    "columns_of",
+    "line_of",
+    "lines_given_away",
+    "reading",
+    "several_costs",
+    "told_cells",
+    "tradeoff_summary",
+]
 
 BAR = 24
 WIDTH = 100
+TOLD_BY_CHANCE = (
+    "Somebody who takes a release for the cheapest claims of so many cells that a value is excluded. Told by chance: "
+    "how often such a value is there, in percent of how often it would be if nothing were known (0%: the claims are "
+    "certain; 100%: they say nothing)."
+)
+GIVEN_AWAY = "Given away: the cells claimed, less what chance tells of them."
 
 
 def columns_of(facts: Mapping[str, Any]) -> list[str]:
@@ -69,6 +85,22 @@ def several_costs(facts: Mapping[str, Any]) -> bool:
     return len({point.get("cost_name") for point in facts["points"]} - {None}) > 1
 
 
+def told_cells(line: Mapping[str, Any]) -> float:
+    """Return how many cells' worth of certain claims a release gives away: cells claimed, less what chance tells.
+
+    Parameters
+    ----------
+    line : mapping
+        ``claimed_cells`` and ``quotient`` (None without claims) of a release, as a trade-off has them.
+
+    Returns
+    -------
+    float
+        All claimed cells where the claims are certain, 0 where they say nothing more than chance.
+    """
+    return float(line["claimed_cells"] * max(0.0, 1.0 - (line["quotient"] or 0.0)))
+
+
 def tradeoff_summary(facts: Mapping[str, Any]) -> str:
     """Return a trade-off in words and bars.
 
@@ -103,6 +135,25 @@ def tradeoff_summary(facts: Mapping[str, Any]) -> str:
     return "\n".join([*out, "", *(textwrap.fill(line, WIDTH) for line in reading(facts))]) + "\n"
 
 
+def lines_given_away(facts: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Return headings and lines of the table of what each release gives away; no lines where that was not asked.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a trade-off.
+    """
+    names = ["k", "solver", "blunt", "cost", "claimed cells", "of them wrong", "told by chance", "given away"]
+    rows = []
+    for point in facts["points"]:
+        for one in point.get("attack", ()):
+            blunt = "–" if one["blunt"] is None else str(one["blunt"])
+            quotient = "–" if one["quotient"] is None else percent(one["quotient"])
+            told = [plain(round(one["cost"], 1)), f"{one['claimed_cells']:,}", f"{one['wrong_cells']:,}", quotient]
+            rows.append([str(point["k"]), str(point["solver"]), blunt, *told, f"{round(told_cells(one)):,}"])
+    return names, rows
+
+
 def given_away(facts: Mapping[str, Any]) -> list[str]:
     """Return what each release would give away and what blunting takes back, line by line; nothing where not asked.
 
@@ -111,25 +162,13 @@ def given_away(facts: Mapping[str, Any]) -> list[str]:
     facts : mapping
         Of a trade-off.
     """
-    names = ["k", "solver", "blunt", "cost", "claimed cells", "of them wrong", "told by chance"]
-    rows = []
-    for point in facts["points"]:
-        for one in point.get("attack", ()):
-            blunt = "–" if one["blunt"] is None else str(one["blunt"])
-            quotient = "–" if one["quotient"] is None else percent(one["quotient"])
-            told = [plain(round(one["cost"], 1)), f"{one['claimed_cells']:,}", f"{one['wrong_cells']:,}", quotient]
-            rows.append([str(point["k"]), str(point["solver"]), blunt, *told])
+    names, rows = lines_given_away(facts)
     if not rows:
         return []
     widths = [max(len(name), *(len(row[i]) for row in rows)) for i, name in enumerate(names)]
     lines = ["  " + "  ".join(text.rjust(w) for text, w in zip(row, widths, strict=True)) for row in (names, *rows)]
-    said = (
-        "Somebody who takes a release for the cheapest claims of so many cells that a value is excluded. Told by "
-        "chance: how often such a value is there, in percent of how often it would be if nothing were known (0%: the "
-        "claims are certain; 100%: they say nothing)."
-    )
     return ["", "What each release gives away, as it is and with --blunt 1, 2, 3:", "", *lines, "",
-            *textwrap.wrap(said, WIDTH)]  # fmt: skip
+            *textwrap.wrap(f"{TOLD_BY_CHANCE} {GIVEN_AWAY}", WIDTH)]  # fmt: skip
 
 
 def reading(facts: Mapping[str, Any]) -> list[str]:

@@ -10,6 +10,9 @@
 `protocol`      what a rule answers
 `rules`         one rule a file
 `classes`       what rules are made of: pairs of classes, rows that may leave, classes that could be shown finer
+`one_vector`    a release of one recoding for the whole table, in the terms of the rules
+`ranges`        what labels of ranges say by themselves
+`refinement`    all originals of a few classes at once, by an integer program (on request)
 `by_plan`       the release of a plan, for a look by the way while it is made
 `answer`        all rules asked of one release
 `count`         cells excluded and determined, by rule and premise

@@ -14,6 +14,7 @@ from incrowd.tables.attack.count import counted, known_before
 from incrowd.tables.attack.rules.combinations import Combinations
 from incrowd.tables.attack.rules.insiders import insiders
 from incrowd.tables.attack.rules.labels import Labels, candidates
+from incrowd.tables.attack.rules.refinement import Refinement
 from incrowd.tables.attack.rules.replaced_rows import ReplacedRows
 from incrowd.tables.attack.rules.single_rows import SingleRows
 from incrowd.tables.attack.values import Exclusions
@@ -28,11 +29,13 @@ if TYPE_CHECKING:
     from incrowd.tables.attack.protocol import Rule
     from incrowd.tables.attack.values import Premise, Released, Standing
 
-__all__ = ["QUICK", "RULES", "Found", "Inferences", "attacked", "facts_of_attack"]
+__all__ = ["QUICK", "REFINED", "RULES", "Found", "Inferences", "attacked", "facts_of_attack"]
 
 RULES: tuple[Rule, ...] = (
     Labels(), SingleRows(), Combinations(), SingleRows(premise="bound"), ReplacedRows(),
 )  # fmt: skip
+REFINED: tuple[Rule, ...] = (*RULES, Refinement())
+"""And the program that goes through whole originals of a few classes, on request."""
 QUICK: tuple[Rule, ...] = (Labels(), SingleRows())
 """The rules that are GROUP BYs, for a summary by the way."""
 
@@ -68,12 +71,15 @@ class Inferences:
     found : tuple of Found
     contradicted : bool
         Whether the release contradicts that it is settled.
+    bound_contradicted : bool
+        Whether it contradicts that nothing costs less than the bound, and perhaps no more.
     """
 
     released: Released
     premises: Premises
     found: tuple[Found, ...]
     contradicted: bool = False
+    bound_contradicted: bool = False
 
     def union(self, standing: Standing) -> Exclusions:
         """Return what the rules exclude whose premise stands so.
@@ -107,10 +113,10 @@ def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequen
     Raises
     ------
     InputError
-        If what was published says that the release is settled, and the release shows that it is not.
+        If what was published says that the release is settled, or that none costs less, and it shows that it is not.
     """
     found = []
-    contradicted = False
+    contradicted: set[str] = set()
     for rule in rules:
         standing = premises.of(rule.premise)
         slack = premises.slack if rule.premise == "bound" else 0
@@ -124,17 +130,19 @@ def attacked(released: Released, premises: Premises, watch: Watch, rules: Sequen
                 raise InputError(
                     "the facts are of another release: they say that no row could be shown cheaper in an existing "
                     "class, and in this release some could"
+                    if rule.premise == "settled"
+                    else "the facts are of another release: their lower bound is above what some release must cost"
                 )
-            contradicted = True
+            contradicted.add(rule.premise)
         found.append(Found(rule.name, rule.premise, standing, exclusions))
-    if contradicted:
-        settled = {"settled", "bound"}
-        found = [
-            dataclasses.replace(one, standing="no", exclusions=Exclusions.none()) if one.premise in settled else one
-            for one in found
-        ]
-        premises = dataclasses.replace(premises, settled="no", bound="no")
-    return Inferences(released, premises, tuple(found), contradicted)
+    gone = {"settled", "bound"} if "settled" in contradicted else contradicted
+    found = [
+        dataclasses.replace(one, standing="no", exclusions=Exclusions.none()) if one.premise in gone else one
+        for one in found
+    ]
+    if gone:
+        premises = dataclasses.replace(premises, bound="no", settled="no" if "settled" in gone else premises.settled)
+    return Inferences(released, premises, tuple(found), "settled" in contradicted, "bound" in contradicted)
 
 
 def _impossible(released: Released, found: Exclusions) -> bool:
@@ -176,6 +184,7 @@ def facts_of_attack(inferences: Inferences, watch: Watch) -> dict[str, Any]:
         "hidden_cells": int((hidden * rows[:, None]).sum()),
         "premises": premises.to_dict(),
         "contradicted": inferences.contradicted,
+        "bound_contradicted": inferences.bound_contradicted,
         "excluded_cells": sure.cells(released),
         "excluded_mass": sure.to_dict(released)["excluded_mass"],
         "determined_cells": int((determined * rows[:, None]).sum()),

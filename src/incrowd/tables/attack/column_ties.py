@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64
 
-__all__ = ["Tie", "Ties", "column_ties", "tie_of"]
+__all__ = ["Tie", "Ties", "changed_columns", "column_ties", "tie_of"]
 
 SAMPLE_ROWS = 20_000
 MOST_PAIRS = 200
@@ -82,6 +82,17 @@ class Ties:
         ]
         pairs = {"column_pairs": {"looked_at": self.looked_at, "possible": self.possible}} if self.possible else {}
         return {"column_ties": lines, **pairs}
+
+
+def changed_columns(facts: Mapping[str, Any]) -> list[str]:
+    """Return the quasi-identifiers with a cell that is not shown as it was.
+
+    Parameters
+    ----------
+    facts : mapping
+        Of a release.
+    """
+    return [column["name"] for column in facts["levels_per_column"] if sum(column["rows"][1:])]
 
 
 def column_ties(table: Table, changed: Sequence[str], watch: Watch | None = None) -> Ties:

@@ -27,7 +27,7 @@ __all__ = ["compress"]
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 
 
-def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
+def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | None = None) -> Compressed:
     """Return the row types of a table.
 
     Parameters
@@ -35,6 +35,8 @@ def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
     table : Table
     judged : collection of str
         Sensitive columns that tell types apart too, for the models that judge them.
+    grouped : ibis table, optional
+        What `incrowd.tables.row_groups` made of the table, on all these columns; it is forgotten.
 
     Returns
     -------
@@ -53,7 +55,8 @@ def compress(table: Table, judged: Collection[str] = ()) -> Compressed:
     more = table.judged(judged)
     ids = [c.id for c in (*columns, *more)]
     with engine.guard("grouping the rows"):
-        grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
+        if grouped is None:
+            grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
         placed = [j for j, name in enumerate(ids[:m]) if name in table.held]
         coded = grouped.mutate(**{f"code{j}": engine.place(grouped[ids[j]]).fill_null(-1) for j in placed})
         ranks: dict[int, ir.Table] = {}

@@ -2,7 +2,8 @@
 
 ``open``         which engine a job runs on
 ``base``         the engine on DuckDB
-``spark``        the engine on Spark, with ``spark_session`` and ``arrow`` (fewer types)
+``spark``        the engine on Spark, with ``spark_session``, ``spark_guard`` and ``arrow`` (fewer types)
+``spark_keep``   where its computed tables are kept, and ``spark_places``: files as executors see them
 ``guard``        engine errors as sentences without cells
 ``floats``       floats as texts, spelled alike everywhere
 ``lists``        text columns as places in sorted lists

@@ -6,7 +6,30 @@ from typing import Any
 
 from incrowd.tables.engine.base import Engine
 
-__all__ = ["open_engine"]
+__all__ = ["on_spark", "open_engine"]
+
+
+def on_spark(name: str, *sources: Any) -> bool:
+    """Return whether a job runs on Spark: because it asks for it, or because a table lives there.
+
+    Parameters
+    ----------
+    name : {"duckdb", "spark"}
+        What the job asks for.
+    *sources
+        The tables that will come in.
+    """
+    return name == "spark" or _session(sources) is not None
+
+
+def _session(sources: tuple[Any, ...]) -> Any:
+    """Return the session of the first table that lives in Spark, or None."""
+    there = [source for source in sources if type(source).__module__.partition(".")[0] in ("pyspark", "ibis")]
+    if not there:
+        return None
+    from incrowd.tables.engine.spark_session import session_of
+
+    return next((found for source in there if (found := session_of(source)) is not None), None)
 
 
 def open_engine(name: str, memory: str | None, *sources: Any) -> Engine:
@@ -26,11 +49,9 @@ def open_engine(name: str, memory: str | None, *sources: Any) -> Engine:
     InputError, PolicyError
         If the engine cannot be had.
     """
-    on_spark = [source for source in sources if type(source).__module__.partition(".")[0] in ("pyspark", "ibis")]
-    if name == "duckdb" and not on_spark:
+    session = _session(sources)
+    if name == "duckdb" and session is None:
         return Engine(memory)
     from incrowd.tables.engine.spark import SparkEngine
-    from incrowd.tables.engine.spark_session import session_of
 
-    session = next((found for source in on_spark if (found := session_of(source)) is not None), None)
-    return Engine(memory) if name == "duckdb" and session is None else SparkEngine(memory, session)
+    return SparkEngine(memory, session)

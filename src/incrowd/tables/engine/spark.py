@@ -1,11 +1,11 @@
 """The table engine on Spark: what Ibis and PySpark leave different from DuckDB, each with its reason.
 
-- Spark computes lazily and again whenever it likes: `keep` is an eager local checkpoint, which is computed once and
-  read ever after, or fails (a cached table, whose blocks may be lost, would be computed anew).
+- Spark computes lazily and again whenever it likes: what `keep` keeps is computed once and read ever after
+  (`incrowd.tables.engine.spark_keep`), or fails (a cached table, whose blocks may be lost, would be computed anew).
 - Spark's hash and its spelling of floats are not DuckDB's: `content_hash`, `short_hash` and `text` give the same order
   and the same texts, so that a release is the same on both engines, row for row.
-- Files and tables in this process's memory are read and written by DuckDB and handed over (`files`): Spark's CSV reader
-  lets broken UTF-8 pass as other characters, knows no line numbers, and writes folders of files.
+- Executors read and write Parquet, ORC and CSV by themselves (`incrowd.tables.read.spark_files`,
+  `incrowd.tables.write.folder`); tables in this process's memory are taken in by DuckDB and handed over (`files`).
 - Spark's errors and logs quote values: `guard` lets none of their words pass.
 """
 
@@ -13,24 +13,25 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import logging
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ibis
 import ibis.expr.datatypes as dt
 
-from incrowd.errors import IncrowdError, InputError
+from incrowd.errors import InputError
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
 from incrowd.tables.engine.floats import speller
-from incrowd.tables.engine.guard import Guard
+from incrowd.tables.engine.spark_guard import SparkGuard
+from incrowd.tables.engine.spark_keep import Keeping
+from incrowd.tables.engine.spark_places import Places
 from incrowd.tables.engine.spark_session import release_session, session_for, session_of, undisturbed
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-    from pathlib import Path
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -112,7 +113,11 @@ class SparkEngine(Engine):
         self._numbers = itertools.count()
         self._views: list[str] = []
         self._taught = False
-        self._finalizer: Any = weakref.finalize(self, _close, self._session, self._views, self._files, ours)
+        self.places = Places(self._session)
+        self._keeping = Keeping(self._session, self.places, Path(self.folder.name))
+        self._finalizer: Any = weakref.finalize(
+            self, _close, self._session, self._views, self._files, self._keeping, ours
+        )
         self.con = ibis.pyspark.connect(self._session)
 
     @property
@@ -128,9 +133,9 @@ class SparkEngine(Engine):
         """Return a fresh path in the private folder."""
         return self._files.private_file(suffix)
 
-    def guard(self, doing: str) -> Guard:
+    def guard(self, doing: str) -> SparkGuard:
         """Turn Spark's errors inside a ``with`` block into sentences without cells, and keep them from being logged."""
-        return _SparkGuard(doing)
+        return SparkGuard(doing)
 
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
@@ -153,7 +158,7 @@ class SparkEngine(Engine):
         for some in chunks(schema, batches):
             with undisturbed():
                 frame = self._session.createDataFrame(as_spark_holds(some))
-            frame = frame.localCheckpoint(eager=True)
+            frame = self._keeping.keep(frame)
             whole = frame if whole is None else whole.unionAll(frame)
         return self._view(whole)
 
@@ -215,7 +220,47 @@ class SparkEngine(Engine):
         from pyspark.sql import functions as fn
 
         numbered = frame.toDF(*names).select(fn.monotonically_increasing_id().alias(KEY), *names)
-        return self._view(self._moved(numbered.localCheckpoint(eager=True), self._session))
+        return self._view(self._moved(self._keeping.keep(numbered), self._session))
+
+    @property
+    def session(self) -> Any:
+        """The session, with our settings."""
+        return self._session
+
+    @property
+    def note(self) -> str:
+        """What to tell the user of how computed tables are kept; empty where nothing can be lost."""
+        return self._keeping.note
+
+    def numbered(self, frame: Any) -> ir.Table:
+        """Return a frame of the engine's session, each row with a number of its own, computed as it is asked for.
+
+        Parameters
+        ----------
+        frame : pyspark.sql.DataFrame
+            What it reads has to stay as it is.
+        """
+        from pyspark.sql import functions as fn
+
+        return self._view(frame.select(fn.monotonically_increasing_id().alias(KEY), *frame.columns))
+
+    def frame(self, table: ir.Table) -> Any:
+        """Return a table as a frame of the engine's session.
+
+        Parameters
+        ----------
+        table : ibis table
+        """
+        return self._frame(table)
+
+    def view(self, frame: Any) -> ir.Table:
+        """Return a frame of the engine's session as a table, computed as it is asked for.
+
+        Parameters
+        ----------
+        frame : pyspark.sql.DataFrame
+        """
+        return self._view(frame)
 
     def take_home(self, rows: ir.Table, names: Sequence[str], session: Any) -> Any:
         """Return rows, computed once and in their order, as a frame of a session that will outlive this engine.
@@ -228,7 +273,7 @@ class SparkEngine(Engine):
             Names of its columns in the frame.
         session : SparkSession
         """
-        frame = self._frame(rows).toDF(*names).localCheckpoint(eager=True)
+        frame = self._keeping.handed_out(self._frame(rows).toDF(*names))
         return self._moved(frame, session)
 
     def _moved(self, frame: Any, session: Any) -> Any:
@@ -244,7 +289,7 @@ class SparkEngine(Engine):
         return self._session.sql(self.con.compile(table))
 
     def _kept(self, frame: Any) -> ir.Table:
-        return self._view(frame.localCheckpoint(eager=True))
+        return self._view(self._keeping.keep(frame))
 
     def _view(self, frame: Any) -> ir.Table:
         name = f"incrowd_{next(self._numbers)}"
@@ -275,39 +320,11 @@ class SparkEngine(Engine):
         self._taught = True
 
 
-class _SparkGuard(Guard):
-    """See `SparkEngine.guard`."""
-
-    def __enter__(self) -> None:
-        # PySpark writes its errors to standard error, values and all
-        self.loggers = [logging.getLogger(f"{kind}QueryContextLogger") for kind in ("SQL", "DataFrame")]
-        self.were = [logger.disabled for logger in self.loggers]
-        for logger in self.loggers:
-            logger.disabled = True
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        for logger, was in zip(self.loggers, self.were, strict=True):
-            logger.disabled = was
-        super().__exit__(kind, error, trace)
-
-    def interrupted(self, error: Exception) -> bool:
-        """Return False: Ctrl-C reaches Python, and the word may stand in a cell that an error quotes."""
-        return False
-
-    def sentence(self, error: Exception) -> IncrowdError:
-        """Return an error that says what failed, never what a cell held."""
-        text = str(error)
-        if "java.lang.OutOfMemoryError" in text or "SparkOutOfMemoryError" in text:
-            return InputError(f"{self.doing}: not enough memory; give more with --memory, or where Spark is started")
-        if "No space left on device" in text:
-            return InputError(f"{self.doing}: the disk is full; free some space")
-        return InputError(f"{self.doing}: Spark cannot do it ({type(error).__name__})")
-
-
-def _close(session: Any, views: list[str], files: Engine, ours: bool) -> None:
+def _close(session: Any, views: list[str], files: Engine, keeping: Keeping, ours: bool) -> None:
     with contextlib.suppress(Exception):
         for name in views:
             session.catalog.dropTempView(name)
+    keeping.close()
     if ours:
         release_session()
     files.close()

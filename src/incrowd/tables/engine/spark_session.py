@@ -31,6 +31,9 @@ SETTINGS = {
     "spark.sql.ansi.enabled": "true",  # else what does not fit becomes NULL unseen, and decimals get exponents
     "spark.sql.caseSensitive": "true",  # names that differ in case alone are different columns
     "spark.sql.timestampType": "TIMESTAMP_NTZ",  # a time without a zone stays one
+    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # as everybody reads them
+    "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
 }
 SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Column
     from incrowd.tables.values import Plan
 
-__all__ = ["expand", "laid_out"]
+__all__ = ["cells_of", "expand", "laid_out", "rows_of_parts"]
 
 
 def expand(
@@ -56,7 +56,7 @@ def expand(
     -----
     One join of the rows with the row types, one sort of the rows of split types; linear in rows and columns.
     """
-    return laid_out(table, compressed, plan, lambda parts: _cells(table, parts, star), star=star, seed=seed)
+    return laid_out(table, compressed, plan, lambda parts: cells_of(table, parts, star), star=star, seed=seed)
 
 
 def laid_out(
@@ -83,11 +83,42 @@ def laid_out(
         placed = engine.put(_placed(plan, m))
         judged = () if compressed.domain is None else table.judged(compressed.domain.sensitive.names)
         parts = engine.keep(_parts(table, placed, compressed.values, judged))
+        split = bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any())
+    return rows_of_parts(table, parts, shown, judged, split=split, star=star, seed=seed)
+
+
+def rows_of_parts(
+    table: Table,
+    parts: ir.Table,
+    shown: Callable[[ir.Table], ir.Table],
+    judged: Sequence[Column] = (),
+    *,
+    split: bool,
+    star: str | None,
+    seed: int,
+) -> Expanded:
+    """Return the released rows of a plan that lies in the engine.
+
+    Parameters
+    ----------
+    table, star, seed
+        As in `expand`.
+    parts : ibis table
+        As `Expanded` has them, with ``type``, ``split``, and the range ``start`` to ``stop`` of its rows in the type.
+    shown : callable
+        As in `laid_out`.
+    judged : sequence of Column
+        Sensitive columns that tell types apart too, as ``x{j}`` in the parts.
+    split : bool
+        Whether some type may lie in several groups.
+    """
+    engine, m = table.engine, len(table.quasi_identifiers)
+    with engine.guard("expanding the plan"):
         cells = shown(parts)
         hashed = engine.short_hash([cells[f"r{j}"] for j in range(m)])
         cells = engine.keep(cells.mutate(**{SHOWN: hashed}))
         rows = _joined(table, table.data, cells.filter(~cells.split), judged)
-        if bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any()):
+        if split:
             rows = ibis.union(rows, _split_rows(table, cells, judged, seed), distinct=False)
         kept = engine.keep(rows)
     return Expanded(table, kept, parts, star)
@@ -122,8 +153,16 @@ def _parts(table: Table, placed: ir.Table, values: ir.Table, judged: Sequence[Co
     return joined.select(*kept, **originals)
 
 
-def _cells(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
-    """Add the released cell of each quasi-identifier as ``r{j}``: the value, its label or a star."""
+def cells_of(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
+    """Add the released cell of each quasi-identifier as ``r{j}``: the value, its label or a star.
+
+    Parameters
+    ----------
+    table : Table
+    parts : ibis table
+    star : str or None
+        Text of a star (None: NULL).
+    """
     engine = table.engine
     out = {}
     for j, column in enumerate(table.quasi_identifiers):

@@ -48,6 +48,9 @@ class MeasureContext:
         See `Problem.places`.
     numbers : mapping of int to sequence of Fraction or None
         By the place of a numeric quasi-identifier with a hierarchy, its values by their codes; None is a missing one.
+    dictionaries : tuple of ibis tables, or empty
+        By quasi-identifier its distinct values (``value{j}``) and their codes (``code{j}``), where row types stay in
+        the engine: measures count there then.
     memo : dict
         What several measures of one release share, computed once; not part of the context's value.
     """
@@ -62,6 +65,7 @@ class MeasureContext:
     ranges: bool = False
     places: tuple[Int64 | None, ...] = ()
     numbers: Mapping[int, Sequence[Fraction | None]] = field(default_factory=dict)
+    dictionaries: tuple[ir.Table, ...] = ()
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -11,7 +11,7 @@ from incrowd.tables.hierarchy import Fitted, Hierarchy, HierarchyFile
 from incrowd.tables.hierarchy.values import MISSING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import ibis.expr.types as ir
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.hierarchy import Spec
     from incrowd.tables.table import Opened
 
-__all__ = ["fit_hierarchies"]
+__all__ = ["counted_values", "fit_counted", "fit_hierarchies"]
 
 
 def fit_hierarchies(
@@ -56,12 +56,72 @@ def fit_hierarchies(
     -----
     One GROUP BY per column; outside the engine the lines of the hierarchies, and for made ones the distinct values.
     """
+    named = [one for one in specs if one[0] in opened.names]  # of others the roles say so
+    return _fit_all(
+        engine, opened.label, named, lambda name: _counted(engine, opened, name),
+        complete=complete, star=star, encoding=encoding,
+    )  # fmt: skip
+
+
+def counted_values(engine: Engine, opened: Opened, name: str, most: int) -> pa.Table | None:
+    """Return the distinct values of a column with their rows, for `fit_counted`; None where they are too many.
+
+    Parameters
+    ----------
+    engine : Engine
+    opened : Opened
+        The table, as it came in.
+    name : str
+        A column of it.
+    most : int
+        Values, at most.
+    """
+    with engine.guard(f"counting the values of column {name!r}"):
+        found = engine.fetch(_counted(engine, opened, name).limit(most + 1))
+    return found if found.num_rows <= most else None
+
+
+def fit_counted(
+    engine: Engine,
+    label: str,
+    counted: Mapping[str, pa.Table],
+    specs: Sequence[tuple[str, Spec]],
+    *,
+    complete: bool = False,
+    star: str | None = "*",
+    encoding: str = "utf-8",
+) -> dict[str, Fitted]:
+    """Return what `fit_hierarchies` does, from values that were counted before; the table is not read again.
+
+    Parameters
+    ----------
+    engine : Engine
+    label : str
+        What messages call the table.
+    counted : mapping of str to Arrow table
+        What `counted_values` returned, by column.
+    specs : sequence of (column, Spec)
+        Each of a column that was counted.
+    complete, star, encoding
+        As of `fit_hierarchies`.
+
+    Raises
+    ------
+    PolicyError
+        As of `fit_hierarchies`.
+    """
+    return _fit_all(
+        engine, label, specs, lambda name: engine.put(counted[name]), complete=complete, star=star, encoding=encoding
+    )
+
+
+def _fit_all(
+    engine: Engine, label: str, specs: Sequence[tuple[str, Spec]], rows_of: Callable[[str], ir.Table], **how: Any
+) -> dict[str, Fitted]:
     fitted, faults = {}, []
     for name, spec in specs:
-        if name not in opened.names:
-            continue  # the roles say so
         try:
-            fitted[name] = _fit(engine, opened, name, spec, complete=complete, star=star, encoding=encoding)
+            fitted[name] = _fit(engine, label, rows_of(name), spec, **how)
         except IncrowdError as error:
             if not isinstance(error, PolicyError):
                 raise
@@ -72,12 +132,11 @@ def fit_hierarchies(
 
 
 def _fit(
-    engine: Engine, opened: Opened, name: str, spec: Spec, *, complete: bool, star: str | None, encoding: str
+    engine: Engine, label: str, rows: ir.Table, spec: Spec, *, complete: bool, star: str | None, encoding: str
 ) -> Fitted:
-    rows = _counted(engine, opened, name)
     if isinstance(spec, (Hierarchy, HierarchyFile)):
         hierarchy = spec if isinstance(spec, Hierarchy) else spec.load(encoding)
-        values, counts, missing = _lacking(engine, opened, rows, hierarchy)
+        values, counts, missing = _lacking(engine, label, rows, hierarchy)
         if values and not complete:
             raise PolicyError(
                 f"its hierarchy lacks {len(values):,} of the column's values, in {count_of(sum(counts), 'row')}"
@@ -116,11 +175,11 @@ def _bytes(value: str | None) -> tuple[bool, bytes]:
 
 
 def _lacking(
-    engine: Engine, opened: Opened, rows: ir.Table, hierarchy: Hierarchy
+    engine: Engine, label: str, rows: ir.Table, hierarchy: Hierarchy
 ) -> tuple[list[str | None], list[int], bool]:
     """Return the values without a line, their rows, and whether NULL occurs."""
     leaves = pa.table({"leaf": pa.array([line[0] for line in hierarchy.lines], pa.string())})
-    with engine.guard(f"checking the hierarchies of {opened.label}"):
+    with engine.guard(f"checking the hierarchies of {label}"):
         null = bool(engine.one(rows.aggregate(n=rows.v.isnull().sum()))["n"])
         known = engine.put(leaves)
         # a missing value takes the line NULL; that text then needs a line of its own

@@ -17,7 +17,7 @@ from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.frames import open_frame
 from incrowd.tables.read.several import open_several
 from incrowd.tables.read.spark import handed_over, open_spark
-from incrowd.tables.source_files import are_paths, check_there, files_of, name_of
+from incrowd.tables.source_files import address_of, are_paths, check_there, files_of, name_of
 
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
@@ -72,8 +72,14 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
 def _opened(engine: Engine, source: Any, reading: Reading, label: str, *, once: bool) -> Opened:
     if engine.owns(source):
         return open_spark(engine, source, label)
-    if engine.files is not engine:  # every kind is read by one reader, with one set of errors
+    if engine.files is not engine and (are_paths(source) or (isinstance(source, (str, Path)) and str(source) != "-")):
+        from incrowd.tables.read.spark_files import open_spark_files  # PySpark is there then
+
+        return open_spark_files(engine, source, reading, label)
+    if engine.files is not engine:  # every other kind is read by one reader, with one set of errors
         return handed_over(engine, open_source(engine.files, source, reading))
+    if address_of(source) is not None:
+        raise InputError(f"{label} is an address on a cluster, which engine spark reads; say --engine spark")
     several = files_of(source)
     if several is not None:
         return open_several(engine, several, lambda path: open_source(engine, path, reading), label)

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.formats.csv import Look
     from incrowd.tables.table import Opened
 
-__all__ = ["Home", "handed_over", "open_spark"]
+__all__ = ["Home", "handed_over", "open_frame_of_spark", "open_spark"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +79,51 @@ def open_spark(engine: Any, source: Any, label: str) -> Opened:
     if frame.isStreaming:
         raise InputError("the table is a stream, which has no end; give a table that has one")
     names = tuple(frame.columns)
-    distinct_names(names, label)
-    frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
-    frame = frame.select(*(_column(frame, field, name) for field, name in zip(frame.schema, names, strict=True)))
+    frame = _inside(frame, names, label)
     with engine.guard(f"computing {label}"):
         data = engine.bring_home(frame, frame.columns)
-    return opened(engine, data, names, "spark", Home(frame.sparkSession, connection), label)
+    return opened(engine, data, names, "spark", Home(frame.sparkSession, connection), label, _notes(engine))
+
+
+def open_frame_of_spark(engine: Any, frame: Any, label: str, kind: str, *, seen: Look | None = None) -> Opened:
+    """Return a frame that the engine's own session reads from files or a catalogue; its rows stay there.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    frame : pyspark.sql.DataFrame
+        Of the engine's session.
+    label : str
+        What messages call it.
+    kind : str
+        Kind of table that it is.
+    seen : Look, optional
+        What the first lines of a CSV say.
+
+    Raises
+    ------
+    InputError
+        If it has a column of a type that is not known, by its name.
+    """
+    names = tuple(frame.columns) if seen is None else seen.names
+    frame = _inside(frame, names, label)
+    with engine.guard(f"reading {label}"):
+        data = engine.numbered(frame)
+    notes = _notes(engine) if seen is None else (*_notes(engine), *seen.notes)
+    found = opened(engine, data, names, kind, None, label, notes)
+    return found if seen is None else dataclasses.replace(found, quotable=seen.quotable)
+
+
+def _notes(engine: Any) -> tuple[str, ...]:
+    """Return what the user should know of where the engine keeps what it computes."""
+    return (engine.note,) if engine.note else ()
+
+
+def _inside(frame: Any, names: tuple[str, ...], label: str) -> Any:
+    """Return a frame under the engine's names, in types that it knows."""
+    distinct_names(names, label)
+    frame = frame.toDF(*(f"c{i}" for i in range(len(names))))
+    return frame.select(*(_column(frame, field, name) for field, name in zip(frame.schema, names, strict=True)))
 
 
 def _column(frame: Any, field: Any, name: str) -> Any:

@@ -5,6 +5,7 @@
 ``ranges``     a cell shows the range of its class (Mondrian)
 ``single``     one level a column for the whole table, rows that fail there suppressed (recoding=global)
 ``grid``       numbers show ranges between the lines of a grid, other columns labels and stars
+``grid_step``  how far apart these lines lie, where nobody says
 
 A new recoding is one file, one line of `RECODINGS`, its name among the policy's choices and its words in
 `incrowd.report.text.recoding`.

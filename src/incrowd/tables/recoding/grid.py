@@ -17,11 +17,12 @@ import numpy as np
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers, steps
+from incrowd.tables.mask import Mask
+from incrowd.tables.mask.on_grid import kinds_of, patterns_of
 from incrowd.tables.range_columns import RangedColumn, ranged_names
 from incrowd.tables.ranged_plan import RangedPlan
 from incrowd.tables.read.column_values import column_values
 from incrowd.tables.recoding.levels import LevelRecoding
-from incrowd.tables.solve.ranges.one_column import least_steps
 from incrowd.tables.table import HierarchyLevels
 from incrowd.tables.values import Levels, Plan
 from incrowd.tables.verify.release.grid_labels import read_ladder
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "settled"]
 
 OPTION = "ranged"
-LEAST_CELLS = 12  # of a grid that is chosen where several columns may change
+LEAST_CELLS = 12  # of a grid before steps are compared
 LARGEST = 2**62
 
 
@@ -51,6 +52,7 @@ class GridRecoding(LevelRecoding):
     solver_options: Mapping[str, Any] = MappingProxyType({OPTION: True})
     may_cap_copies = False
     takes_bound_of_k = False
+    lowers_levels = False  # classes show the least that holds for them as it is
     own_solver: str | None = "ranges"
 
     def declines(self, options: Collection[str]) -> str | None:
@@ -114,7 +116,7 @@ def fit_ranges(engine: Engine, opened: Opened, policy: Any) -> dict[str, NumberR
 
 def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRanges:
     """Return the grid of one column."""
-    values, rows = column_values(engine, opened, name)
+    values, _ = column_values(engine, opened, name)
     try:
         numbers = read_numbers(values)
         if numbers.dates and policy.cost == "ncp":
@@ -122,24 +124,13 @@ def _fitted(engine: Engine, opened: Opened, name: str, policy: Any) -> NumberRan
         texts = tuple(value for value in values if value is not None)
         if policy.round is not None:
             return NumberRanges(texts, numbers, policy.round)
-        listed = [NumberRanges(texts, numbers, step) for step in steps(numbers)]
+        for step in reversed(steps(numbers)):
+            found = NumberRanges(texts, numbers, step)
+            if found.cells >= LEAST_CELLS:
+                break
     except PolicyError as error:
         raise InputError(f"column {name!r}: {error}") from None
-    if len(policy.quasi_identifiers) > 1:
-        wide = [one for one in listed if one.cells >= LEAST_CELLS]
-        return wide[-1] if wide else listed[0]
-    counts = np.array(rows, np.int64)
-    free = policy.outliers == "suppress"
-
-    def least(one: NumberRanges) -> int:
-        low, up, _ = run_costs(one, policy.cost)
-        return least_steps(one.cell, low, up, counts, int(policy.k or 1), free)
-
-    finest = least(listed[0])
-    for one in reversed(listed[1:]):
-        if 100 * least(one) <= 101 * finest:
-            return one
-    return listed[0]
+    return found
 
 
 def run_costs(grid: NumberRanges, cost: str) -> tuple[Int64, Int64, int]:
@@ -197,7 +188,14 @@ def problem_with_ranges(problem: Problem, ranges: Mapping[str, NumberRanges], po
         (low, up, _), unit = costs[name], int(shares[name] * scale)
         cell = grid.cell[lines[name][1]]
         made[names.index(name)] = RangedColumn(cell, low * unit, up * unit, grid.step.as_integer_ratio())
-    return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made))
+    kinds = None
+    if policy.mask != Mask():
+        kinds = kinds_of(policy, {name: level.height for name, level in zip(names, levels, strict=True)})
+        if not kinds.allows_full_suppression:
+            raise PolicyError(
+                "recoding=grid needs a mask that allows rows of stars alone: take out full_suppression=false"
+            )
+    return dataclasses.replace(problem, levels=levels, scale=scale, ranges=tuple(made), kinds=kinds)
 
 
 def rescaled(levels: Sequence[Levels], factor: int, rows: int) -> tuple[Levels, ...]:
@@ -237,7 +235,7 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
     if not isinstance(plan, RangedPlan):
         return made, problem, solution
     names = made.fitted.policy.quasi_identifiers
-    levels, own, heights = plan.levels.copy(), list(problem.levels), [one.height for one in problem.levels]
+    levels, own = plan.levels.copy(), list(problem.levels)
     hierarchies, nodes = dict(made.fitted.hierarchies), dict(made.nodes)
     table, types = made.table, made.types
     for c, j in enumerate(plan.columns):
@@ -247,7 +245,7 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
         ladder, level = made.ranges[name].packed((int(a), int(b)) for a, b in runs[runs[:, 0] >= 0])
         fitted = Fitted(ladder, missing=False)
         lines = made.nodes[name][1]
-        heights[j], hierarchies[name], nodes[name] = ladder.height, fitted, (ladder, lines)
+        hierarchies[name], nodes[name] = fitted, (ladder, lines)
         table, types = _relaid(table, types, name, fitted)
         top = (plan.levels[:, j] == problem.levels[j].height) & (runs[:, 0] < 0)
         levels[:, j] = np.where(top, ladder.height, [level[int(a), int(b)] if a >= 0 else 0 for a, b in runs])
@@ -258,10 +256,10 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
             cost[up, (ranged.cell >= a) & (ranged.cell <= b)] = ranged.cost(a, b)
         own[j] = Levels(ladder.ups(lines), cost)
     rules = dataclasses.replace(made.fitted.rules, hierarchies=hierarchies)
-    patterns = made.fitted.policy.mask.compile(names, heights)
+    patterns = patterns_of(made.fitted.policy, hierarchies)
     refitted = dataclasses.replace(made.fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
     again = dataclasses.replace(made, fitted=refitted, table=table, types=types, nodes=nodes, ranges={})
-    small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=())
+    small = dataclasses.replace(problem, levels=tuple(own), patterns=patterns, ranges=(), kinds=None)
     new = Plan(levels.astype(np.int8), plan.part_type, plan.part_group, plan.part_rows)
     return again, small, dataclasses.replace(solution, plan=new)
 

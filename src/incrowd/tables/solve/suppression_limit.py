@@ -14,6 +14,7 @@ from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.requirement_check import broken
 from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.solver_around import SolverAround
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ __all__ = ["WithinLimit", "within_limit"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class WithinLimit:
+class WithinLimit(SolverAround):
     """A solver that knows no limit on fully suppressed rows, whose release is replaced where it breaks that.
 
     The limit takes releases away and adds none, so the solver's bound and certificate hold as they are. Its release
@@ -42,18 +43,7 @@ class WithinLimit:
         Those of the mask without stars alone.
     """
 
-    solver: Solver
     patterns: PatternSet
-
-    @property
-    def name(self) -> str:
-        """Name of the solver."""
-        return self.solver.name
-
-    @property
-    def summary(self) -> str:
-        """What the solver does, in one line."""
-        return self.solver.summary
 
     def declines(self, problem: Problem) -> str | None:
         """Return why the solver will not start without the limit, or None.

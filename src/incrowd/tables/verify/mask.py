@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
 __all__ = ["WORDS", "MaskReading"]
 
@@ -27,6 +27,9 @@ class MaskReading:
         Quasi-identifiers, in the order of the vectors.
     heights : sequence of int, length m
         Top level of each.
+    ranged : collection of int, optional
+        Places of columns whose levels between 0 and the top are ranges of a grid: the mask speaks of 0, 1 and 2 there,
+        the value, a range and the star.
 
     Raises
     ------
@@ -34,16 +37,22 @@ class MaskReading:
         If the mask has a word that is not known here, or names another column.
     """
 
-    def __init__(self, said: Mapping[str, Any], columns: Sequence[str], heights: Sequence[int]) -> None:
-        self.heights = tuple(heights)
+    def __init__(
+        self, said: Mapping[str, Any], columns: Sequence[str], heights: Sequence[int], ranged: Collection[int] = ()
+    ) -> None:
+        self.heights, self.ranged = tuple(heights), frozenset(ranged)
         place = {column: j for j, column in enumerate(columns)}
-        self.mask = _read(said, place, self.heights)
+        self.mask = _read(said, place, tuple(2 if j in self.ranged else top for j, top in enumerate(self.heights)))
 
     def __call__(self, vector: Sequence[int]) -> bool:
         """Return whether a level vector obeys the rules."""
         if not all(0 <= level <= top for level, top in zip(vector, self.heights, strict=True)):
             return False
-        return self.mask.allows(tuple(vector))
+        kinds = (
+            level if j not in self.ranged else 2 if level == self.heights[j] else min(level, 1)
+            for j, level in enumerate(vector)
+        )
+        return self.mask.allows(tuple(kinds))
 
     def raised(self, vector: Sequence[int]) -> Vector | None:
         """Return levels that every allowed vector at or above one has at least, but that of stars alone.

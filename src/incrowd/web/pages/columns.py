@@ -11,7 +11,6 @@ from incrowd.tables.roles import Reading
 from incrowd.web.pages.fields import changed, fields_of
 from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
 from incrowd.web.pages.progress import in_words
-from incrowd.web.studio.levels import some_values
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -130,7 +129,8 @@ def _values(request: Request, form: Any) -> Response:
     place = str(form.get("column", ""))
     if not place.isdecimal() or int(place) >= len(columns):
         raise InputError("there is no such column; reload the page")
-    return fragment("values.html", values=some_values(desk.job, columns[int(place)].name, SOME))
+    found = desk.questions.levels(desk.job, columns[int(place)].name, None, SOME)
+    return fragment("values.html", values=found[0].some if found else ())
 
 
 PLACES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-__all__ = ["Same", "network_same", "same"]
+__all__ = ["Same", "network_same", "same", "tree_same"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,28 @@ def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
     return Same(
         _line("incrowd", "anonymize", table, "--policy", policy, "--dry-run"),
         f"print(incrowd.anonymize({by}).summary())",
+    )
+
+
+def tree_same(table: str, policy: str, column: str, tree: str) -> Same:
+    """Return what the page of a column's tree does, in the shell and in Python.
+
+    Parameters
+    ----------
+    table, policy : str
+        Names of the files.
+    column : str
+        Whose values are grouped.
+    tree : str
+        As Python writes it.
+    """
+    file = "hierarchy1.csv"
+    return Same(
+        f"{_line('incrowd', 'hierarchy', column, table, '--prefix', '1', '-o', file)}\n"
+        f"# edit the file, name it in the policy, and see what follows\n"
+        f"{_line('incrowd', 'anonymize', table, '--policy', policy, '--dry-run')}",
+        f"tree = {tree}\nincrowd.Hierarchy.from_tree(tree).to_csv({file!r})\n"
+        f"print(incrowd.anonymize({table!r}, {policy!r}).summary())",
     )
 
 

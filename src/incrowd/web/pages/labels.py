@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from typing import TYPE_CHECKING, Any
 
 from starlette.concurrency import run_in_threadpool
 
 from incrowd.errors import IncrowdError, InputError
-from incrowd.settings import split
-from incrowd.tables.hierarchy import Hierarchy, HierarchyFile, as_spec, option_text
+from incrowd.settings import fraction_text, split
+from incrowd.tables.hierarchy import Dates, Hierarchy, HierarchyFile, Intervals, Prefix, as_spec, option_text
 from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, fragment, show, studio_of
-from incrowd.web.studio.levels import levels
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from incrowd.web.studio.desk import Desk
 
-__all__ = ["PLACES", "spec_of"]
+__all__ = ["PLACES", "spec_of", "use", "use_file"]
 
 KINDS = (
     ("none", "Nothing between: shown as it is, or a star"),
@@ -34,7 +34,7 @@ SOME = 6
 MOST_FILE = 64 << 20
 
 
-def spec_of(kind: str, detail: str, now: Any = None) -> Any:
+def spec_of(kind: str, detail: str, now: Any = None, start: str = "", top: str = "") -> Any:
     """Return the hierarchy that a form describes; None: none.
 
     Parameters
@@ -45,6 +45,8 @@ def spec_of(kind: str, detail: str, now: Any = None) -> Any:
         Widths, units or lengths, with commas between.
     now : Spec, optional
         What the column has; a file stays it.
+    start, top : str
+        Of bands: a number at which one begins, and from which on all share one; empty: 0, and none.
 
     Raises
     ------
@@ -60,19 +62,31 @@ def spec_of(kind: str, detail: str, now: Any = None) -> Any:
     if kind not in dict(KINDS):
         raise InputError("this is no kind of hierarchy; reload the page")
     words = ",".join(split(detail.replace("\n", ",").replace("\r", "")))
-    return as_spec(f"{kind}:{words}" if words or kind == "intervals" else kind, "what lies between")
+    found = as_spec(f"{kind}:{words}" if words or kind == "intervals" else kind, "what lies between")
+    ends = {name: text.strip() for name, text in (("start", start), ("top", top)) if text.strip()}
+    return dataclasses.replace(found, **ends) if isinstance(found, Intervals) and ends else found
 
 
-def _described(spec: Any) -> tuple[str, str]:
-    """Return kind and detail of a hierarchy, as the form shows it."""
-    if spec is None:
-        return "none", ""
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Shown:
+    """What lies between value and star, as the form shows it."""
+
+    kind: str
+    detail: str = ""
+    start: str = ""
+    top: str = ""
+
+
+def _shown(spec: Any) -> _Shown:
+    if spec is None or isinstance(spec, Hierarchy):  # which no policy file holds
+        return _Shown("none")
     if isinstance(spec, HierarchyFile):
-        return "file", spec.path.name
-    if isinstance(spec, Hierarchy):  # which no policy file holds
-        return "none", ""
+        return _Shown("file", spec.path.name)
+    if isinstance(spec, Intervals):
+        ends = ["" if end is None else str(fraction_text(end)) for end in (spec.start or None, spec.top)]
+        return _Shown(spec.word, ", ".join(str(fraction_text(width)) for width in spec.widths), *ends)
     word, _, rest = option_text(spec).partition(":")
-    return word, rest.replace(",", ", ")
+    return _Shown(word, rest.replace(",", ", "))
 
 
 def _labels(request: Request) -> Response:
@@ -81,7 +95,7 @@ def _labels(request: Request) -> Response:
     try:
         policy = desk.job.policy
         specs = dict(policy.hierarchies)
-        columns = [(name, *_described(specs.get(name)), _proposed(desk, name)) for name in policy.quasi_identifiers]
+        columns = [(name, _shown(specs.get(name)), _proposed(desk, name)) for name in policy.quasi_identifiers]
     except IncrowdError as error:
         why = str(error)
     return show(request, "labels.html", desk=desk, columns=columns, kinds=KINDS, why=why)
@@ -89,7 +103,7 @@ def _labels(request: Request) -> Response:
 
 def _proposed(desk: Desk, name: str) -> str:
     spec = desk.start.hierarchies.get(name) if desk.start is not None else None
-    return "" if spec is None else _described(spec)[0] + ":" + _described(spec)[1]
+    return option_text(spec) if isinstance(spec, (Intervals, Dates, Prefix)) else ""
 
 
 def _asked(desk: Desk, form: Any) -> tuple[str, Any]:
@@ -99,14 +113,15 @@ def _asked(desk: Desk, form: Any) -> tuple[str, Any]:
         raise InputError("there is no such column; reload the page")
     name = names[int(place)]
     now = dict(desk.job.policy.hierarchies).get(name)
-    return name, spec_of(str(form.get("kind", "")), str(form.get("detail", "")), now)
+    kind, detail, start, top = (str(form.get(field, "")) for field in ("kind", "detail", "start", "top"))
+    return name, spec_of(kind, detail, now, start, top)
 
 
 def _preview(request: Request, form: Any) -> Response:
     desk = desk_of(request)
     try:
         name, spec = _asked(desk, form)
-        found = desk.levels(name, spec, SOME if form.get("some") else 0)
+        found = desk.questions.levels(desk.job, name, spec, SOME if form.get("some") else 0)
     except IncrowdError as error:
         return fragment("preview.html", levels=[], why=str(error), asked=False)
     return fragment("preview.html", levels=found, why="", asked=bool(form.get("some")))
@@ -115,20 +130,34 @@ def _preview(request: Request, form: Any) -> Response:
 def _save(request: Request, form: Any) -> str:
     desk = desk_of(request)
     name, spec = _asked(desk, form)
-    _use(desk, name, spec)
+    use(desk, name, spec)
     return f"/tables/{desk.number}/labels"
 
 
-def _use(desk: Desk, name: str, spec: Any) -> None:
-    """Put a hierarchy into the policy, if it fits the column."""
+def use(desk: Desk, name: str, spec: Any) -> None:
+    """Put a hierarchy into the policy, if it fits the column.
+
+    Parameters
+    ----------
+    desk : Desk
+    name : str
+        The column.
+    spec : Spec or None
+        None: none.
+
+    Raises
+    ------
+    PolicyError, InputError
+        If it does not; the policy stays what it was.
+    """
     now = dict(desk.job.policy.hierarchies)
     if now.get(name) == spec:
         return
     settings: dict[str, Any] = {}
     if spec is not None:
-        levels(desk.job.replace(complete_hierarchies=True), name, spec)
+        desk.questions.levels(desk.job.replace(complete_hierarchies=True), name, spec, 0)
         try:
-            levels(desk.job, name, spec)
+            desk.questions.levels(desk.job, name, spec, 0)
         except IncrowdError:  # it has no place for some values, which then are shown as they are or as a star
             settings["complete_hierarchies"] = True
     others = {column: one for column, one in now.items() if column != name}
@@ -137,13 +166,27 @@ def _use(desk: Desk, name: str, spec: Any) -> None:
     desk.change(hierarchies=placed | here, **settings)
 
 
-def _use_file(desk: Desk, name: str, kept: Path) -> None:
-    """Put a file beside the policy under a name of its own, once it is known to fit, and use it."""
-    levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept))
+def use_file(desk: Desk, name: str, kept: Path) -> None:
+    """Put a file beside the policy under a name of its own, once it is known to fit, and use it.
+
+    Parameters
+    ----------
+    desk : Desk
+    name : str
+        The column.
+    kept : Path
+        The file, which moves.
+
+    Raises
+    ------
+    PolicyError, InputError
+        If it does not fit; the policy stays what it was.
+    """
+    desk.questions.levels(desk.job.replace(complete_hierarchies=False), name, HierarchyFile(kept), 0)
     taken = {path.name for path in desk.room.iterdir()}
     own = next(word for n in itertools.count(1) if (word := f"hierarchy{n}.csv") not in taken)
     kept.replace(desk.room / own)
-    _use(desk, name, HierarchyFile(desk.room / own))
+    use(desk, name, HierarchyFile(desk.room / own))
 
 
 async def _file(request: Request) -> Response:
@@ -156,7 +199,7 @@ async def _file(request: Request) -> Response:
             if sent is None or isinstance(sent, str) or not place.isdecimal() or int(place) >= len(names):
                 raise InputError("no file was chosen; choose the hierarchy's file first")
             kept = await studio.uploads.keep(sent, studio.uploads.room())
-            await run_in_threadpool(_use_file, desk, names[int(place)], kept)
+            await run_in_threadpool(use_file, desk, names[int(place)], kept)
         except IncrowdError as error:
             studio.said["problem"] = str(error)
     return back(path)

@@ -19,7 +19,7 @@ from incrowd.version import __version__
 from incrowd.web.pages.commands import same
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Mapping
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -102,7 +102,7 @@ def show(request: Request, template: str, *, status: int = 200, **context: Any) 
         What the template asks for.
     """
     said = studio_of(request).said.pop("problem", None)
-    return HTMLResponse(fill(template, problem=said, path=request.url.path, **context), status)
+    return HTMLResponse(fill(template, **{"problem": said, "path": request.url.path, **context}), status)
 
 
 def fragment(template: str, **context: Any) -> Response:
@@ -150,9 +150,7 @@ def desk_of(request: Request) -> Desk:
     HTTPException
         404 where it is not open.
     """
-    found = studio_of(request).tables.get(request.path_params["number"])
-    if found is None:
-        raise HTTPException(404, "This table is not open any more; open it again.")
+    found: Desk = _open(studio_of(request).tables, request, "table")
     return found
 
 
@@ -168,9 +166,14 @@ def network_of(request: Request) -> NetworkDesk:
     HTTPException
         404 where it is not open.
     """
-    found = studio_of(request).networks.get(request.path_params["number"])
+    found: NetworkDesk = _open(studio_of(request).networks, request, "network")
+    return found
+
+
+def _open(held: Mapping[str, Any], request: Request, what: str) -> Any:
+    found = held.get(request.path_params["number"])
     if found is None:
-        raise HTTPException(404, "This network is not open any more; open it again.")
+        raise HTTPException(404, f"This {what} is not open any more; open it again.")
     return found
 
 

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from incrowd.web.studio.work import Work
 
-__all__ = ["PLACES", "in_words"]
+__all__ = ["LEADS_ON", "PLACES", "in_words"]
 
 PAUSE = 0.25
+LEADS_ON = "?then=release"  # of the page of a search: once it has ended, the release is shown
 STAGES = {
     "read": "Reading the table",
     "compress": "Grouping equal rows",
@@ -92,10 +93,11 @@ def _stop(request: Request, form: Any) -> str:
     work.stop()
     on = str(form.get("on", ""))
     kind, number = request.path_params["kind"], request.path_params["number"]
-    return f"/{kind}/{number}/{on}" if on.isalpha() else f"/{kind}/{number}"
+    leads_on = LEADS_ON if on == "search" else ""
+    return f"/{kind}/{number}/{on}{leads_on}" if on.isalpha() else f"/{kind}/{number}"
 
 
 PLACES = (
-    Place("/{kind}/{number}/work/{name}/events", "GET", _events),
-    Place("/{kind}/{number}/work/{name}/stop", "POST", form_action(_stop, "/")),
+    Place("/{kind}/{number}/tasks/{name}/events", "GET", _events),
+    Place("/{kind}/{number}/tasks/{name}/stop", "POST", form_action(_stop, "/")),
 )

@@ -113,6 +113,17 @@ async def _file(request: Request) -> Response:
     )  # fmt: skip
 
 
+def _beside(request: Request) -> Response:
+    """Hand out a file that the policy names, such as a hierarchy that was made here."""
+    files, place = desk_of(request).beside, str(request.path_params["place"])
+    if not (place.isascii() and place.isdecimal()) or int(place) >= len(files):
+        raise HTTPException(404, "There is no such file.")
+    path = files[int(place)]
+    return FileResponse(
+        path, media_type="application/octet-stream", filename=path.name, content_disposition_type="attachment"
+    )
+
+
 async def _report(request: Request) -> Response:
     """Show the report in the browser, where nothing of it can run."""
     desk = desk_of(request)
@@ -140,5 +151,6 @@ PLACES = (
     Place("/tables/{number}/release", "GET", _release),
     Place("/tables/{number}/report", "GET", _report),
     Place("/tables/{number}/files/{name}", "GET", _file),
+    Place("/tables/{number}/beside/{place}", "GET", _beside),
     Place("/tables/{number}/rows", "POST", form_action(_rows, "/tables/{number}/release")),
 )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
 from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, show
-from incrowd.web.pages.progress import in_words
+from incrowd.web.pages.page import Place, back, desk_of, form_action, show
+from incrowd.web.pages.progress import LEADS_ON, in_words
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -28,6 +28,8 @@ def _search(request: Request) -> Response:
     except IncrowdError as error:
         why = str(error)
     work = desk.work("run")
+    if work is not None and work.state == "done" and request.query_params.get("then") == "release":
+        return back(f"/tables/{desk.number}/release")  # it ended before this page was asked for
     return show(
         request,
         "search.html",
@@ -44,7 +46,7 @@ def _run(request: Request, form: Any) -> str:
     desk = desk_of(request)
     desk.change(**changed(desk.job, SETTINGS, form))
     desk.run()
-    return f"/tables/{desk.number}/search"
+    return f"/tables/{desk.number}/search{LEADS_ON}"
 
 
 PLACES = (

@@ -8,8 +8,7 @@ from incrowd.errors import IncrowdError
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.tables.mask import Mask
 from incrowd.web.pages.fields import Field, changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, show
-from incrowd.web.studio.levels import allowed_patterns
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -22,7 +21,8 @@ MORE = ("weights",)
 
 def _stars(request: Request) -> Response:
     desk = desk_of(request)
-    why, composed, count = "", False, 0
+    why, composed = "", False
+    count: int | None = None
     said: list[str] = []
     fields: list[Field] = []
     names: tuple[str, ...] = ()
@@ -32,7 +32,8 @@ def _stars(request: Request) -> Response:
         composed = not isinstance(job.policy.mask, Mask)
         fields = [one for one in fields_of(job, (*MASK_SETTINGS, *MORE)) if one.name != "keep"]
         said = job.policy.mask.describe()
-        count = allowed_patterns(job)
+        if desk.questions.counting(job).state == "done":  # else the page asks for it when it stands
+            count = desk.questions.allowed_patterns(job)
     except IncrowdError as error:
         why = str(error)
     kept = () if why or composed else desk.job.policy.mask.keep  # type: ignore[attr-defined]
@@ -52,12 +53,22 @@ def _save(request: Request, form: Any) -> str:
         keep = [name for place, name in enumerate(names) if str(place) in wanted]
         if set(keep) != set(job.policy.mask.keep):
             settings["keep"] = keep
-    allowed_patterns(job.replace(**settings))
+    desk.questions.allowed_patterns(job.replace(**settings))
     desk.change(**settings)
     return f"/tables/{desk.number}/stars"
+
+
+def _patterns(request: Request, _: Any) -> Response:
+    """Say how many patterns are allowed, once the values of the columns are counted."""
+    desk = desk_of(request)
+    try:
+        return fragment("patterns.html", count=desk.questions.allowed_patterns(desk.job), why="")
+    except IncrowdError as error:
+        return fragment("patterns.html", count=None, why=str(error))
 
 
 PLACES = (
     Place("/tables/{number}/stars", "GET", _stars),
     Place("/tables/{number}/stars", "POST", form_action(_save, "/tables/{number}/stars")),
+    Place("/tables/{number}/patterns", "POST", form_action(_patterns, "/tables/{number}/stars")),
 )

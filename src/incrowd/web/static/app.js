@@ -42,6 +42,16 @@ function preview(form) {
   return show;
 }
 
+/** Show the fields of a form that belong to the kind that is chosen, and no others. */
+function fitting(form) {
+  const kind = form.querySelector("[name=kind]");
+  const show = () => {
+    for (const part of form.querySelectorAll("[data-for]")) part.hidden = part.dataset.for !== kind.value;
+  };
+  kind.addEventListener("input", show);
+  show();
+}
+
 /** Show what every form says by now, one after the other. */
 async function previews(forms) {
   for (const show of forms.map(preview)) await show();
@@ -84,8 +94,10 @@ function dropped(form) {
 }
 
 document.querySelectorAll("[data-work]").forEach(follow);
+document.querySelectorAll("[data-preview]").forEach(fitting);
 previews([...document.querySelectorAll("[data-preview]")]);
 document.querySelectorAll("[data-fetch]").forEach(fetched);
+document.querySelectorAll("[data-load]").forEach((place) => put(place, place.dataset.load, new URLSearchParams()));
 document.querySelectorAll("[data-copy]").forEach(copied);
 document.querySelectorAll("[data-drop]").forEach(dropped);
 for (const form of document.querySelectorAll("form[method=post]")) {

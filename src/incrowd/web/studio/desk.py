@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
 from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import write_whole
-from incrowd.errors import InputError, PolicyError
+from incrowd.errors import IncrowdError, InputError, PolicyError
 from incrowd.jobs.anonymize import anonymize
 from incrowd.jobs.audit import audit
 from incrowd.jobs.proposal.starting_policy import proposal
 from incrowd.jobs.tradeoff import tradeoff
 from incrowd.jobs.verify import verify
 from incrowd.policy.job import Job
-from incrowd.web.studio.levels import levels
-from incrowd.web.studio.policy_files import missing_files
+from incrowd.web.studio.policy_files import files_named, missing_files
 from incrowd.web.studio.policy_text import rewritten
+from incrowd.web.studio.questions import Questions
 from incrowd.web.studio.work import Work
 
 if TYPE_CHECKING:
@@ -26,14 +27,12 @@ if TYPE_CHECKING:
     from incrowd.jobs.proposal.starting_policy import Start
     from incrowd.progress import Watch
     from incrowd.results.release import Release
-    from incrowd.tables.hierarchy import Spec
-    from incrowd.web.studio.levels import Level
+    from incrowd.web.studio.value_tree import ValueTree
 
 __all__ = ["Desk"]
 
 POLICY = "policy.toml"
 MOST_TEXT = 1 << 20
-MOST_SEEN = 500  # previews that are kept
 CURVE_SECONDS = 3.0  # for each k of the curve
 
 
@@ -55,6 +54,10 @@ class Desk:
         The policy as text; empty until one was proposed or opened.
     start : Start or None
         What was proposed for the table.
+    questions : Questions
+        What is asked about its columns.
+    trees : dict of str to ValueTree
+        By column, the values that somebody asked to see, as they are grouped by now.
     """
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
@@ -62,8 +65,9 @@ class Desk:
         self.label = source.name
         self.text = ""
         self.start: Start | None = None
+        self.trees: dict[str, ValueTree] = {}
         self.own_policy = False
-        self._seen: dict[tuple[Any, ...], list[Level]] = {}
+        self.questions = Questions(lambda what, do: self.begin("values", what, do))
         self._work: dict[str, tuple[Any, Work]] = {}
         self._lock = threading.RLock()
         self._reading: dict[str, Any] = {}
@@ -73,6 +77,17 @@ class Desk:
     def policy_name(self) -> str:
         """What its policy is called when it is saved beside the table."""
         return f"{self.label.split('.')[0]}-{POLICY}"
+
+    @property
+    def beside(self) -> list[Path]:
+        """The files that the policy names, as they lie here; none of a policy that cannot be read."""
+        if not (self.room / POLICY).is_file():
+            return []
+        try:
+            named = files_named(self.room / POLICY)
+        except IncrowdError:
+            return []
+        return [self.room / name for name in named if (self.room / name).is_file()]
 
     # --- the policy
 
@@ -160,35 +175,10 @@ class Desk:
         PolicyError, InputError
             If it names a file out of its folder.
         """
-        from incrowd.web.studio.policy_files import files_named
-
         for name in files_named(policy):
             if (policy.parent / name).is_file():
                 (self.room / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(policy.parent / name, self.room / name)
-
-    def levels(self, column: str, spec: Spec | None, some: int) -> list[Level]:
-        """Return what the levels of a hierarchy show, as `levels` does; what was asked once is kept.
-
-        Parameters
-        ----------
-        column : str
-        spec : Spec or None
-        some : int
-
-        Raises
-        ------
-        PolicyError, InputError
-            As of `levels`.
-        """
-        job = self.job
-        policy = job.policy
-        asked = (column, repr(spec), some, policy.reading, policy.complete_hierarchies, policy.star)
-        if asked not in self._seen:
-            if len(self._seen) >= MOST_SEEN:
-                self._seen.clear()
-            self._seen[asked] = levels(job, column, spec, some)
-        return self._seen[asked]
 
     # --- the work
 
@@ -214,6 +204,8 @@ class Desk:
                 self.start = found
                 if not self.own_policy:
                     self.text = found.text
+            with contextlib.suppress(IncrowdError):  # of a policy of the user's own; the pages say what to mend
+                self.questions.counting(self.job)  # which the next pages ask for
             return found
 
         return self.begin("columns", "Looking at the columns", do)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
-from incrowd.policy.questions import star_of
-from incrowd.tables.engine.open import open_engine
-from incrowd.tables.read import open_source
-from incrowd.tables.read.hierarchies import fit_hierarchies
-from incrowd.tables.read.proposals import distinct_values
+from incrowd.web.studio.column_values import fit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from incrowd.policy.job import Job
     from incrowd.tables.hierarchy import Spec
+    from incrowd.web.studio.column_values import ColumnValues
 
-__all__ = ["Level", "allowed_patterns", "levels", "some_values"]
+__all__ = ["Level", "allowed_patterns", "levels", "levels_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +37,14 @@ class Level:
     some: tuple[str, ...]
 
 
-def levels(job: Job, column: str, spec: Spec | None, some: int = 0) -> list[Level]:
+def levels(job: Job, values: ColumnValues, column: str, spec: Spec | None, some: int = 0) -> list[Level]:
     """Return what every level below the star shows of a column's values.
 
     Parameters
     ----------
     job : Job
-        Its source, and how that is read.
+    values : ColumnValues
+        Of its source, as it reads that.
     column : str
     spec : Spec or None
         None: the values, and the star alone.
@@ -55,33 +55,30 @@ def levels(job: Job, column: str, spec: Spec | None, some: int = 0) -> list[Leve
     ------
     PolicyError, InputError
         If the hierarchy does not fit the column.
-
-    Notes
-    -----
-    One GROUP BY; memory grows with the column's distinct values.
     """
-    policy = job.policy
-    with open_engine(job.engine, job.memory, job.source) as engine:
-        opened = open_source(engine, job.source, policy.reading)
-        _refuse_unknown(opened.names, column)
-        if spec is None:
-            values = distinct_values(engine, opened, column)
-            return [Level(0, len(values), _spread(values, some))] if values is not None else []
-        fitted = fit_hierarchies(
-            engine, opened, [(column, spec)], complete=policy.complete_hierarchies, star=star_of(policy),
-            encoding=policy.reading.encoding,
-        )[column]  # fmt: skip
-    lines = fitted.shown()
+    if column not in values.names:
+        raise PolicyError(f"the table has no column {column!r}; reload the page")
+    if spec is None:
+        texts = values.texts(column)
+        return [Level(0, len(texts), _spread(texts, some))] if column in values.counted else []
+    return levels_of(fit(job, values, [(column, spec)])[column].shown(), some)
+
+
+def levels_of(lines: Sequence[Sequence[str | None]], some: int) -> list[Level]:
+    """Return what every level below the star shows.
+
+    Parameters
+    ----------
+    lines : sequence of sequence of str or None
+        Of a hierarchy, all equally long: value, label at level 1, 2, ...
+    some : int
+        How many labels of each level are wanted.
+    """
     found = []
-    for number in range(fitted.height):
+    for number in range(len(lines[0]) if lines else 0):
         labels = list(dict.fromkeys("(empty)" if line[number] is None else str(line[number]) for line in lines))
         found.append(Level(number, len(labels), _spread(labels, some)))
     return found
-
-
-def _refuse_unknown(names: Any, column: str) -> None:
-    if column not in names:
-        raise PolicyError(f"the table has no column {column!r}; reload the page")
 
 
 def _spread(values: list[str], some: int) -> tuple[str, ...]:
@@ -89,26 +86,14 @@ def _spread(values: list[str], some: int) -> tuple[str, ...]:
     return tuple(values[::every][:some])
 
 
-def some_values(job: Job, column: str, most: int) -> list[str]:
-    """Return some of a column's distinct values, evenly spread over their order.
-
-    Parameters
-    ----------
-    job : Job
-    column : str
-    most : int
-        How many are wanted.
-    """
-    found = levels(job, column, None, most)
-    return list(found[0].some) if found else []
-
-
-def allowed_patterns(job: Job) -> int:
+def allowed_patterns(job: Job, values: ColumnValues) -> int:
     """Return how many level vectors the mask of a job allows over its quasi-identifiers.
 
     Parameters
     ----------
     job : Job
+    values : ColumnValues
+        Of its source, as it reads that.
 
     Raises
     ------
@@ -117,12 +102,6 @@ def allowed_patterns(job: Job) -> int:
     """
     policy = job.policy
     names = policy.quasi_identifiers
-    with open_engine(job.engine, job.memory, job.source) as engine:
-        opened = open_source(engine, job.source, policy.reading)
-        specs = [one for one in policy.hierarchies if one[0] in opened.names]
-        fitted = fit_hierarchies(
-            engine, opened, specs, complete=policy.complete_hierarchies, star=star_of(policy),
-            encoding=policy.reading.encoding,
-        )  # fmt: skip
+    fitted = fit(job, values, policy.hierarchies)
     heights = [fitted[name].height if name in fitted else 1 for name in names]
     return policy.mask.compile(names, heights).count()

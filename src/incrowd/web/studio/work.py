@@ -14,10 +14,11 @@ from incrowd.web.gate.gate import place_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Work"]
+__all__ = ["THREAD", "Work"]
 
 log = logging.getLogger("incrowd.web")
 MOST_POINTS = 400
+THREAD = "incrowd-web-work"
 
 
 class Work:
@@ -51,7 +52,7 @@ class Work:
         self._points: list[tuple[float, int | None, int | None]] = []
         self._ended: float | None = None
         self._do = do
-        self._thread = threading.Thread(target=self._run, name="incrowd-web-work", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=THREAD, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:

@@ -24,7 +24,16 @@ def as_seen(problem, numbers, *, wide=False):
     return RangedTable(
         codes=problem.types.codes, counts=problem.types.counts, levels=levels, grids=grids, k=problem.k,
         outliers=problem.outliers, scale=problem.scale, wide=wide,
+        allows=None if problem.kinds is None else problem.kinds.allows,
     )  # fmt: skip
+
+
+def mask_allows(problem, plan, group):
+    """Return whether what a class shows obeys the mask: value, range or star of ranged columns, levels of the others."""
+    kinds = plan.levels[group].tolist()
+    for c, j in enumerate(plan.columns):
+        kinds[j] = 1 if plan.runs[group, c, 0] >= 0 else 2 if kinds[j] else 0
+    return problem.kinds is None or problem.kinds.allows(kinds)
 
 
 def solved(problem):
@@ -36,7 +45,7 @@ def test_bound_optimum_and_cost_stand_in_this_order_and_the_check_recounts_the_b
     rng = np.random.default_rng(seed)
     for _ in range(20):
         ranged, wide = int(rng.choice([1, 1, 2, 2, 3])), bool(rng.random() < 0.3)
-        problem, numbers = drawn(rng, most_rows=6, ranged=ranged, wide=wide)
+        problem, numbers = drawn(rng, most_rows=6, ranged=ranged, wide=wide, masked=bool(rng.random() < 0.4))
         found = solved(problem)
         cost, least = found.plan.cost(problem), optimum(problem)
         assert found.bound.value <= least <= cost
@@ -45,6 +54,7 @@ def test_bound_optimum_and_cost_stand_in_this_order_and_the_check_recounts_the_b
             for g in range(found.plan.groups)
             if problem.outliers == "forbid" or (found.plan.levels[g] < np.array(problem.top)).any()
         )
+        assert all(mask_allows(problem, found.plan, g) for g in range(found.plan.groups))
         placed = np.bincount(found.plan.part_type, weights=found.plan.part_rows, minlength=problem.types.t)
         assert (placed == problem.types.counts).all()
         again = recheck(as_seen(problem, numbers, wide=wide), json.loads(json.dumps(found.certificate)), cost)
@@ -56,7 +66,7 @@ def test_random_prices_are_worth_the_same_to_the_search_and_to_the_check_and_nev
     rng = np.random.default_rng(seed)
     for _ in range(10):
         ranged, wide = int(rng.choice([1, 2, 3])), bool(rng.random() < 0.3)
-        problem, numbers = drawn(rng, most_rows=6, ranged=ranged, wide=wide)
+        problem, numbers = drawn(rng, most_rows=6, ranged=ranged, wide=wide, masked=bool(rng.random() < 0.4))
         found = solved(problem)
         prices = rng.integers(-5, problem.scale, problem.types.t).astype(np.int64)
         lattice = RangeLattice(problem)

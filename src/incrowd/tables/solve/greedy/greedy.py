@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.counting import CountingBound
 
-__all__ = ["Greedy"]
+__all__ = ["Greedy", "finished"]
 
 # Masks with more patterns are not walked through to the end: the first ones, then patterns from the data.
 HUGE = 1 << 20
@@ -116,7 +116,7 @@ class Greedy:
             if leftover and not problem.patterns.allows_full_suppression:
                 # Counting may prove that no release exists before one is looked for in vain.
                 floor, bounding = self._bound(problem, encoded, workers, limited, None)
-            plan, cost = self._finish(problem, draft, watch)
+            plan, cost = finished(problem, draft, watch)
             if leftover:
                 notes.append(f"{leftover} leftover rows")
             solving = time.perf_counter() - begun - bounding
@@ -150,18 +150,6 @@ class Greedy:
             return self.visits
         return self.visits // FRONT * NARROW // max(len(problem.levels), NARROW)
 
-    def _finish(self, problem: Problem, draft: PartialPlan, watch: Watch) -> tuple[Plan, int]:
-        if draft.rest_rows.size:
-            repair = Repair(problem, watch)
-            if not problem.patterns.allows_full_suppression:
-                draft = repair.without_top(draft)
-            elif problem.outliers == "suppress" or int(draft.rest_rows.sum()) >= problem.k:
-                suppress_rest(problem, draft)
-            else:
-                draft = _cheaper(problem, repair, draft)
-        plan = draft.plan()
-        return plan, plan.cost(problem)
-
     def _bound(
         self, problem: Problem, encoded: ProblemArrays, workers: Workers, watch: Watch, ceiling: Int64 | None
     ) -> tuple[CountingBound, float]:
@@ -169,6 +157,33 @@ class Greedy:
         watch = for_bound(watch)
         floor = counting.per_row(problem, encoded, workers, watch, work=self._front(problem), ceiling=ceiling)
         return floor, time.perf_counter() - begun
+
+
+def finished(problem: Problem, draft: PartialPlan, watch: Watch) -> tuple[Plan, int]:
+    """Return the plan of a draft, and its cost: what is left over is suppressed where it may be, or repaired.
+
+    Parameters
+    ----------
+    problem : Problem
+    draft : PartialPlan
+        Changed in place.
+    watch : Watch
+
+    Raises
+    ------
+    Infeasible
+        If the mask holds no full suppression and no place was found for a leftover row (not `proven`).
+    """
+    if draft.rest_rows.size:
+        repair = Repair(problem, watch)
+        if not problem.patterns.allows_full_suppression:
+            draft = repair.without_top(draft)
+        elif problem.outliers == "suppress" or int(draft.rest_rows.sum()) >= problem.k:
+            suppress_rest(problem, draft)
+        else:
+            draft = _cheaper(problem, repair, draft)
+    plan = draft.plan()
+    return plan, plan.cost(problem)
 
 
 def _cheaper(problem: Problem, repair: Repair, draft: PartialPlan) -> PartialPlan:

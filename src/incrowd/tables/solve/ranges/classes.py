@@ -67,8 +67,9 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
     vectors = shown(lattice, types, label, groups)
     first = np.zeros(groups, np.int64)
     first[label[::-1]] = types[::-1]
-    whole = np.array([*lattice.heights, *(x for end in lattice.last.tolist() for x in (0, end))], np.int64)
+    whole = np.array(lattice.whole, np.int64)
     vectors[label[group < 0]] = whole
+    _raise(lattice, vectors, first)
     nodes = [lattice.nodes[lattice.start[x] + vectors[:, x], first] for x in range(len(others))]
     key = np.concatenate((vectors, np.stack(nodes, axis=1) if nodes else np.zeros((groups, 0), np.int64)), axis=1)
     _, index, home = np.unique(key, axis=0, return_index=True, return_inverse=True)
@@ -91,6 +92,30 @@ def plan_of(lattice: RangeLattice, types: Int64, group: Int64, rows: Int64) -> R
     )  # fmt: skip
 
 
+def _raise(lattice: RangeLattice, vectors: Int64, firsts: Int64) -> None:
+    """Raise what classes show to the cheapest that the mask allows; a value is raised to the run of its cell."""
+    kinds = lattice.kinds.kinds(vectors, lattice.last)
+    known: dict[bytes, Int64] = {}
+    own = len(lattice.others)
+    for g in np.flatnonzero(~lattice.kinds.allowed(kinds)).tolist():
+        key = kinds[g].tobytes()
+        if key not in known:
+            known[key] = lattice.kinds.over(kinds[g])
+        ways, first = known[key], int(firsts[g])
+        cost = lattice.paid[lattice.start + ways[:, :own], first].sum(axis=1)
+        ends = []
+        for c, one in enumerate(lattice.ranged):
+            a, b = vectors[g, own + 2 * c : own + 2 * c + 2].tolist()
+            cell = int(lattice.cell[c, first])
+            low, high = (a, b) if a >= 0 else (cell, cell)
+            run = int(one.up[high] - one.low[low])
+            cost = cost + np.array([0 if a < 0 else run, run, int(one.up[-1] - one.low[0])])[ways[:, own + c]]
+            ends.append(((a, b), (low, high), (0, one.cells - 1)))
+        best = ways[int(np.argmin(cost))]
+        vectors[g, :own] = best[:own]
+        vectors[g, own:] = [x for pair, kind in zip(ends, best[own:].tolist(), strict=True) for x in pair[kind]]
+
+
 def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
     """Return the instances that a plan opens, with all their types and the free one, and the place of each group there.
 
@@ -101,13 +126,22 @@ def opened(lattice: RangeLattice, plan: RangedPlan) -> tuple[Instances, Int64]:
     """
     starred = np.zeros(plan.groups, np.bool_)
     if lattice.free:
-        starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1)
+        starred = (plan.levels == np.array(lattice.problem.top, np.int8)).all(axis=1) & (plan.runs < 0).all(axis=(1, 2))
     number = (np.cumsum(~starred) - 1).astype(np.int64)
     inside = ~starred[plan.part_group]
     types, group = plan.part_type[inside].astype(np.int64), number[plan.part_group[inside]]
     groups = int((~starred).sum())
-    vectors = shown(lattice, types, group, groups)
     first = np.zeros(groups, np.int64)
     first[group[::-1]] = types[::-1]
+    levels, runs = plan.levels[~starred].astype(np.int64), plan.runs[~starred]
+    vectors = np.zeros((groups, len(lattice.whole)), np.int64)
+    own = len(lattice.others)
+    vectors[:, :own] = levels[:, lattice.others]
+    for c, j in enumerate(lattice.columns):
+        value = np.where(levels[:, j] > 0, lattice.last[c], lattice.value[c, first])
+        low = np.where(levels[:, j] > 0, 0, -1)
+        run = runs[:, c, 0] >= 0
+        vectors[:, own + 2 * c] = np.where(run, runs[:, c, 0], low)
+        vectors[:, own + 2 * c + 1] = np.where(run, runs[:, c, 1], value)
     found = lattice.extents(vectors, first)
     return found, np.where(starred, found.hub, number)

@@ -14,12 +14,17 @@ import numpy as np
 
 from incrowd.kernels.bounds import range_boxes
 from incrowd.tables.solve.bounds.lagrangian import Scan
+from incrowd.tables.solve.ranges.kinds import Kinds
 from incrowd.tables.solve.shared.instances import Instances
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from incrowd.progress import Watch
     from incrowd.tables.range_columns import RangedColumn
     from incrowd.tables.values import Int32, Int64, Problem
+
+    Bool = NDArray[np.bool_]
 
 __all__ = ["RangeLattice", "ranged_places"]
 
@@ -42,7 +47,7 @@ class RangeLattice:
     Parameters
     ----------
     problem : Problem
-        With r ranged columns, one at least, and no mask.
+        With r ranged columns, one at least.
 
     Attributes
     ----------
@@ -88,6 +93,8 @@ class RangeLattice:
         self.vectors = np.array(every, np.int64).reshape(len(every), len(self.others))
         self.top = sum(int(levels[j].cost[-1].max()) for j in range(len(levels)))
         self.free = problem.outliers == "suppress"
+        self.kinds = Kinds(problem.kinds, self.vectors, self.heights, self.others, self.columns)
+        self.starred = not self.free and self.kinds.masked  # whether all stars are an instance of k rows of their own
         self.piece = 64
 
     @property
@@ -127,7 +134,7 @@ class RangeLattice:
         which, shown = np.empty(most, np.int32), np.empty((most, len(self.columns), 2), np.int64)
         begins, rc = np.zeros(most + 1, np.int64), np.empty(most, np.int64)
         members, numbers = np.empty(most_pairs, np.int32), np.zeros(3, np.int64)
-        patterns = np.arange(len(self.vectors)) if patterns is None else patterns
+        patterns = self.kinds.open if patterns is None else patterns
         begin = 0
         while begin < len(patterns):
             if watch is not None and watch.stopped:
@@ -136,7 +143,7 @@ class RangeLattice:
             range_boxes.scan(
                 self.nodes, self.paid, self.width, self.start, self.vectors, self.cell, self.value, self.order,
                 self.low, self.up, self.last, self.counts, self.problem.k, parts, prices, tau, self.free,
-                patterns[begin : begin + self.piece], which, shown, begins, members, rc, numbers,
+                patterns[begin : begin + self.piece], self.kinds.above, which, shown, begins, members, rc, numbers,
             )  # fmt: skip
             begin += self.piece
             taken = time.perf_counter() - begun
@@ -147,8 +154,29 @@ class RangeLattice:
         n, pairs = int(numbers[1]), int(numbers[2])
         ends = shown[:n].reshape(n, 2 * len(self.columns))
         vectors = np.concatenate((self.vectors[which[:n]], ends), axis=1).astype(np.int32)
-        found = self.instances(vectors, begins[: n + 1].copy(), members[:pairs].copy())
-        return Scan(value, found, np.concatenate((rc[:n], np.zeros(found.size - n, np.int64))))
+        begins, members, rc = begins[: n + 1].copy(), members[:pairs].copy(), rc[:n]
+        if self.starred:
+            own = self._starred(prices, parts)
+            value += min(own, 0)
+            if own <= tau:
+                vectors = np.concatenate((vectors, np.array([self.whole], np.int32)))
+                begins, rc = np.append(begins, begins[-1] + self.t), np.append(rc, own)
+                members = np.append(members, np.arange(self.t, dtype=np.int32))
+        found = self.instances(vectors, begins, members)
+        return Scan(value, found, np.concatenate((rc, np.zeros(found.size - len(rc), np.int64))))
+
+    @property
+    def whole(self) -> list[int]:
+        """The vector of stars alone."""
+        return [*self.heights, *(x for end in self.last.tolist() for x in (0, end))]
+
+    def _starred(self, prices: Int64, parts: int) -> int:
+        """Return the reduced cost of stars alone for at least k rows, in parts."""
+        order = np.argsort(-prices, kind="stable")
+        gain, rows = self.top * parts - prices[order], self.counts[order]
+        before = np.cumsum(rows) - rows
+        taken = np.where(gain < 0, rows, np.clip(self.problem.k - before, 0, rows))
+        return int((gain * taken).sum())
 
     def instances(self, vectors: Int32, begins: Int64, members: Int32) -> Instances:
         """Return instances with what they cost, the free one last.
@@ -173,10 +201,20 @@ class RangeLattice:
             costs, needs, hub = np.append(costs, self.top), np.append(needs, 0), n
             begins = np.append(begins, begins[-1] + self.t)
             members = np.append(members, np.arange(self.t, dtype=np.int32))
-            whole = [*self.heights, *(x for end in self.last.tolist() for x in (0, end))]
-            vectors = np.concatenate((vectors, np.array([whole], np.int32)))
+            vectors = np.concatenate((vectors, np.array([self.whole], np.int32)))
         vectors = np.ascontiguousarray(vectors, np.int32)
         return Instances(vectors, costs, needs, begins, members.astype(np.int32), self.counts, hub)  # type: ignore[arg-type]
+
+    def openable(self, instances: Instances) -> Bool:
+        """Return which instances the mask allows to be shown as they are.
+
+        Parameters
+        ----------
+        instances : Instances
+        """
+        if not self.kinds.masked:
+            return np.ones(instances.size, np.bool_)
+        return self.kinds.allowed(self.kinds.kinds(instances.vectors.astype(np.int64), self.last))
 
     def extents(self, vectors: Int64, firsts: Int64) -> Instances:
         """Return instances with all their types, the free one last.

@@ -77,7 +77,7 @@ def candidates_of(prices: RangePrices, plan: RangedPlan) -> Candidates:
     order = order[rc[order] <= own.searched * prices.star * crowd]
     order = order[np.cumsum(np.diff(stored.begins)[order]) <= own.searched_pairs]
     near = np.zeros(stored.size, np.bool_)
-    near[order] = stored.needs[order] > 0
+    near[order] = (stored.needs[order] > 0) & lattice.openable(stored)[order]
     instances, where = _cheapest_first(mine.union(stored.only(near)))
     rows = rows_over(lattice, instances, where[place], plan)
     return candidates_over(instances, rows, prices.best)
@@ -100,6 +100,7 @@ def dives_of(prices: RangePrices, plan: RangedPlan, seed: int) -> BlockDives:
     within = np.cumsum(np.diff(stored.begins)[order]) <= own.dive_room * lattice.t
     near = np.zeros(stored.size, np.bool_)
     near[order[within]] = rc[order[within]] <= own.dive_near * prices.star * lattice.problem.k / 5
+    near &= lattice.openable(stored)
     both, where = _cheapest_first(mine.union(stored.only(near)))
     rows = rows_over(lattice, both, where[place], plan)
     free = np.where(both.needs == 0, -1, np.arange(both.size))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from incrowd.errors import PolicyError
+from incrowd.progress import Behind
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
+from incrowd.tables.solve.ranges.kinds import MOST
 from incrowd.tables.solve.ranges.lattice import RangeLattice, ranged_places
 from incrowd.tables.solve.ranges.one_column import line_parts
 from incrowd.tables.solve.ranges.prices import RangePrices
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from incrowd.tables.ranged_plan import RangedPlan
     from incrowd.tables.values import Problem
 
-__all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch"]
+__all__ = ["NAME", "SEVERAL", "VERSION", "RangeSearch", "release_cost"]
 
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 20
@@ -79,6 +81,9 @@ class RangeSearch:
         patterns = 1
         for j, level in enumerate(problem.levels):
             patterns *= 1 if problem.ranges[j] is not None else level.height + 1
+        ways = patterns * 3 ** len(ranged_places(problem))
+        if problem.kinds is not None and ways > MOST:
+            return f"with a mask the columns may show {ways:,} kinds of patterns, more than {MOST:,}: give fewer levels"
         if patterns > MOST_PATTERNS or not RangeLattice(problem).fits:
             return f"the columns beside the ranged one have {patterns:,} patterns, too many for ranges"
         return None
@@ -94,14 +99,43 @@ class RangeSearch:
         return _Run(self, problem, watch).run()
 
 
+def release_cost(problem: Problem, *, rounds: int, work: int, seed: int, watch: Watch) -> int | None:
+    """Return the scaled cost of the release that the search finds at a stated effort.
+
+    Parameters
+    ----------
+    problem : Problem
+    rounds : int
+        Of prices, at most.
+    work : int
+        Moves of the annealing.
+    seed : int
+    watch : Watch
+        None is returned when it said stop: no cost is then that of the whole effort.
+    """
+    run = _Run(RangeSearch(work=work, seed=seed, ranged=True), problem, Silent(watch, watch.deadline), rounds)
+    plan = run.run().plan
+    return None if watch.stopped else plan.cost(problem)
+
+
+class Silent(Behind):
+    """A watch that tells nobody of costs and bounds that are not those of the job."""
+
+    def tell(self, stage: str, **facts: int | float | str | None) -> None:
+        """Tell nothing."""
+
+
 class _Run:
     """One run."""
 
-    def __init__(self, options: RangeSearch, problem: Problem, watch: Watch) -> None:
+    def __init__(
+        self, options: RangeSearch, problem: Problem, watch: Watch, rounds: int = tuning.DEFAULT.rounds
+    ) -> None:
         self.options, self.problem, self.watch = options, problem, watch
         self.begun = time.perf_counter()
         self.lattice = RangeLattice(problem)
-        self.dives = 0
+        self.dives, self.rounds = 0, rounds
+        self.line = len(problem.levels) == 1 and problem.kinds is None
         self.timed = watch.deadline is not None and options.work is None
 
     def run(self) -> Solution:
@@ -115,7 +149,7 @@ class _Run:
         self.prices = prices
         self._tell()
         self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
-        if not self._done() and len(lattice.problem.levels) > 1:
+        if not self._done() and not self.line:
             self._search()
         if self.timed and not self._done():
             prices.now, prices.stale = prices.best, 0
@@ -129,7 +163,7 @@ class _Run:
     def _first(self) -> RangedPlan:
         """Return the release to start from."""
         problem, lattice = self.problem, self.lattice
-        if len(problem.levels) > 1:
+        if not self.line:
             watch = TimeShare.of(self.watch, tuning.DEFAULT.first_end if self.timed else None)
             found = Greedy().solve(problem, watch).plan
             full = (found.levels == np.array(problem.top, np.int8)).all(axis=1)
@@ -151,7 +185,7 @@ class _Run:
         return found
 
     def _price(self, watch: TimeShare) -> None:
-        prices, most = self.prices, tuning.DEFAULT.rounds
+        prices, most = self.prices, self.rounds
         rounds = 0
         if not prices.rounds and self.cost:
             prices.round(self.watch.first(FIRST_SECONDS))

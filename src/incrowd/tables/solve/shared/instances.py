@@ -9,9 +9,8 @@ at w_g a row; it needs k_g = k rows, or none when it is fully suppressed and out
 that E(g) agrees with, and that costs some w_v. Order the allowed vectors above D(g) by (w_v, stars, the vector
 itself). If g's own vector is not the first, the first one's instance g' can take all of g's rows: E(g') holds
 E(g), w_g' <= w_g, and g' has at least k rows afterwards whether it was open or not. Every move goes down a strict
-order, so moves end. Hence only instances whose vector comes first for their own D are kept, and no two kept
-instances have the same E (same E, same D, same first vector). The fully suppressed instance is kept whatever
-it costs when it is free, since its substitutes are not.
+order, so moves end. Hence only instances whose vector comes first for their own D are kept, and no two kept ones
+have the same E (same D, same first vector). The free fully suppressed instance is kept: its substitutes are not free.
 """
 
 from __future__ import annotations
@@ -298,11 +297,13 @@ def common_step(costs: Iterable[Int64]) -> int:
     """Return the largest number that divides every given cost (1 when all are 0).
 
     Costs of releases are multiples of it: a release better than one of cost c costs at most c minus the step.
+
+    Parameters
+    ----------
+    costs : iterable of int64 arrays of any shape
     """
-    step = 0
-    for part in costs:
-        step = int(np.gcd(step, np.gcd.reduce(part, axis=None, initial=0)))
-    return max(step, 1)
+    steps = [np.gcd.reduce(part, axis=None, initial=0) for part in costs]
+    return max(int(np.gcd.reduce(steps, initial=0)), 1)
 
 
 def _crowded(e: ProblemArrays, vectors: Int8, k: int) -> Iterable[tuple[Int8, Int32, NDArray[np.uint64]]]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import ibis
 import pyarrow as pa
 
+from incrowd.tables.hierarchy.number_ranges import PackedRanges
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
@@ -65,10 +67,12 @@ def labels_of(engine: Engine, fitted: Fitted) -> Labels:
     """
     low: dict[str | None, int] = {}
     high: dict[str | None, int] = {}
+    packed = isinstance(fitted.hierarchy, PackedRanges)
     for line in fitted.shown():  # [R3]
         for level, label in enumerate(line):
             low[label] = min(low.get(label, level), level)
-            high[label] = max(high.get(label, level), level)
+            # a value that stands in a ladder of ranges above itself is in none of them
+            high[label] = low[label] if packed else max(high.get(label, level), level)
     number = {label: i for i, label in enumerate(low)}
     table = pa.table(
         {

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.column_counts import ColumnCounts
+from incrowd.tables.hierarchy.number_ranges import PackedRanges
 from incrowd.tables.verify.mask import MaskReading
 from incrowd.tables.verify.release.costs import read_costs, star_cost
 
@@ -78,4 +79,6 @@ class Rules:
 
     def reading(self) -> MaskReading:
         """Return the mask as it is read over the quasi-identifiers."""
-        return MaskReading(self.mask, self.names, list(self.heights().values()))
+        held = {name: fitted.hierarchy for name, fitted in self.hierarchies.items()}
+        ranged = [j for j, name in enumerate(self.names) if isinstance(held.get(name), PackedRanges)]
+        return MaskReading(self.mask, self.names, list(self.heights().values()), ranged)

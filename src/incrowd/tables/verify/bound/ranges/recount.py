@@ -22,7 +22,7 @@ from incrowd.tables.verify.bound.ranges.sweep import TOO_LOW, below_zero
 from incrowd.tables.verify.bound.strict_numbers import LIMIT, Unreadable, numbers, read_head, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -35,6 +35,7 @@ __all__ = ["NAME", "SEVERAL", "VERSION", "Grid", "RangedTable", "recheck", "step
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 22
 MOST_GRIDS = 1000
+MOST_KINDS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +75,8 @@ class RangedTable:
     scale : int
     wide : bool, default False
         Whether a run costs its width, not its distinct values.
+    allows : callable or None
+        Whether the mask allows a level vector, ranged columns at 0 (value), 1 (run) or 2 (star); None: no mask.
     """
 
     codes: NDArray[np.integer]
@@ -84,6 +87,7 @@ class RangedTable:
     outliers: Outliers
     scale: int
     wide: bool = False
+    allows: Callable[[tuple[int, ...]], bool] | None = None
 
 
 def steps_of(certificate: Mapping[str, Any]) -> tuple[Fraction, ...]:
@@ -188,10 +192,15 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
     last = np.array([len(least) - 1 for _, least, _ in lines_of], np.int64)
     free = table.outliers == "suppress"
     total = int((prices * counts).sum())  # [G5]
-    if free:
+    open_, starred = _left(table, tops, others, ranged)
+    if free and starred:
         total += int((np.minimum(dearest * parts - prices, 0) * counts).sum())
+    if table.allows is not None and not free and starred:
+        total += min(0, _of_stars(dearest * parts, prices, counts, table.k))
     none = np.full(len(counts), -1, np.int64)
     for vector in itertools.product(*(range(top + 1) for top in tops)):
+        if not open_[vector].any():
+            continue
         up = [table.levels[j].up[level][codes[:, j]].astype(np.int64) for j, level in zip(others, vector, strict=True)]
         under = [
             table.levels[j].up[level - 1][codes[:, j]].astype(np.int64) if level else none
@@ -204,7 +213,7 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
         runs = np.lexsort((value[-1], place[-1], *up))
         found = below_zero(  # [G4]
             lines, paid * parts, place, value, low, high, last, counts, table.k, prices, free and list(vector) == tops,
-            runs,
+            runs, np.ascontiguousarray(open_[vector].reshape(-1)),
         )  # fmt: skip
         total += int(found)
         if found <= TOO_LOW:
@@ -214,6 +223,44 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
         *(int(np.gcd.reduce(np.concatenate((least, most)))) for _, least, most in lines_of),
     )
     return rounded_up(total, parts, max(step, 1))
+
+
+def _left(
+    table: RangedTable, tops: Sequence[int], others: Sequence[int], ranged: Sequence[int]
+) -> tuple[NDArray[np.bool_], bool]:
+    """Return which kinds of instances count by the mask, and whether stars alone are allowed.
+
+    The first axes are the levels of the other columns, then for every ranged column 0, 1 or 2. An instance counts if
+    the mask allows something at or above it that is not stars alone [G4].
+    """
+    shape = (*(top + 1 for top in tops), *(3 for _ in ranged))
+    if table.allows is None:
+        return np.ones(shape, np.bool_), True
+    if math.prod(shape) > MOST_KINDS:
+        raise Unreadable("there are too many level vectors to recount under a mask")
+    known = np.zeros(shape, np.bool_)
+    vector = [0] * len(table.levels)
+    for place in itertools.product(*map(range, shape)):
+        for j, level in zip((*others, *ranged), place, strict=True):
+            vector[j] = level
+        known[place] = table.allows(tuple(vector))
+    starred = bool(known.flat[-1])
+    known.flat[-1] = False
+    for axis, size in enumerate(shape):
+        lines = np.moveaxis(known, axis, 0)
+        for level in range(size - 2, -1, -1):
+            lines[level] |= lines[level + 1]
+    return known, starred
+
+
+def _of_stars(cost: int, prices: Int64, counts: Int64, k: int) -> int:
+    """Return the least sum of (cost - price) over at least k rows of any types."""
+    total = taken = 0
+    for price, rows in sorted(zip(prices.tolist(), counts.tolist(), strict=True), reverse=True):
+        use = rows if price > cost else min(rows, max(k - taken, 0))
+        total += (cost - price) * use
+        taken += use
+    return total
 
 
 def _priced_cells(table: RangedTable, grid: Grid) -> tuple[Int64, Int64, Int64]:

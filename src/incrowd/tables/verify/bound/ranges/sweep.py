@@ -12,7 +12,7 @@ TOO_LOW = -(1 << 60)
 
 
 @njit(cache=True, nogil=True)
-def below_zero(lines, paid, place, value, low, high, last, counts, k, prices, hub, runs):
+def below_zero(lines, paid, place, value, low, high, last, counts, k, prices, hub, runs, kinds_open):
     """Return the sum of what every undominated instance of one pattern adds below 0; `TOO_LOW` or less: too much.
 
     Parameters
@@ -30,6 +30,8 @@ def below_zero(lines, paid, place, value, low, high, last, counts, k, prices, hu
     counts, prices : (t,) int64
     hub : bool
         Whether the runs of all cells together are full suppression, which is no instance here.
+    kinds_open : (3^r,) bool
+        Whether values (0), runs (1), runs of all cells (2) in the ranged columns count; the last one's changes first.
     runs : (t,) int64
         The types, those of equal nodes together, within them by cell and value of the last ranged column.
 
@@ -63,7 +65,7 @@ def below_zero(lines, paid, place, value, low, high, last, counts, k, prices, hu
             continue
         if r == 1:
             total += _along(lines, m, place, value, low, high, last, counts, k, prices, hub, group, group.size, base,
-                            chosen, price, rows)  # fmt: skip
+                            chosen, price, rows, kinds_open)  # fmt: skip
             if total <= TOO_LOW:
                 return total
             continue
@@ -108,8 +110,12 @@ def below_zero(lines, paid, place, value, low, high, last, counts, k, prices, hu
                 whole = hub
                 for c in range(r - 1):
                     whole = whole and chosen[c, 2] == 1 and chosen[c, 0] == 0 and chosen[c, 1] == last[c]
+                shape = np.int64(0)
+                for c in range(r - 1):
+                    all_cells = chosen[c, 0] == 0 and chosen[c, 1] == last[c]
+                    shape = 3 * shape + (0 if not chosen[c, 2] else 2 if all_cells else 1)
                 total += _along(lines, m, place, value, low, high, last, counts, k, prices, whole, inner, n, cost,
-                                chosen, price, rows)  # fmt: skip
+                                chosen, price, rows, kinds_open[3 * shape : 3 * shape + 3])  # fmt: skip
                 if total <= TOO_LOW:
                     return total
             # the next choice
@@ -173,7 +179,7 @@ def _tight(place, value, chosen, columns, types, first, last):
 
 
 @njit(cache=True, nogil=True)
-def _along(lines, m, place, value, low, high, last, counts, k, prices, hub, types, n, base, chosen, price, rows):
+def _along(lines, m, place, value, low, high, last, counts, k, prices, hub, types, n, base, chosen, price, rows, left):
     """Return what the values and runs of the last ranged column add below 0 for n types in its order."""
     c = place.shape[0] - 1
     total = np.int64(0)
@@ -209,6 +215,8 @@ def _along(lines, m, place, value, low, high, last, counts, k, prices, hub, type
             if cost >= highest:
                 break
             if held < k or not (ends_value if one else ends_cell):
+                continue
+            if not left[0 if one else 2 if place[c, types[first]] == 0 and place[c, i] == last[c] else 1]:
                 continue
             if hub and not one and place[c, types[first]] == 0 and place[c, i] == last[c]:
                 continue

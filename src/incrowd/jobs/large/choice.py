@@ -1,0 +1,157 @@
+"""Whether row types are too many for this process, and what does not go with leaving them in the engine."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from incrowd.errors import InputError, PolicyError, count_of
+from incrowd.memory.limit import PLANNED
+from incrowd.memory.process import at_hand
+from incrowd.memory.size import MB, in_words
+from incrowd.tables.solve.shared.memory_use import COLUMN, LINE, TYPE
+
+if TYPE_CHECKING:
+    from incrowd.jobs.large.table import Counted
+    from incrowd.jobs.memory_share import MemoryShare
+    from incrowd.jobs.prepare import FittedPolicy
+    from incrowd.policy.job import Job
+    from incrowd.tables.engine.base import Engine
+
+__all__ = ["check_disk", "disk_bytes", "most_types", "stays", "unfit"]
+
+# Bytes on disk at a time, at the worst: of a row and of a column in it (as read, as released, and sorted for the file);
+# of a row type and of a column in it (grouped, packed, in the plan and laid out).
+ROW, CELL = 60, 6
+TYPE_ROW, TYPE_CELL = 220, 12
+
+
+def unfit(job: Job) -> str | None:
+    """Return which setting needs row types in memory, in the words of its option, or None.
+
+    Parameters
+    ----------
+    job : Job
+    """
+    policy = job.policy
+    reasons = {
+        "a requirement beside k": bool(policy.requirements),
+        f"--recoding {policy.recoding}": policy.recoding != "levels",
+        f"--cost {policy.cost.partition(':')[0]}": policy.cost.partition(":")[0]
+        not in ("leaves", "cells", "levels", "ncp"),
+        "--suppression-limit": policy.suppression_limit is not None,
+        "--blunt": job.blunt is not None,
+        "--reduce kernel": job.reduce != "none",
+        f"--solver {job.solver}": job.solver not in ("auto", "greedy"),
+        f"--ties {job.ties}": job.ties != "domains",
+        "--certificate": job.certificate is not None,
+        "--report": job.report is not None,
+    }
+    return next((name for name, meant in reasons.items() if meant), None)
+
+
+def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) -> int:
+    """Return how many row types this process can solve in the memory that is left.
+
+    Parameters
+    ----------
+    engine : Engine
+        What it holds is room too: it can put that on disk.
+    memory : MemoryShare
+    lines : int
+        Levels of all columns together.
+    columns : int
+
+    Notes
+    -----
+    As `incrowd.tables.solve.shared.memory_use.least_bytes` counts them.
+    """
+    if memory.limit is None:
+        room = at_hand()
+        if room is None:
+            return 1 << 62
+        room = int(room * PLANNED)
+    else:
+        room = memory.limit.left + (engine.sizes()[0] if engine.name == "duckdb" else 0)
+    return room // (LINE * lines + COLUMN * columns + TYPE)
+
+
+def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: MemoryShare) -> bool:
+    """Return whether row types stay in the engine.
+
+    Parameters
+    ----------
+    job : Job
+    fitted : FittedPolicy
+    types : int
+    engine : Engine
+    memory : MemoryShare
+
+    Raises
+    ------
+    PolicyError
+        If there are more than the job allows in memory, and it asks for what needs them there.
+    """
+    reason = unfit(job)
+    asked = job.types_in_memory
+    if asked is None:
+        lines = sum(height + 1 for height in fitted.patterns.heights)
+        return reason is None and types > most_types(engine, memory, lines, len(fitted.patterns.heights))
+    if types <= asked:
+        return False
+    if reason is not None:
+        raise PolicyError(
+            f"{reason} needs the row types in memory, and the table has {types:,} of them where types_in_memory allows "
+            f"{asked:,}; allow more, or leave it out"
+        )
+    return True
+
+
+def disk_bytes(rows: int, columns: int, types: int, quasi: int) -> int:
+    """Return about how many bytes of temporary disk a table takes at the worst moment, within a factor of two.
+
+    Parameters
+    ----------
+    rows, columns : int
+        Of the release.
+    types : int
+        Row types.
+    quasi : int
+        Quasi-identifiers.
+    """
+    return rows * (ROW + CELL * columns) + types * (TYPE_ROW + TYPE_CELL * quasi)
+
+
+def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
+    """Return what a table beyond memory will put on disk, before any of the work.
+
+    Parameters
+    ----------
+    counted : Counted
+    memory : MemoryShare
+
+    Returns
+    -------
+    dict
+        ``disk_mb`` and ``disk_free_mb``.
+
+    Raises
+    ------
+    InputError
+        If that is more than is free where temporary files go.
+    """
+    table = counted.table
+    need = disk_bytes(table.rows, len(table.columns), counted.grouped.t, len(table.quasi_identifiers))
+    folder = getattr(getattr(table.engine, "folder", None), "name", None)
+    if folder is None:
+        return {}
+    room = at_hand() if memory.limit is None else memory.limit.left
+    need = max(need - (room or 0), 0)
+    free = shutil.disk_usage(folder).free
+    if need > free:
+        raise InputError(
+            f"the disk is too small for this table: {count_of(table.rows, 'row')} with "
+            f"{count_of(counted.grouped.t, 'row type')} take about {in_words(need)} of temporary files, and "
+            f"{in_words(free)} are free; free some, or name a folder on a larger disk in TMPDIR"
+        )
+    return {"disk_mb": round(need / MB), "disk_free_mb": round(free / MB)}

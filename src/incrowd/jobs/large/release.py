@@ -1,0 +1,159 @@
+"""The main job on row types that stay in the engine: solve, expand, verify and measure from there."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.jobs.check import assert_verdict_matches_plan
+from incrowd.jobs.prepare import cost_levels
+from incrowd.policy.hierarchy_words import proposed_facts
+from incrowd.report.facts.release import facts_of
+from incrowd.report.facts.settings import settings_facts
+from incrowd.results.release import Release
+from incrowd.tables.attack.column_ties import changed_columns, column_ties
+from incrowd.tables.costs.numbers import numbers_of
+from incrowd.tables.expand.rows import cells_of, rows_of_parts
+from incrowd.tables.large.floor import floor
+from incrowd.tables.large.instances import Instances
+from incrowd.tables.large.leftovers import settled
+from incrowd.tables.large.plan import counted, parts
+from incrowd.tables.large.sweep import sweep
+from incrowd.tables.large.types import CountedTypes, dictionaries, packed
+from incrowd.tables.measures import measure_all
+from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.solve.shared.status import ended
+from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
+from incrowd.tables.values import Bound, Problem, Solution
+
+if TYPE_CHECKING:
+    from incrowd.jobs.clock import Clock
+    from incrowd.jobs.large.table import Counted
+    from incrowd.policy.job import Job
+    from incrowd.progress import Watch
+    from incrowd.tables.large.leftovers import Settled
+    from incrowd.tables.large.types import PackedTypes
+
+__all__ = ["release_in_engine", "solve_in_engine"]
+
+SOLVER = "greedy"
+
+
+def release_in_engine(
+    made: Counted, job: Job, clock: Clock, disk: dict[str, int]
+) -> tuple[Release, Problem, Solution, float]:
+    """Return a verified release of a table whose row types stay in the engine; nothing is written yet.
+
+    With it come what was asked, what was found, and when the search ended on the watch's clock.
+
+    Parameters
+    ----------
+    made : Counted
+    job : Job
+        With its policy complete.
+    clock : Clock
+    disk : dict
+        Facts of what was told before.
+
+    Raises
+    ------
+    IncrowdError
+        One sentence.
+
+    Notes
+    -----
+    The engine takes one GROUP BY a pattern over the row types that are left, and one over all of them for the bound.
+    In this process lie the distinct values of each column, one line a pattern, and what a repair looks at.
+    """
+    watch, table, fitted = clock.watch, made.table, made.fitted
+    policy = fitted.policy
+    t = made.grouped.t
+    with clock("pack"):
+        held = dictionaries(table, made.grouped)
+        nothing = np.zeros((0, len(held.sizes)), np.int32)
+        types = CountedTypes(nothing, np.zeros(0, np.int64), held.sizes, held=t, rows=table.rows)
+        nodes = fitted.nodes(held.lines)
+        levels, scale = cost_levels(policy, types, nodes, fitted.counts)
+        problem = Problem(
+            types=types, levels=levels, patterns=fitted.patterns, k=int(policy.k or 1), outliers=policy.outliers,
+            scale=scale, columns=policy.quasi_identifiers,
+        )  # fmt: skip
+        rows = packed(table, made.grouped, held, levels)
+    watch.limit(job.time_limit)
+    watch.tell("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
+    plan, solution = solve_in_engine(problem, rows, watch)
+    watch.limit(None)
+    solved = watch.seconds
+    with clock("expand"):
+        laid = parts(table, rows, plan)
+        table.engine.drop(plan.parts)
+        expanded = rows_of_parts(
+            table, laid, lambda lines: cells_of(table, lines, fitted.star), split=plan.split, star=fitted.star,
+            seed=job.seed,
+        )  # fmt: skip
+    with clock("verify"):
+        verdict = fitted.recoding.recount(expanded, fitted.rules)
+        assert_verdict_matches_plan(verdict, problem, solution)
+    with clock("measure"):
+        context = fitted.recoding.measure_context(problem, policy.numeric)
+        numbers = {
+            j: numbers_of(name, *nodes[name])
+            for j, name in enumerate(policy.quasi_identifiers)
+            if name in policy.numeric and name in nodes
+        }
+        context = dataclasses.replace(context, numbers=numbers, dictionaries=held.tables)
+        facts = facts_of(
+            expanded=expanded, problem=problem, solution=solution, verdict=verdict,
+            measures=measure_all(expanded, context), kept=kept_columns(table), mask=policy.mask.describe(),
+            settings=settings_facts(job), seconds=solution.seconds,
+        )  # fmt: skip
+        facts |= column_ties(table, changed_columns(facts), watch).facts()
+    facts |= {"types_in_engine": True, "settled": False, "gives_away": None, **disk}
+    if fitted.proposals:
+        facts["proposed_hierarchies"] = proposed_facts(fitted.proposals)
+    return Release(job, expanded, problem, solution, verdict, facts, fitted.rules), problem, solution, solved
+
+
+def solve_in_engine(problem: Problem, types: PackedTypes, watch: Watch) -> tuple[Settled, Solution]:
+    """Return the greedy's plan with its per-row bound, neither of which leaves the engine.
+
+    Parameters
+    ----------
+    problem : Problem
+    types : PackedTypes
+    watch : Watch
+        As for `incrowd.tables.solve.greedy.greedy`; a stop is heard inside a query too.
+
+    Raises
+    ------
+    Infeasible
+        If some row has no allowed instance that k rows agree with (`proven`), or no place was found for a leftover row.
+    """
+    begun = time.perf_counter()
+    instances = Instances(types.engine, problem, types.layout)
+    swept = sweep(types, instances, problem.types.n, for_plan(watch))
+    notes = list(swept.notes)
+    if swept.left:
+        notes.append(f"{swept.left} leftover rows")
+    top = problem.patterns.allows_full_suppression
+    early, before = None, time.perf_counter()
+    if swept.left and not top:  # counting may prove that no release exists before one is looked for in vain
+        early = floor(types, instances, swept, for_bound(watch))
+    early_seconds = time.perf_counter() - before
+    plan = settled(instances, swept, for_plan(watch))
+    total = counted(types.engine, plan)
+    watch.tell("solve", patterns=len(swept.vectors), cost=total.total, rows_left=0)
+    solving = time.perf_counter()
+    least = early or floor(types, instances, swept, for_bound(watch))
+    watch.tell("bound", lower_bound=least.value)
+    bound_seconds = time.perf_counter() - solving + early_seconds
+    seconds = {"solve": solving - begun - early_seconds, "bound": bound_seconds}
+    if not least.complete:
+        notes.append("bound not taken to its end")
+    cut_short = swept.cut_short or (not least.complete and is_over(watch))
+    status = ended(total.total, least.value, watch, cut_short=cut_short)
+    bound = Bound(least.value, checked=0, method="per row")
+    return plan, Solution(total, bound, status, SOLVER, seconds, tuple(notes))

@@ -1,0 +1,160 @@
+"""Files and folders as Spark's executors see them: listed, renamed and removed by the file systems that Spark has."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["Place", "Places", "local_place"]
+
+MAGIC = re.compile(r"([*?\[\]{}\\])")
+RENAMES = ("file", "hdfs", "viewfs", "webhdfs", "abfs", "abfss", "maprfs", "ofs")  # a folder's name changes at once
+PRIVATE = 0o700
+
+
+def local_place(path: Path) -> str:
+    """Return a path of this machine as an address that means this path alone, whatever signs are in its name.
+
+    Parameters
+    ----------
+    path : Path
+    """
+    return "file:" + MAGIC.sub(r"\\\1", str(path.absolute()))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One file or folder.
+
+    Attributes
+    ----------
+    address : str
+        Without signs of patterns.
+    name : str
+    size : int
+        In bytes.
+    folder : bool
+    """
+
+    address: str
+    name: str
+    size: int
+    folder: bool
+
+
+class Places:
+    """The file systems of a Spark session.
+
+    Parameters
+    ----------
+    session : SparkSession
+        A classic one: the file systems are reached through its Java process.
+    """
+
+    def __init__(self, session: Any) -> None:
+        self._jvm = session._jvm.org.apache.hadoop.fs
+        self._conf = session._jsparkSession.sessionState().newHadoopConf()
+
+    def matching(self, pattern: str) -> list[Place]:
+        """Return what an address means, sorted by name; several where it is a pattern, none where nothing is there.
+
+        Parameters
+        ----------
+        pattern : str
+        """
+        path = self._jvm.Path(pattern)
+        return self._all(self._system(path).globStatus(path) or [])
+
+    def inside(self, folder: str) -> list[Place]:
+        """Return what lies in a folder, sorted by name.
+
+        Parameters
+        ----------
+        folder : str
+        """
+        path = self._jvm.Path(folder)
+        return self._all(self._system(path).listStatus(path))
+
+    def exists(self, address: str) -> bool:
+        """Return whether something is there.
+
+        Parameters
+        ----------
+        address : str
+        """
+        path = self._jvm.Path(address)
+        return bool(self._system(path).exists(path))
+
+    def renames(self, address: str) -> bool:
+        """Return whether the file system gives a folder another name in one step; object stores copy file by file.
+
+        Parameters
+        ----------
+        address : str
+        """
+        path = self._jvm.Path(address)
+        return str(self._system(path).getUri().getScheme()) in RENAMES
+
+    def make_private(self, folder: str) -> None:
+        """Make a folder that its owner alone may enter.
+
+        Parameters
+        ----------
+        folder : str
+        """
+        path = self._jvm.Path(folder)
+        system, mode = self._system(path), self._mode(PRIVATE)
+        system.mkdirs(path, mode)
+        system.setPermission(path, mode)
+
+    def rename(self, folder: str, to: str) -> bool:
+        """Give a folder its name, and the permissions that new folders have; return whether it has them.
+
+        Parameters
+        ----------
+        folder, to : str
+        """
+        path, target = self._jvm.Path(folder), self._jvm.Path(to)
+        system, kind = self._system(path), self._jvm.permission.FsPermission
+        system.setPermission(path, kind.getDirDefault().applyUMask(kind.getUMask(self._conf)))
+        return not system.exists(target) and bool(system.rename(path, target))
+
+    def mark(self, folder: str) -> None:
+        """Write the empty file ``_SUCCESS`` that says a folder is whole.
+
+        Parameters
+        ----------
+        folder : str
+        """
+        path = self._jvm.Path(folder, "_SUCCESS")
+        self._system(path).create(path, True).close()
+
+    def remove(self, folder: str) -> None:
+        """Remove a folder and what is in it.
+
+        Parameters
+        ----------
+        folder : str
+        """
+        path = self._jvm.Path(folder)
+        self._system(path).delete(path, True)
+
+    def _system(self, path: Any) -> Any:
+        return path.getFileSystem(self._conf)
+
+    def _mode(self, bits: int) -> Any:
+        return self._jvm.permission.FsPermission(f"{bits:o}")
+
+    def _all(self, found: Sequence[Any]) -> list[Place]:
+        places = [
+            Place(
+                str(one.getPath().toString()), str(one.getPath().getName()), int(one.getLen()), bool(one.isDirectory())
+            )
+            for one in found
+        ]
+        return sorted(places, key=lambda place: place.address)

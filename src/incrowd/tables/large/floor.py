@@ -1,0 +1,198 @@
+"""The per-row bound in the engine: no row is cheaper than its cheapest instance with a crowd in the whole table.
+
+The same number as `incrowd.tables.solve.bounds.counting`, by one GROUP BY a pattern; nothing but sums crosses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import ibis
+
+from incrowd.errors import Infeasible
+from incrowd.tables.large.instances import whole
+from incrowd.tables.large.queries import Cut, stoppable
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+
+    from incrowd.progress import Watch
+    from incrowd.tables.large.instances import Instances
+    from incrowd.tables.large.sweep import Swept
+    from incrowd.tables.large.types import PackedTypes
+    from incrowd.tables.values import Problem
+
+__all__ = ["Floor", "floor"]
+
+NEVER = (1 << 62) - 1
+# Patterns looked at; whatever was not looked at costs at least what the next one does.
+PATTERNS = 4096
+# Where fewer than one in so many row types still ask, only instances that they show are counted.
+FEW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """What the rows of a table cost at least.
+
+    Attributes
+    ----------
+    value : int
+        Scaled.
+    complete : bool
+        Whether all patterns that matter were looked at.
+    """
+
+    value: int
+    complete: bool
+
+
+def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch) -> Floor:
+    """Return the per-row bound of a problem.
+
+    Parameters
+    ----------
+    types : PackedTypes
+    instances : Instances
+        Of the problem.
+    swept : Swept
+        What the greedy closed: a row need not be looked for above what it costs there.
+    watch : Watch
+        Ends it within two seconds; the bound is then what the patterns looked at prove.
+
+    Raises
+    ------
+    Infeasible
+        If some row has no allowed instance with a crowd: then no release exists, which is a proof.
+
+    Notes
+    -----
+    A pattern takes one GROUP BY over all row types and one join with those that still ask.
+    """
+    one = _Asking(types, instances, swept)
+    try:
+        with stoppable(types.engine, watch), types.engine.guard("bounding in the table engine"):
+            return Floor(one.run(watch), one.complete)
+    except Cut:
+        with types.engine.guard("bounding in the table engine"):
+            return Floor(one.broken_off(), False)
+
+
+class _Asking:
+    """The row types whose cheapest instance is not known yet: words, ``n`` and ``best``."""
+
+    def __init__(self, types: PackedTypes, instances: Instances, swept: Swept) -> None:
+        self.types, self.instances = types, instances
+        self.engine, self.problem = types.engine, instances.problem
+        self.proven = 0
+        self.floor = 0
+        self.complete = True
+        self.asking = self.engine.keep(self._ceilings(swept))
+
+    def _ceilings(self, swept: Swept) -> ir.Table:
+        words, parts = self.instances.words, swept.parts
+        best = parts.select(*words, "n", best=parts.cost)
+        if not swept.left:
+            return best
+        rest = swept.rest
+        if self.problem.patterns.allows_full_suppression:  # all rows agree there, and there are at least k of them
+            shown = self.instances.priced(self.instances.under(rest, self.problem.top), self.problem.top)
+            rest = shown.select(*words, "n", best=shown.cost)
+        else:
+            rest = rest.select(*words, "n", best=whole(NEVER))
+        return ibis.union(best, rest, distinct=False)
+
+    def run(self, watch: Watch) -> int:
+        """Look at the patterns, cheapest first; return the bound."""
+        problem, seen = self.problem, 0
+        for block in problem.patterns.by_cost(problem.floor_costs(), problem.ties()):
+            for vector, cost in zip(block.levels.tolist(), block.costs.tolist(), strict=True):
+                self.floor = int(cost)
+                asking = self._known_below(self.floor)
+                if not asking:
+                    return self.proven
+                if seen >= PATTERNS or watch.stopped:
+                    self.complete = False
+                    return self.broken_off()
+                self._look(vector, self.floor, few=asking * FEW < self._t())
+                seen += 1
+                watch.tell("bound", patterns=seen, rows_open=asking)
+        self._hopeless()
+        self._known_below(NEVER)
+        return self.proven
+
+    def broken_off(self) -> int:
+        """Return the bound as far as patterns were looked at: the others cost every row at least the floor."""
+        asking = self.asking
+        each = ibis.least(asking.best, whole(self.floor))
+        return self.proven + int(self.engine.one(asking.aggregate(s=_sum(asking.n, each)))["s"] or 0)
+
+    def _t(self) -> int:
+        if not hasattr(self, "_types"):
+            self._types = int(self.engine.one(self.types.rows.aggregate(t=self.types.rows.count()))["t"])
+        return self._types
+
+    def _known_below(self, floor: int) -> int:
+        """Let the row types go that no later pattern can lower; return how many still ask."""
+        asking = self.asking
+        known = asking.best <= floor
+        told = self.engine.one(
+            asking.aggregate(t=known.sum(), s=_sum(asking.n, ibis.ifelse(known, asking.best, 0)), every=asking.count())
+        )
+        gone = int(told["t"] or 0)
+        if gone:
+            left = self.engine.keep(asking.filter(~known))
+            self.asking, self.proven = left, self.proven + int(told["s"])
+            self.engine.drop(asking)
+        return int(told["every"]) - gone
+
+    def _look(self, vector: list[int], cost: int, *, few: bool) -> None:
+        engine, keys, words = self.engine, self.instances.keys, self.instances.words
+        here = self.instances.under(self.asking, vector)
+        every = self.types.rows.select(*words, "n")
+        if few:
+            asked = here.select(*keys).distinct()
+            every = self.instances.under(every, vector).semi_join(asked, keys).select(*words, "n")
+        crowds = self.instances.crowds(every, vector)
+        if self.instances.uniform(vector):
+            found = crowds.select(*keys, found=whole(cost))
+        else:
+            priced = self.instances.priced(crowds, vector)
+            found = priced.select(*keys, found=priced.cost)
+        named = found.rename({f"f{key}": key for key in keys})
+        joined = here.left_join(named, [here[key] == named[f"f{key}"] for key in keys])
+        best = ibis.ifelse(joined.found < joined.best, joined.found, joined.best)
+        best = ibis.ifelse(joined.found.isnull(), joined.best, best)
+        before, self.asking = self.asking, engine.keep(joined.select(*words, "n", best=best))
+        engine.drop(before)
+
+    def _hopeless(self) -> None:
+        asking = self.asking
+        told = self.engine.one(asking.aggregate(rows=ibis.ifelse(asking.best == NEVER, asking.n, 0).sum()))
+        rows = int(told["rows"] or 0)
+        if rows:
+            raise no_crowd(self.problem, rows)
+
+
+def _sum(number: ir.Value, each: ir.Value) -> ir.Value:
+    """Return the sum of the products of two whole numbers, wide enough for every table."""
+    return (number.cast("decimal(38, 0)") * each.cast("decimal(38, 0)")).sum().cast("decimal(38, 0)")
+
+
+def no_crowd(problem: Problem, rows: int) -> Infeasible:
+    """Return the proof that no release exists, in words.
+
+    Parameters
+    ----------
+    problem : Problem
+    rows : int
+        That no allowed instance with a crowd shows.
+    """
+    look = "row looks" if rows == 1 else "rows look"
+    return Infeasible(
+        f"no release can meet k={problem.k}: under every pattern of the mask {rows} {look} like fewer than "
+        f"{problem.k} rows of the table; allow full suppression, allow more patterns or lower k",
+        requirement=f"k={problem.k}",
+        proven=True,
+    )

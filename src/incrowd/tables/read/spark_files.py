@@ -1,0 +1,177 @@
+"""Files and tables that Spark's executors read by themselves: no row of theirs passes through this process."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from incrowd.errors import InputError
+from incrowd.tables.engine.spark_places import MAGIC, Place, local_place
+from incrowd.tables.read.spark import open_frame_of_spark
+from incrowd.tables.read.spark_csv import csv_frame
+from incrowd.tables.source_files import address_of, are_paths, check_there, files_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from incrowd.tables.roles import Reading
+    from incrowd.tables.table import Opened
+
+__all__ = ["open_spark_files"]
+
+KINDS = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc", ".csv": "csv", ".tsv": "csv", ".txt": "csv"}
+LAKES = {"_delta_log": "delta", "metadata": "iceberg"}  # by the folder that lies in a table's folder
+HIDDEN = ("_", ".")
+AT_ONCE = 16  # files whose columns are looked at together
+OTHERWISE = "write it as Parquet, or leave out --engine spark"
+
+
+def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> Opened:
+    """Return files or a table of Spark's catalogue inside the engine, read by the executors as they are asked for.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    source : path, address or list of them
+        Of Parquet, CSV or ORC; a pattern or a folder means several files. ``table:NAME`` is a table of the catalogue.
+        The folder of a Delta or an Iceberg table is read where the session has what reads it.
+    reading : Reading
+    label : str
+        What messages call it.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read; with what was expected.
+
+    Notes
+    -----
+    This process learns the names, sizes and columns of the files, and of CSV some first records.
+    """
+    session = engine.session
+    address = address_of(source)
+    if address is not None and address.startswith("table:"):
+        with engine.guard(f"reading {label}"):
+            frame = session.table(address.removeprefix("table:"))
+        return open_frame_of_spark(engine, frame, label, "spark-table")
+    with engine.guard(f"looking for {label}"):
+        places, lake = _places(engine, source, label)
+    if lake:
+        with engine.guard(f"reading {label} as a table of {lake.capitalize()}"):
+            frame = session.read.format(lake).load(places[0].address)
+        return open_frame_of_spark(engine, frame, label, lake)
+    kind = _kind(places, label)
+    for place in places:
+        if place.size == 0:
+            raise InputError(f"{place.name!r} of {label} is empty; a part that was cut short? Write it again")
+    addresses = [MAGIC.sub(r"\\\1", place.address) for place in places]
+    if kind == "csv":
+        frame, seen = csv_frame(engine, addresses, reading, label)
+        return open_frame_of_spark(engine, frame, label, kind, seen=seen)
+    _same_columns(engine, [place.name for place in places], addresses, kind, label)
+    with engine.guard(f"reading {label}"):
+        frame = getattr(session.read, kind)(*_words(kind, addresses))
+    return open_frame_of_spark(engine, frame, label, kind)
+
+
+def _words(kind: str, addresses: list[str]) -> Sequence[Any]:
+    """Return what a reader of Spark's is given: that of Parquet takes addresses one by one, the others a list."""
+    return addresses if kind == "parquet" else [addresses]
+
+
+def _places(engine: Any, source: Any, label: str) -> tuple[list[Place], str]:
+    """Return the files that a source means; or the folder of a lake's table, and which."""
+    if are_paths(source):
+        found = [place for one in source for place in _places(engine, one, label)[0]]
+        if len({place.address for place in found}) < len(found):
+            raise InputError(f"{label} means a file twice, and its rows would count twice; name each once")
+        return found, ""
+    address = address_of(source)
+    if address is None:
+        path = Path(source)
+        if path.is_dir() and (lake := _lake(path.joinpath)):
+            return [Place(str(path.absolute()), path.name, 1, True)], lake
+        files = files_of(source)
+        if files is None:
+            check_there(path, label)
+            files = [path]
+        return [place for file in files for place in engine.places.matching(local_place(file))], ""
+    found = engine.places.matching(address)
+    if not found:
+        raise InputError(f"there is no file {label}: executors see nothing at that address")
+    out: list[Place] = []
+    for place in found:
+        if not place.folder:
+            out.append(place)
+            continue
+        inside = engine.places.inside(place.address)
+        names = {one.name for one in inside if one.folder}
+        lake = next((kind for mark, kind in LAKES.items() if mark in names), "")
+        if lake and len(found) == 1:
+            return found, lake
+        shown = [one for one in inside if not one.name.startswith(HIDDEN)]
+        if any(one.folder for one in shown):
+            raise InputError(
+                f"the folder {label} has folders in it, which are not read; give such a table by its name "
+                "(table:NAME), or as a frame"
+            )
+        out += shown
+    if not out:
+        raise InputError(f"the folder {label} holds no table")
+    return out, ""
+
+
+def _lake(joined: Callable[[str], Path]) -> str:
+    """Return which lake's table lies in a folder of this machine, or nothing."""
+    return next((kind for mark, kind in LAKES.items() if joined(mark).is_dir()), "")
+
+
+def _kind(places: list[Place], label: str) -> str:
+    """Return the one kind that all files are of, by their endings."""
+    endings = {_ending(place.name) for place in places}
+    kinds = {KINDS.get(ending, "") for ending in endings}
+    if len(kinds) > 1:
+        raise InputError(f"{label} means files of several kinds ({', '.join(sorted(endings))}); name those of one kind")
+    kind = kinds.pop()
+    if not kind:
+        raise InputError(
+            f"{label} is of a kind that engine spark does not read (it reads Parquet, CSV, ORC and tables of its "
+            f"catalogue); {OTHERWISE}"
+        )
+    return kind
+
+
+def _ending(name: str) -> str:
+    plain = name.lower().removesuffix(".gz") if not name.lower().endswith((".parquet.gz", ".orc.gz")) else name.lower()
+    return Path(plain).suffix
+
+
+def _same_columns(engine: Any, names: list[str], addresses: list[str], kind: str, label: str) -> None:
+    """Refuse files with other columns than the first, which Spark would read as missing values."""
+
+    def columns(address: str) -> Any:
+        return getattr(engine.session.read, kind)(address).schema
+
+    def of(place: tuple[str, str]) -> Any:
+        name, address = place
+        with engine.guard(f"reading {name!r} of {label} (is it whole?)"):
+            return [(field.name, field.dataType.simpleString()) for field in columns(address)]
+
+    pairs = list(zip(names, addresses, strict=True))
+    with ThreadPoolExecutor(min(AT_ONCE, len(pairs))) as pool:
+        found = list(pool.map(of, pairs))
+    first = found[0]
+    for name, other in zip(names, found, strict=True):
+        if other == first:
+            continue
+        lacks = [one for one, _ in first if one not in dict(other)]
+        more = [one for one, _ in other if one not in dict(first)]
+        if lacks or more:
+            said = f"lacks {', '.join(lacks[:3])}" if lacks else f"has {', '.join(more[:3])} besides"
+        elif [one for one, _ in other] != [one for one, _ in first]:
+            said = "has its columns in another order"
+        else:
+            differs = next(one for one, kind_of in first if dict(other)[one] != kind_of)
+            said = f"has another type in column {differs!r}"
+        raise InputError(f"the files of one table have the same columns, but {name!r} {said} ({names[0]!r})")

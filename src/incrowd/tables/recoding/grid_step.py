@@ -1,0 +1,186 @@
+"""The step of a grid where none is asked: the coarsest whose release costs at most 1 % more than with the finest one.
+
+A column alone is judged on the whole table, by the program along its sorted rows. Beside other columns releases of a
+sample of the rows are compared, all found by one search at one effort. Columns are settled one after the other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.settings import fraction_text
+from incrowd.tables.hierarchy import Fitted
+from incrowd.tables.hierarchy.number_ranges import NumberRanges, steps
+from incrowd.tables.mask import Mask
+from incrowd.tables.mask.on_grid import patterns_of
+from incrowd.tables.range_columns import ranged_names
+from incrowd.tables.recoding.grid import run_costs
+from incrowd.tables.solve.ranges.one_column import least_steps
+from incrowd.tables.solve.ranges.solver import RangeSearch, release_cost
+from incrowd.tables.values import RowTypes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Problem
+
+__all__ = ["SHARE", "choose_steps"]
+
+SHARE = 0.2  # of the time limit
+ROWS, CROWDS = 1000, 20  # of a sample: so many, or so many times k
+ROUNDS, MOVES = 5, 20  # rounds of prices, and moves for each row, of every search that is compared
+MORE = 101  # per cent of the cost with the finest step
+
+Cost = Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What releases are compared on."""
+
+    made: Any
+    seed: int
+    watch: Watch
+
+
+def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, dict[str, Any]]]:
+    """Return what was prepared with the steps chosen, and how they were.
+
+    Parameters
+    ----------
+    made : Prepared
+        Whose ranged columns have steps that were not compared.
+    seed : int
+        Draws the sample, and guides the searches.
+    watch : Watch
+        When it stops, the columns that are left keep the steps they have, or the next finer one that was not compared.
+
+    Returns
+    -------
+    made : Prepared
+    told : dict
+        By column: ``step``, ``compared`` (pairs of a step and the cost with it, in the order looked at, the finest
+        first), ``rows`` (that were looked at), ``sampled``, and ``in_time`` (whether the rule was followed to its end).
+    """
+    policy = made.fitted.policy
+    if not made.ranges or policy.round is not None:
+        return made, {}
+    asked = _Question(made, seed, watch)
+    rows = made.types.types.n
+    alone = len(policy.quasi_identifiers) == 1 and policy.mask == Mask()
+    most = rows if alone else min(rows, max(ROWS, CROWDS * int(policy.k or 1)))
+    grids, told = dict(made.ranges), {}
+    names = [name for name in ranged_names(policy) if name in grids]
+    finest = {name: _at(grids[name], steps(grids[name].numbers)[0]) for name in names}
+    for place, name in enumerate(names):
+        later = {one: finest[one] for one in names[place + 1 :]}
+
+        def cost(grid: NumberRanges, name: str = name, others: Mapping[str, NumberRanges] = later) -> Cost:
+            if alone:
+                return _on_line(asked, name, grid)
+            return _on_sample(asked, {**grids, **others, name: grid}, most)
+
+        grids[name], compared, in_time = _coarsest(finest[name], grids[name], cost)
+        told[name] = {
+            "step": fraction_text(grids[name].step), "compared": compared, "rows": most, "sampled": most < rows,
+            "in_time": in_time,
+        }  # fmt: skip
+    return at_steps(made, grids), told
+
+
+def _coarsest(
+    finest: NumberRanges, usual: NumberRanges, cost: Callable[[NumberRanges], Cost]
+) -> tuple[NumberRanges, list[list[Any]], bool]:
+    """Return the coarsest grid that costs at most 1 % more than the finest, what was compared, and whether all was."""
+    listed = steps(finest.numbers)
+    least = cost(finest)
+    if least is None:
+        return usual, [], False
+    compared: list[list[Any]] = [[fraction_text(finest.step), float(least)]]
+    for step in reversed(listed[1:]):
+        grid = _at(finest, step)
+        found = cost(grid)
+        if found is None:  # what is finer than all that were too dear, and no coarser than usual
+            return (grid if step < usual.step else usual), compared, False
+        compared.append([fraction_text(step), float(found)])
+        if 100 * found <= MORE * least:
+            return grid, compared, True
+    return finest, compared, True
+
+
+def _at(grid: NumberRanges, step: Fraction) -> NumberRanges:
+    return grid if grid.step == step else NumberRanges(grid.values, grid.numbers, step)
+
+
+def _on_line(asked: _Question, name: str, grid: NumberRanges) -> Cost:
+    """Return what classes along the sorted rows of the whole table cost."""
+    made, watch = asked.made, asked.watch
+    if watch.stopped:
+        return None
+    types, policy = made.types.types, made.fitted.policy
+    low, up, star = run_costs(grid, policy.cost)
+    cell = grid.cell[made.nodes[name][1]][types.codes[:, 0]]
+    found = least_steps(cell, low, up, types.counts, int(policy.k or 1), policy.outliers == "suppress", watch)
+    weight = dict(policy.weights).get(name, Fraction(1))
+    told: Cost = None if watch.stopped else weight * Fraction(found, star)
+    return told
+
+
+def _on_sample(asked: _Question, grids: Mapping[str, NumberRanges], rows: int) -> Cost:
+    """Return what the release of a sample costs that the search finds at its stated effort."""
+    if asked.watch.stopped:
+        return None
+    problem = sample(at_steps(asked.made, grids).problem(), rows, asked.seed)
+    if RangeSearch(ranged=True).declines(problem) is not None:
+        return None
+    found = release_cost(problem, rounds=ROUNDS, work=MOVES * rows, seed=asked.seed, watch=asked.watch)
+    return None if found is None else Fraction(found, problem.scale)
+
+
+def sample(problem: Problem, rows: int, seed: int) -> Problem:
+    """Return a problem about some of its rows, drawn without replacement.
+
+    Parameters
+    ----------
+    problem : Problem
+    rows : int
+        At most the table's.
+    seed : int
+    """
+    types = problem.types
+    if rows == types.n:
+        return problem
+    drawn = np.sort(np.random.default_rng(seed).choice(types.n, rows, replace=False, shuffle=False))
+    of = np.searchsorted(np.cumsum(types.counts), drawn, side="right")
+    counts = np.bincount(of, minlength=types.t).astype(np.int64)
+    keep = counts > 0
+    kinds = None if types.kinds is None else types.kinds[keep]
+    return dataclasses.replace(problem, types=RowTypes(types.codes[keep], counts[keep], types.sizes, kinds))
+
+
+def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:
+    """Return what was prepared, with other grids.
+
+    Parameters
+    ----------
+    made : Prepared
+    grids : mapping of str to NumberRanges
+        Of every ranged column.
+    """
+    if all(grids[name] is made.ranges[name] for name in grids):
+        return made
+    fitted = made.fitted
+    hierarchies, nodes = dict(fitted.hierarchies), dict(made.nodes)
+    for name, grid in grids.items():
+        ladder = grid.chain()
+        hierarchies[name], nodes[name] = Fitted(ladder, missing=False), (ladder, made.nodes[name][1])
+    patterns = patterns_of(fitted.policy, hierarchies)
+    rules = dataclasses.replace(fitted.rules, hierarchies=hierarchies)
+    again = dataclasses.replace(fitted, hierarchies=hierarchies, patterns=patterns, rules=rules)
+    return dataclasses.replace(made, fitted=again, nodes=nodes, ranges=dict(grids))

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import incrowd
+from seeds import how_many
+
+COLUMNS = ["a", "b", "c", "d"]
+
+
+def people(seed, n=60):
+    rng = np.random.default_rng([96, seed])
+    return pd.DataFrame(
+        {
+            "a": rng.integers(0, 9, n),
+            "b": rng.choice(["x", "y", "é", None], n),
+            "c": rng.integers(0, 4, n).astype(str),
+            "d": rng.integers(0, 3, n),
+            "s": rng.integers(0, 5, n),
+        }
+    )
+
+
+def policies(seed):
+    rng = np.random.default_rng([97, seed])
+    asked = {"k": int(rng.integers(2, 7))}
+    if seed % 2:
+        asked["hierarchies"] = {"a": "intervals:2,4"}
+    if seed % 3 == 1:
+        asked["max_stars"] = 3
+    if seed % 4 == 2:
+        asked["outliers"] = "suppress"
+    if seed % 5 == 3:
+        asked["weights"] = {"b": 2}
+    if seed % 7 == 4:
+        asked["suppressed"] = "null"
+    return asked
+
+
+@pytest.mark.parametrize("seed", range(how_many(40, 2)))
+def test_the_release_is_the_same_row_by_row_wherever_the_row_types_lie(seed):
+    asked = {"quasi_identifiers": COLUMNS, "sensitive": ["s"], "solver": "greedy", **policies(seed)}
+    try:
+        here = incrowd.anonymize(people(seed), **asked)
+    except incrowd.errors.Infeasible as error:
+        with pytest.raises(incrowd.errors.Infeasible) as other:
+            incrowd.anonymize(people(seed), **asked, types_in_memory=1)
+        assert str(other.value) == str(error)
+        return
+    there = incrowd.anonymize(people(seed), **asked, types_in_memory=1)
+    assert there.facts["types_in_engine"]
+    pd.testing.assert_frame_equal(here.table, there.table)
+    other = {"seconds", "peak_mb", "progress", "settled", "gives_away", "stars_alone", "proof", "lower_bound_checked"}
+    for name in here.facts.keys() - other:
+        assert there.facts[name] == here.facts[name], name
+
+
+def test_what_needs_row_types_in_memory_is_refused_by_its_name_and_the_number_decides():
+    asked = {"quasi_identifiers": COLUMNS, "k": 3}
+    with pytest.raises(incrowd.errors.PolicyError, match=r"^solver exact needs the row types in memory, and the tab"):
+        incrowd.anonymize(people(0), **asked, solver="exact", types_in_memory=1)
+    t = incrowd.anonymize(people(0), **asked, solver="greedy").facts["row_types"]
+    assert "types_in_engine" not in incrowd.anonymize(people(0), **asked, types_in_memory=t).facts
+    assert incrowd.anonymize(people(0), **asked, types_in_memory=t - 1).facts["types_in_engine"]
+
+
+def test_a_file_is_written_checked_and_read_back(tmp_path):
+    people(1, 200).to_csv(tmp_path / "in.csv", index=False)
+    out = tmp_path / "out.csv"
+    incrowd.anonymize(tmp_path / "in.csv", output=out, quasi_identifiers=COLUMNS, k=3, types_in_memory=1)
+    verdict = incrowd.verify(tmp_path / "in.csv", out, quasi_identifiers=COLUMNS, k=3)
+    assert list(verdict) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "out.csv"]

@@ -1,0 +1,47 @@
+"""Kept tables are computed once and outlive what made them; nothing of them stays behind."""
+
+from pathlib import Path
+
+import pytest
+
+from engines import SPARK, spark_kept
+from incrowd.tables.engine.open import open_engine
+
+pytestmark = SPARK
+
+
+@pytest.fixture(scope="module")
+def spark():
+    with spark_kept(), open_engine("spark", None) as made:
+        yield made
+
+
+def folder_of(engine):
+    return Path(engine._keeping.folder.removeprefix("file:"))
+
+
+def test_they_lie_in_a_private_folder_that_goes_with_the_engine(spark):
+    del spark
+    with open_engine("spark", None) as engine:
+        kept = engine.keep(engine.con.sql("SELECT uuid() AS u, INTERVAL '1' DAY AS d FROM range(20)").select("u"))
+        folder = folder_of(engine)
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert list(folder.glob("*/part-*"))
+        assert engine.fetch(kept) == engine.fetch(kept)
+        assert engine.note == ""
+    assert not folder.exists()
+
+
+def test_types_that_files_lack_are_kept_all_the_same(spark):
+    kept = spark.view(spark._keeping.keep(spark.session.sql("SELECT NULL AS n, uuid() AS u FROM range(3)")))
+    assert spark.fetch(kept) == spark.fetch(kept)
+
+
+def test_a_checkpoint_directory_of_the_session_is_used(spark, tmp_path):
+    context = spark.session.sparkContext
+    context.setCheckpointDir(str(tmp_path))
+    with open_engine("spark", None) as engine:
+        engine.keep(engine.con.sql("SELECT 1 AS one"))
+        assert folder_of(engine).parent.parent == tmp_path
+        assert folder_of(engine).is_dir()
+    assert not folder_of(engine).exists()

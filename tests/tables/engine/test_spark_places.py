@@ -1,0 +1,40 @@
+"""Files as executors see them."""
+
+import pytest
+
+from engines import SPARK, spark_kept
+from incrowd.tables.engine.open import open_engine
+from incrowd.tables.engine.spark_places import local_place
+
+
+def test_a_name_with_signs_of_patterns_means_one_file(tmp_path):
+    assert local_place(tmp_path / "a[1]*.csv") == f"file:{tmp_path}/a\\[1\\]\\*.csv"
+
+
+@pytest.fixture(scope="module", params=[pytest.param("spark", marks=SPARK)])
+def places(request):
+    with spark_kept(), open_engine(request.param, None) as made:
+        yield made.places
+
+
+def test_a_folder_is_private_until_it_has_its_name(places, tmp_path):
+    begun, done = f"file:{tmp_path}/.begun", f"file:{tmp_path}/done"
+    places.make_private(begun)
+    assert (tmp_path / ".begun").stat().st_mode & 0o777 == 0o700
+    places.mark(begun)
+    assert places.renames(begun)
+    assert places.rename(begun, done)
+    assert (tmp_path / "done").stat().st_mode & 0o777 == 0o755
+    assert [(place.name, place.size, place.folder) for place in places.inside(done)] == [("_SUCCESS", 0, False)]
+    places.make_private(begun)
+    assert not places.rename(begun, done)  # nothing is replaced, nor put inside
+    places.remove(begun)
+    assert (places.exists(begun), places.exists(done)) == (False, True)
+
+
+def test_patterns_and_plain_names_are_told_apart(places, tmp_path):
+    for name in ("a1.csv", "a[1].csv", "b.csv"):
+        (tmp_path / name).write_text("x")
+    assert [place.name for place in places.matching(f"file:{tmp_path}/a*")] == ["a1.csv", "a[1].csv"]
+    assert [place.name for place in places.matching(local_place(tmp_path / "a[1].csv"))] == ["a[1].csv"]
+    assert places.matching(f"file:{tmp_path}/c*") == []
