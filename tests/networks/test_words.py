@@ -12,6 +12,8 @@ def test_each_question_is_answered_in_its_own_words():
     assert "The least number of nodes" in words_of(networks.antidimension(star, at_least=2))
     assert "gives no protection in the worst case" in words_of(networks.anonymity(path, attackers=1))
     assert "single out somebody all by themselves" in words_of(networks.risks(path))
+    assert "1 attacker chosen at random re-identifies " in words_of(networks.risks(path))
+    assert "2 attackers chosen at random re-identify " in words_of(networks.risks(path, attackers=2))
     assert "an attacker planted" in words_of(networks.simulate_attack(path, trials=1, sybils=3))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import incrowd
 from incrowd.policy.job import every_setting
-from incrowd.policy.python_words import in_python
+from incrowd.policy.python_words import in_python, lines_in_python
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,16 @@ def test_every_option_is_known():
         assert in_python(f"say {spec.flag_name(name)}") in (f"say {name}", f"say {name}=True")
         if spec.off_option:
             assert in_python(f"say {spec.off_option}") == f"say {name}=False"
+
+
+def test_lines_that_became_too_long_are_broken_again():
+    text = f"head\n\n  - {'word ' * 15}--hierarchy age=intervals:5 --hierarchy zip=prefix:3 end\n    short\n"
+    said = lines_in_python(text).splitlines()
+    assert max(map(len, said)) <= 100 and said[0] == "head" and said[-1] == "    short"
+    assert said[2].startswith("  - word") and said[3].startswith("    ")
+    assert " ".join(" ".join(said).split()) == " ".join(in_python(text).split())
+    table = f"{'1 ' * 40}\n"
+    assert lines_in_python(table) == table
 
 
 ROOT = Path(incrowd.__file__).parent

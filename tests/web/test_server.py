@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -49,6 +50,16 @@ def test_without_a_folder_files_can_only_be_sent(small):
         visitor.post("/choose", {"file": "/etc/passwd"})
         assert "without a folder" in words(visitor.text("/"))
         assert visitor.upload("a.csv", small).startswith("/tables/")
+
+
+def test_nothing_is_said_of_requests_that_are_cut_off_at_the_end(caplog):
+    log = logging.getLogger("uvicorn.error")
+    with running() as server:
+        log.error("while it runs")
+        server.studio.closing = True
+        log.error("at the end")
+    log.error("afterwards")
+    assert caplog.messages == ["while it runs", "afterwards"]
 
 
 def test_what_was_sent_goes_with_the_server(tmp_path, monkeypatch, small):

@@ -182,6 +182,7 @@ def risks_words(found: Risks) -> str:
     """
     low, high = found.interval
     who = f"{_count(found.attackers, 'attacker')} chosen " + ("at random" if found.strategy == "random" else "greedily")
+    verb = "re-identifies" if found.attackers == 1 else "re-identify"
     lines = [
         graph_words(found.graph),
         f"{found.exposed:.1%} of the nodes single out somebody all by themselves; the one who learns most names "
@@ -189,11 +190,11 @@ def risks_words(found: Risks) -> str:
     ]
     if found.strategy == "random":
         lines.append(
-            f"{who} re-identify {found.re_identified:.1%} of the other members on average (95 % interval {low:.1%} to "
+            f"{who} {verb} {found.re_identified:.1%} of the other members on average (95 % interval {low:.1%} to "
             f"{high:.1%}, {_count(found.groups, 'group')} drawn); the worst group drawn {found.worst:.1%}."
         )
     else:
-        lines.append(f"{who} re-identify {found.re_identified:.1%} of the other members; a better group may exist.")
+        lines.append(f"{who} {verb} {found.re_identified:.1%} of the other members; a better group may exist.")
     return "\n".join(lines)
 
 

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 import functools
 import re
+import textwrap
 
 from incrowd.policy.job import every_setting
 from incrowd.policy.keys import ALIASES
 
-__all__ = ["in_python"]
+__all__ = ["in_python", "lines_in_python"]
 
 OWN = (
     "policy", "certificate", "proved", "target", "queries", "ks", "ls", "ts", "solvers", "costs", "threads", "facts",
     "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
 )  # fmt: skip
-FLAGS = {"same_order": True, "same_people": True}
+FLAGS = {"same_order": True, "same_people": True, "refine": True, "attack": True}
 WORDS = {"domain": "domains"}
 TEXTS = {"component": None, "hierarchies": "auto"}  # whose values are texts: every one, or this one
 FUNCTIONS = "anonymize|attack|audit|estimate|kernel|tradeoff|usefulness|verify"
 COMMAND = re.compile(r"(`incrowd [^`]*`)")
 BARE = re.compile(rf"^`incrowd\s+({FUNCTIONS})`$")
 OPTION = re.compile(r"(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:(?P<gap>=|\s+)(?P<value>[^\s;()?-][^\s;()?]*))?")
+WIDTH = 100
 BY_COLUMN = ("hierarchies", "weights", "levels", "distances")
 NUMBER = re.compile(r"^\d+(?:[./]\d+)?$")
 SPEC = re.compile(r"^(?P<column>[^=\s]+)=(?P<spec>\S+)$")
@@ -45,6 +47,26 @@ def in_python(text: str) -> str:
     said = re.sub(r"\},?(\s+)hierarchies=\{", r",\1", said)  # each stood alone
     said = re.sub(r"\}(\s+)complete_hierarchies=", r"},\1complete_hierarchies=", said)
     return re.sub(r"\b(\w+) \(\1\)", r"\1", said)  # both names stood there
+
+
+def lines_in_python(text: str) -> str:
+    """Return a summary with keywords in place of options, its lines of at most 100 characters again.
+
+    Parameters
+    ----------
+    text : str
+        Lines that begin with a dash go on two characters further in.
+    """
+    return "".join(_filled(line) for line in in_python(text).splitlines(keepends=True))
+
+
+def _filled(line: str) -> str:
+    bare = line.rstrip("\n")
+    if len(bare) <= WIDTH:
+        return line
+    begun = re.match(r" *(?:- )?", bare)
+    margin = " " * (begun.end() if begun else 0)
+    return textwrap.fill(bare, WIDTH, subsequent_indent=margin, break_on_hyphens=False, break_long_words=False) + "\n"
 
 
 @functools.cache

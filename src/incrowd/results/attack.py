@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from incrowd.policy.python_words import in_python
+from incrowd.policy.python_words import lines_in_python
 from incrowd.report.text.attack import attack_summary
 from incrowd.report.text.words import count_of
 
@@ -80,7 +80,7 @@ class Attack:
 
     def summary(self) -> str:
         """Return it in words."""
-        return in_python(self.shell_summary())
+        return lines_in_python(self.shell_summary())
 
     def shell_summary(self) -> str:
         """Return the summary in the words of the command line: options in place of keywords."""

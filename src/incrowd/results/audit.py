@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import count_of
-from incrowd.policy.python_words import in_python
+from incrowd.policy.python_words import lines_in_python
 from incrowd.report.text.audit import audit_summary
 from incrowd.tables.measures.risks import MEANINGS, risks_of, unique_rows
 
@@ -141,7 +141,7 @@ class AuditResult:
 
     def summary(self) -> str:
         """Return what was found, in words."""
-        return in_python(self.shell_summary())
+        return lines_in_python(self.shell_summary())
 
     def shell_summary(self) -> str:
         """Return the summary in the words of the command line: options in place of keywords."""

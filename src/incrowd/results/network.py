@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 from incrowd.errors import count_of
 from incrowd.networks import answers
 from incrowd.networks.certificate import certificate
-from incrowd.policy.python_words import in_python
+from incrowd.policy.python_words import lines_in_python
 from incrowd.report.text.network import network_summary
 from incrowd.report.text.words import percent
 
@@ -23,7 +23,7 @@ class _Reported:
 
     def summary(self: Any) -> str:
         """Return what the answer means and the answer itself, for a reader who has never met the measure."""
-        return in_python(self.shell_summary())
+        return lines_in_python(self.shell_summary())
 
     def shell_summary(self: Any) -> str:
         """Return the summary in the words of the command line: options in place of keywords."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import write_whole
 from incrowd.errors import SolverDeclined
-from incrowd.policy.python_words import in_python
+from incrowd.policy.python_words import lines_in_python
 from incrowd.report.facts.recipients import told
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
@@ -263,7 +263,7 @@ class Release:
         details : bool
             Add how the search went, in the solver's own words.
         """
-        return in_python(self.shell_summary(details=details))
+        return lines_in_python(self.shell_summary(details=details))
 
     def shell_summary(self, *, details: bool = False) -> str:
         """Return the summary in the words of the command line: options in place of keywords."""

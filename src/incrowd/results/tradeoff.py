@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, count_of, did_you_mean
-from incrowd.policy.python_words import in_python
+from incrowd.policy.python_words import lines_in_python
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,7 +72,7 @@ class Tradeoff:
 
     def summary(self) -> str:
         """Return the points as text."""
-        return in_python(self.shell_summary())
+        return lines_in_python(self.shell_summary())
 
     def shell_summary(self) -> str:
         """Return the summary in the words of the command line: options in place of keywords."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import socket
 import threading
 import time
@@ -87,6 +88,13 @@ def running(table: Path | None = None, root: Path | None = None, port: int = 0) 
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listening],), name="incrowd-web", daemon=True)
         thread.start()
+
+        def told(_: logging.LogRecord) -> bool:
+            return not studio.closing  # of requests that are cut off at the end nothing is to be said
+
+        log = logging.getLogger("uvicorn.error")
+        log.addFilter(told)
+        undo.callback(log.removeFilter, told)
 
         def end() -> None:
             studio.closing = True
