@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from incrowd.proved.requirements import Required
     from incrowd.tables.values import Levels
 
 __all__ = ["Answer", "Question", "ask", "find"]
@@ -47,11 +48,14 @@ class Question:
     rows : (n, m + 1) int64
         Values of the original rows, and a number for their other columns.
     claim : mapping or None
-        A certificate of version 1, by prices (``parts``, ``prices``, ``components``, ``trees``) or by a ``matching``.
+        A certificate by prices (``parts``, ``prices``, ``components``, ``trees``), by a ``matching``, or, of what is
+        required, with ``multipliers``.
     released : (r, m + 1) int64 or None
         Labels of the released rows, and that number.
     vectors : sequence of level vectors, or None
         One for each original row.
+    required : Required or None
+        What is asked beside k.
     """
 
     k: int
@@ -63,6 +67,7 @@ class Question:
     claim: Mapping[str, Any] | None = None
     released: NDArray[np.int64] | None = None
     vectors: Sequence[tuple[int, ...]] | None = None
+    required: Required | None = None
 
     def text(self) -> str:
         """Return it as the program reads it: ``theorems/main.ml`` says in which order."""
@@ -74,7 +79,9 @@ class Question:
         every = itertools.product(*(range(level.height + 1) for level in self.levels))
         allowed = [vector for vector in every if self.allows(vector)]
         lines += [str(len(allowed)), *_lines(allowed), str(len(self.rows)), *_lines(self.rows.tolist())]
-        lines += _lines([[0] if self.claim is None else numbers_of(self.claim, self.rows[:, :-1])])
+        lines += _lines([[0]] if self.required is None else self.required.lines())
+        proof = [0] if self.claim is None else numbers_of(self.claim, self.rows, self.required)
+        lines += _lines([proof])
         if self.released is None or self.vectors is None:
             return "\n".join([*lines, "0\n"])
         lines += [f"1 {len(self.released)}", *_lines(self.released.tolist()), *_lines(self.vectors)]
