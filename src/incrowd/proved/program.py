@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import shutil
@@ -27,6 +26,8 @@ __all__ = ["Answer", "Question", "ask", "find"]
 
 NAME = "incrowd-proved"
 BUILT = Path(__file__).parents[3] / "theorems" / "_build" / NAME
+# with as much stack as there may be: its lists are walked by recursion
+DEEP = ("/bin/sh", "-c", 'ulimit -s "$(ulimit -H -s)"; exec "$0"')
 MOST_VECTORS = 1 << 22  # [T7]
 
 
@@ -118,19 +119,10 @@ def ask(program: str, question: Question, seconds: float | None = None) -> Answe
     subprocess.TimeoutExpired
     """
     done = subprocess.run(  # noqa: S603
-        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep, timeout=seconds
-    )  # fmt: skip
+        [*DEEP, program], input=question.text(), capture_output=True, text=True, check=False, timeout=seconds
+    )
     said = dict(line.split() for line in done.stdout.splitlines()) if done.returncode == 0 else {}
     return Answer(*(int(said[name]) if said.get(name, "none") != "none" else None for name in ("bound", "cost")))
-
-
-def _deep() -> None:
-    """Give the program as much stack as there may be: its lists are walked by recursion."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_STACK)
-        resource.setrlimit(resource.RLIMIT_STACK, (most, most))
 
 
 def _lines(lines: Sequence[Sequence[int]]) -> list[str]:
