@@ -1,7 +1,7 @@
 (** [I3] Instances that matter: a class may move, at no greater cost, to a vector that comes first among those that show its
     rows alike. So there is a release of no greater cost all whose classes lie in instances that are not passed over. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith.
-From Incrowd Require Import Statement Sums Model.
+From Incrowd Require Import Statement Sums Required Model Reading.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -126,10 +126,56 @@ Proof.
     rewrite <- I. symmetry. apply inside_true. cbn [fst snd]. split; congruence.
 Qed.
 
-Theorem settle : forall n a, (forall e, In e a -> In (fst e) types) -> valid p vectors a -> (Z.to_nat (ranks a) < n)%nat ->
-  exists a', map fst a' = map fst a /\ valid p vectors a' /\ settled a' /\ total_cost a' <= total_cost a.
+(** [V4] What two classes satisfy that stand together, if each does. *)
+Variable good : list type -> Prop.
+Hypothesis good_permutation : forall c d, Permutation c d -> good c -> good d.
+Hypothesis good_union : forall c d, good c -> good d -> good (c ++ d).
+Lemma all_none (b : entry -> bool) l : (forall x, In x l -> b x = false) -> filter b l = [].
+Proof. induction l as [|x l IH]; simpl; intros H; auto. rewrite (H x); auto. Qed.
+Lemma filter_parts (b c : entry -> bool) l : Permutation (filter b l)
+  (filter (fun x => c x && b x) l ++ filter (fun x => negb (c x) && b x) l).
 Proof.
-  induction n as [|n IH]; intros a Ha HV Hn; [lia|].
+  induction l as [|x l IH]; simpl; [constructor|]. destruct (b x), (c x); simpl; auto. apply Permutation_cons_app. exact IH.
+Qed.
+Lemma moved_keeps v s q a : (forall e, In e a -> In (fst e) types) -> free p s = false ->
+  (forall i j, In i (group types v s) -> In j (group types v s) -> shows q i = shows q j) -> keeps good a -> keeps good (moved v s q a).
+Proof.
+  intros Ha _ Hsame K w t. cbv zeta. set (mine := fun x => inside v s x).
+  assert (map fst (filter (inside w t) (moved v s q a))
+          = map fst (filter (fun x => inside w t (if mine x then (fst x, q) else x)) a)) as ->.
+  { unfold moved. rewrite filter_map, map_map. apply map_ext. intros x. destruct (inside v s x); reflexivity. }
+  pose proof (Permutation_map fst (filter_parts (fun x => inside w t (if mine x then (fst x, q) else x)) mine a)) as P.
+  rewrite map_app in P.
+  assert (forall l, Permutation (map fst (filter (fun x => inside w t (if mine x then (fst x, q) else x)) a)) l ->
+    l = [] \/ good l -> map fst (filter (fun x => inside w t (if mine x then (fst x, q) else x)) a) = [] \/
+                        good (map fst (filter (fun x => inside w t (if mine x then (fst x, q) else x)) a))) as Back.
+  { intros l Q [->|G]; [left; apply Permutation_nil; symmetry; exact Q|right; apply (good_permutation l); [symmetry; exact Q|exact G]]. }
+  apply (Back _ P). clear Back P.
+  assert (forall b c : list type, b = [] \/ good b -> c = [] \/ good c -> b ++ c = [] \/ good (b ++ c)) as Both.
+  { intros b c [->|B] [->|C]; auto. rewrite app_nil_r. auto. }
+  apply Both.
+  - assert (forall x, In x a -> mine x = true -> In (fst x) (group types v s)) as G.
+    { intros x Hx Hi. unfold mine in Hi. apply inside_true in Hi. destruct Hi as [_ Hi]. apply filter_In. split; [apply Ha; exact Hx|].
+      apply labels_eqb_eq. exact Hi. }
+    destruct (filter (fun x => mine x && _) a) as [|y l] eqn:E; [left; reflexivity|]. rewrite <- E.
+    assert (In y (y :: l)) as Hy by (left; reflexivity). rewrite <- E in Hy. clear E l.
+    apply filter_In in Hy. destruct Hy as [Hy I]. apply andb_prop in I. destruct I as [I1 I2]. rewrite I1 in I2.
+    apply inside_true in I2. cbn [fst snd] in I2. destruct I2 as [<- <-].
+    assert (filter (fun x => mine x && inside q (shows q (fst y)) (if mine x then (fst x, q) else x)) a = filter (inside v s) a) as ->; [|apply K].
+    apply filter_ext_in. intros x Hx. fold (mine x). destruct (mine x) eqn:M; auto. simpl. apply inside_true. cbn [fst snd]. split; auto.
+  - destruct (vector_eqb w v && labels_eqb t s) eqn:W.
+    + left. rewrite all_none; [reflexivity|]. intros x Hx. destruct (mine x) eqn:M; auto. simpl. apply andb_prop in W. destruct W as [W1 W2].
+      apply vector_eqb_eq in W1. apply labels_eqb_eq in W2. subst w t. exact M.
+    + assert (filter (fun x => negb (mine x) && inside w t (if mine x then (fst x, q) else x)) a = filter (inside w t) a) as ->; [|apply K].
+      apply filter_ext_in. intros x Hx. destruct (mine x) eqn:M; [|reflexivity]. simpl. symmetry. destruct (inside w t x) eqn:I; auto.
+      exfalso. unfold mine in M. apply inside_true in M, I. destruct M as [M1 M2], I as [I1 I2]. 
+      rewrite (proj2 (vector_eqb_eq w v)), (proj2 (labels_eqb_eq t s)) in W by congruence. discriminate.
+Qed.
+
+Theorem settle : forall n a, (forall e, In e a -> In (fst e) types) -> valid p vectors a -> keeps good a -> (Z.to_nat (ranks a) < n)%nat ->
+  exists a', map fst a' = map fst a /\ valid p vectors a' /\ settled a' /\ keeps good a' /\ total_cost a' <= total_cost a.
+Proof.
+  induction n as [|n IH]; intros a Ha HV HK Hn; [lia|].
   destruct (existsb skipped a) eqn:E.
   - apply existsb_exists in E. destruct E as [[i v] [He Hs]]. unfold skipped in Hs. cbn [fst snd] in Hs.
     set (s := shows v i) in *. destruct (skip_true _ _ _ Hs) as [Hf [q [Hq [Hsame Hless]]]].
@@ -149,15 +195,17 @@ Proof.
       specialize (L a (incl_refl a)). assert (existsb (inside v s) a = true) as X.
       { apply existsb_exists. exists (i, v). split; auto. apply inside_true. auto. }
       rewrite X in L. lia. }
-    destruct (IH (moved v s q a)) as [a' [A1 [A2 [A3 A4]]]].
+    destruct (IH (moved v s q a)) as [a' [A1 [A2 [A3 [A5 A4]]]]].
     + intros e Hin. apply (in_map fst) in Hin. rewrite moved_rows in Hin. apply in_map_iff in Hin.
       destruct Hin as [x [<- Hx]]. apply Ha. exact Hx.
     + apply moved_valid; auto.
+    + apply moved_keeps; auto.
     + assert (0 <= ranks (moved v s q a)) by (apply sum_nonneg; intros; unfold rank; lia). lia.
-    + exists a'. rewrite moved_rows in A1. split; [exact A1|]. split; [exact A2|]. split; [exact A3|]. eapply Z.le_trans; [exact A4|].
+    + exists a'. rewrite moved_rows in A1. split; [exact A1|]. split; [exact A2|]. split; [exact A3|]. split; [exact A5|].
+      eapply Z.le_trans; [exact A4|].
       unfold total_cost, moved. rewrite sum_map. apply sum_le. intros x Hx. specialize (G x Hx).
       destruct (inside v s x); cbn [fst snd]; [apply G; reflexivity|lia].
-  - exists a. split; [reflexivity|]. split; [exact HV|]. split; [|lia].
+  - exists a. split; [reflexivity|]. split; [exact HV|]. split; [|split; [exact HK|lia]].
     intros e He. destruct (skipped e) eqn:S; auto.
     assert (existsb skipped a = true) by (apply existsb_exists; eauto). congruence.
 Qed.

@@ -5,8 +5,9 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (** [T2] A row type: its cells, how many rows have them, its number; and what a certificate says of it: a price and a
-    component. Nothing rests on the number: a certificate names types by it. *)
-Record type := Type_ { cells : list cell; count : Z; price : Z; part : Z; place : Z }.
+    component; [other] are its other columns, where requirements look at them. Nothing rests on the number: a certificate names
+    types by it. *)
+Record type := Type_ { cells : list cell; count : Z; price : Z; part : Z; place : Z; other : Z }.
 Definition expand (types : list type) : list type := flat_map (fun i => repeat i (Z.to_nat (count i))) types.
 Definition rows_of (types : list type) : Z := sum (fun i => Z.max 0 (count i)) types.
 
@@ -69,7 +70,6 @@ Definition shows (v : vector) (i : type) : list label := shown v (cells i).
 Definition pays (v : vector) (i : type) : Z := cost v (cells i).
 Definition alike (v : vector) (s : list label) (i : type) : bool := labels_eqb (shows v i) s.
 Definition inside (v : vector) (s : list label) (e : entry) : bool := vector_eqb (snd e) v && alike v s (fst e).
-Definition class_of (e : entry) (a : list entry) : list entry := filter (inside (snd e) (shows (snd e) (fst e))) a.
 Definition total_cost (a : list entry) : Z := sum (fun e => pays (snd e) (fst e)) a.
 
 Lemma inside_true v s e : inside v s e = true <-> snd e = v /\ shows v (fst e) = s.

@@ -14,7 +14,7 @@ Fixpoint single_rows (n : Z) (original : list row) (prices : list (Z * list Z)) 
   match original, prices with
   | [], [] => Some []
   | r :: original', x :: prices' =>
-      match single_rows (n + 1) original' prices' with Some l => Some (Type_ (fst r) 1 (fst x) 0 n :: l) | None => None end
+      match single_rows (n + 1) original' prices' with Some l => Some (Type_ (fst r) 1 (fst x) 0 n 0 :: l) | None => None end
   | _, _ => None
   end.
 

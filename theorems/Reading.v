@@ -4,7 +4,7 @@
     cells at all its levels, and costs the same for all of them ([tidy]: (A2) of papers/certificates.md), the whole class may
     be read as its cheapest row is. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith.
-From Incrowd Require Import Statement Sums Model.
+From Incrowd Require Import Statement Sums Required Model.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -200,6 +200,29 @@ Proof.
       - destruct (inside _ _ _); lia. }
     destruct (free _ _); lia.
 Qed.
+
+(** Rows that stand together satisfy [good], or are none. *)
+Definition keeps (good : list type -> Prop) (l : list entry) : Prop :=
+  forall w t, let c := map fst (filter (inside w t) l) in c = [] \/ good c.
+Lemma uniform_keeps (good : list type -> Prop) :
+  (forall e, In e a -> good (map fst (filter (fun e' => labels_eqb (record_of e') (record_of e)) a))) -> keeps good uniform.
+Proof.
+  intros H w t. cbv zeta. destruct (filter (inside w t) uniform) as [|y l] eqn:E; [left; reflexivity|right]. rewrite <- E.
+  assert (In y (filter (inside w t) uniform)) as Hy by (rewrite E; left; reflexivity). clear E l.
+  apply filter_In in Hy. destruct Hy as [Hy I]. unfold uniform in Hy. apply in_map_iff in Hy. destruct Hy as [e [<- He]].
+  apply inside_true in I. cbn [fst snd] in I. destruct I as [<- <-].
+  assert (forall x, In x a -> shows (snd (lead x)) (fst x) = record_of x) as S.
+  { intros x Hx. destruct (lead_spec x Hx) as [L1 [L2 _]]. destruct (tidy_entries _ _ L1 Hx L2) as [T _]. congruence. }
+  rewrite (S e He). unfold uniform. rewrite filter_map, map_map. cbn [fst snd].
+  specialize (H e He).
+  assert (filter (fun x => inside (snd (lead e)) (record_of e) (fst x, snd (lead x))) a
+          = filter (fun e' => labels_eqb (record_of e') (record_of e)) a) as ->; [|exact H].
+  apply filter_ext_in. intros x Hx. destruct (labels_eqb (record_of x) (record_of e)) eqn:R.
+  - apply labels_eqb_eq in R. apply inside_true. cbn [fst snd]. rewrite (lead_record x e) by auto. split; auto.
+    rewrite <- (lead_record x e), (S x Hx) by auto. exact R.
+  - destruct (inside _ _ _) eqn:I; auto. apply inside_true in I. cbn [fst snd] in I. destruct I as [I1 I2].
+    rewrite <- I1, (S x Hx) in I2. rewrite I2, labels_eqb_refl in R. discriminate.
+Qed.
 End Uniform.
 
 Lemma count_occ_number (l : list (list label)) x :
@@ -212,32 +235,104 @@ Qed.
 Lemma fits_length v cells : fits v cells -> length v = length cells.
 Proof. induction 1; simpl; congruence. Qed.
 
-(** A release is an assignment of vectors to the rows of the types. *)
+(** A release is an assignment of vectors to the rows of the types; [tag] is what else is told of rows and of types. *)
+Lemma assigned_to (tag : row -> Z) (its : type -> Z) original types (rv : list (row * vector)) :
+  Permutation original (map fst rv) ->
+  Permutation (map (fun r => (fst r, tag r)) original) (map (fun i => (cells i, its i)) (expand types)) ->
+  exists a : list entry, Permutation (map fst a) (expand types) /\
+    map (fun e => (cells (fst e), its (fst e), snd e)) a = map (fun x => (fst (fst x), tag (fst x), snd x)) rv.
+Proof.
+  intros H1 HT.
+  assert (Permutation (map (fun x => (fst (fst x), tag (fst x))) rv) (map (fun i => (cells i, its i)) (expand types))) as P.
+  { rewrite <- HT. rewrite <- (map_map fst (fun r => (fst r, tag r))). apply Permutation_map. symmetry. exact H1. }
+  destruct (Permutation_map_inv _ _ P) as [l [L1 L2]].
+  assert (exists a : list entry, map fst a = l /\
+    map (fun e => (cells (fst e), its (fst e), snd e)) a = map (fun x => (fst (fst x), tag (fst x), snd x)) rv) as [a [A1 A2]].
+  { clear - L1. revert l L1. induction rv as [|[r v] rv IH]; intros [|i l] E; simpl in E; try discriminate.
+    - exists []. auto.
+    - injection E as E1 E2 E3. destruct (IH l E3) as [a [A1 A2]]. exists ((i, v) :: a). simpl. rewrite A1, A2, <- E1, <- E2. auto. }
+  exists a. split; [rewrite A1; symmetry; exact L2|exact A2].
+Qed.
+Lemma permutation_filter A (b : A -> bool) l l' : Permutation l l' -> Permutation (filter b l) (filter b l').
+Proof.
+  induction 1; simpl; try destruct (b x); try destruct (b y); auto; try constructor; auto. eapply Permutation_trans; eauto.
+Qed.
+
+Section Entries.
+Variable p : policy.
+Variable rv : list (row * vector).
+Variable released : list record.
+Hypothesis rv_made : Permutation released (map (fun x => (shown (snd x) (fst (fst x)), snd (fst x))) rv).
+Variable a : list entry.
+Lemma entries_cost : map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv ->
+  fold_right Z.add 0 (map (fun x => cost (snd x) (fst (fst x))) rv) = total_cost a.
+Proof.
+  intros A. rewrite sum_fold. unfold total_cost. apply (f_equal (sum (fun x => cost (snd x) (fst x)))) in A.
+  rewrite !sum_map in A. symmetry. exact A.
+Qed.
+Lemma entries_fit : map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv ->
+  (forall r v, In (r, v) rv -> In v (mask p) /\ fits v (fst r)) -> forall i v, In (i, v) a -> In v (mask p) /\ fits v (cells i).
+Proof.
+  intros A H3 i v H. apply (in_map (fun e => (cells (fst e), snd e))) in H. rewrite A in H. apply in_map_iff in H.
+  destruct H as [[r u] [E H]]. cbn [fst snd] in E. injection E as <- <-. apply (H3 r u H).
+Qed.
+Lemma entries_shown : map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv ->
+  Permutation (map fst released) (map record_of a).
+Proof.
+  intros A. assert (map record_of a = map (fun x => shown (snd x) (fst (fst x))) rv) as ->.
+  { apply (f_equal (map (fun x => shown (snd x) (fst x)))) in A. rewrite !map_map in A. exact A. }
+  pose proof (Permutation_map fst rv_made) as P. rewrite map_map in P. exact P.
+Qed.
+Lemma entries_crowded : map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv ->
+  (forall x, In x (map fst released) -> outlier p x \/ k p <= crowd x released) ->
+  forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a.
+Proof.
+  intros A H4 e He. pose proof (entries_shown A) as PR. apply (in_map record_of) in He.
+  assert (In (record_of e) (map fst released)) as Hx by (apply (Permutation_in _ (Permutation_sym PR)); exact He).
+  destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. unfold crowd in C. rewrite count_occ_number in C.
+  unfold number_of in *. rewrite (sum_permutation _ _ _ _ PR), sum_map in C. exact C.
+Qed.
+(** The other columns of a class. *)
+Lemma entries_others x : map (fun e => (cells (fst e), other (fst e), snd e)) a = map (fun x => (fst (fst x), snd (fst x), snd x)) rv ->
+  Permutation (class_of x released) (map other (map fst (filter (fun e => labels_eqb (record_of e) x) a))).
+Proof.
+  intros A. assert (Permutation released (map (fun e => (record_of e, other (fst e))) a)) as P.
+  { rewrite rv_made. apply (f_equal (map (fun y => (shown (snd y) (fst (fst y)), snd (fst y))))) in A. rewrite !map_map in A.
+    cbn [fst snd] in A. rewrite <- A. reflexivity. }
+  unfold class_of. rewrite (Permutation_map snd (permutation_filter _ _ _ _ P)), filter_map, !map_map. cbn [fst snd].
+  rewrite (filter_ext _ (fun e => labels_eqb (record_of e) x)); [reflexivity|]. intros e. destruct (list_eq_dec Z.eq_dec (record_of e) x) as [E|E].
+  - rewrite E. symmetry. apply labels_eqb_refl.
+  - destruct (labels_eqb _ _) eqn:L; auto. apply labels_eqb_eq in L. contradiction.
+Qed.
+End Entries.
+
 Lemma entries_of p original released total types : is_release p original released total ->
   Permutation (map fst original) (map cells (expand types)) ->
   exists a : list entry, Permutation (map fst a) (expand types) /\ total = total_cost a /\
     (forall i v, In (i, v) a -> In v (mask p) /\ fits v (cells i)) /\
     (forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a).
 Proof.
-  intros [rv [H1 [H2 [H3 [H4 H5]]]]] HT.
-  assert (Permutation (map (fun x => fst (fst x)) rv) (map cells (expand types))) as P.
-  { rewrite <- HT. rewrite <- (map_map fst fst). apply Permutation_map. symmetry. exact H1. }
-  destruct (Permutation_map_inv _ _ P) as [l [L1 L2]].
-  assert (exists a : list entry, map fst a = l /\ map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv) as [a [A1 A2]].
-  { clear - L1. revert l L1. induction rv as [|[[r o] v] rv IH]; intros [|i l] E; simpl in E; try discriminate.
-    - exists []. auto.
-    - injection E as E1 E2. destruct (IH l E2) as [a [A1 A2]]. exists ((i, v) :: a). simpl. rewrite A1, A2, <- E1. auto. }
-  assert (map record_of a = map (fun x => shown (snd x) (fst (fst x))) rv) as R.
-  { apply (f_equal (map (fun x => shown (snd x) (fst x)))) in A2. rewrite !map_map in A2. exact A2. }
-  assert (Permutation (map fst released) (map record_of a)) as PR.
-  { rewrite R. apply (Permutation_map fst) in H2. rewrite map_map in H2. exact H2. }
-  exists a. split; [rewrite A1; symmetry; exact L2|]. split; [|split].
-  - rewrite H5, sum_fold. unfold total_cost. apply (f_equal (sum (fun x => cost (snd x) (fst x)))) in A2.
-    rewrite !sum_map in A2. symmetry. exact A2.
-  - intros i v H. apply (in_map (fun e => (cells (fst e), snd e))) in H. rewrite A2 in H. apply in_map_iff in H.
-    destruct H as [[r u] [E H]]. cbn [fst snd] in E. injection E as <- <-. apply (H3 r u H).
-  - intros e He. apply (in_map record_of) in He.
-    assert (In (record_of e) (map fst released)) as Hx by (apply (Permutation_in _ (Permutation_sym PR)); exact He).
-    destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. unfold crowd in C. rewrite count_occ_number in C.
-    unfold number_of in *. rewrite (sum_permutation _ _ _ _ PR), sum_map in C. exact C.
+  intros [rv [H1 [H2 [H3 [H4 [_ H5]]]]]] HT. apply (Permutation_map (fun c => (c, 0))) in HT. rewrite !map_map in HT.
+  destruct (assigned_to (fun _ => 0) (fun _ => 0) original types rv H1 HT) as [a [A1 A2]].
+  apply (f_equal (map (fun x => (fst (fst x), snd x)))) in A2. rewrite !map_map in A2. cbn [fst snd] in A2.
+  exists a. split; [exact A1|]. split; [rewrite H5; apply (entries_cost rv a A2)|]. split; [apply (entries_fit p rv a A2 H3)|].
+  apply (entries_crowded p rv released H2 a A2 H4).
+Qed.
+(** The same where types are told apart by all columns: every class meets what is required. *)
+Lemma entries_required p original released total types : is_release p original released total ->
+  Permutation original (map (fun i => (cells i, other i)) (expand types)) ->
+  exists a : list entry, Permutation (map fst a) (expand types) /\ total = total_cost a /\
+    (forall i v, In (i, v) a -> In v (mask p) /\ fits v (cells i)) /\
+    (forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a) /\
+    (forall e q, In e a -> In q (required p) ->
+      meets (map snd original) (map other (map fst (filter (fun e' => labels_eqb (record_of e') (record_of e)) a))) q).
+Proof.
+  intros [rv [H1 [H2 [H3 [H4 [H6 H5]]]]]] HT.
+  assert (map (fun r : row => (fst r, snd r)) original = original) as I by (rewrite <- map_id; apply map_ext; intros []; reflexivity).
+  rewrite <- I in HT. destruct (assigned_to snd other original types rv H1 HT) as [a [A1 A2]].
+  pose proof (f_equal (map (fun x => (fst (fst x), snd x))) A2) as A. rewrite !map_map in A. cbn [fst snd] in A.
+  exists a. split; [exact A1|]. split; [rewrite H5; apply (entries_cost rv a A)|]. split; [apply (entries_fit p rv a A H3)|].
+  split; [apply (entries_crowded p rv released H2 a A H4)|]. intros e q He Hq.
+  apply (meets_permutation _ _ _ _ (entries_others rv released H2 a (record_of e) A2)). apply H6; auto.
+  apply (Permutation_in _ (Permutation_sym (entries_shown rv released H2 a A))). apply in_map. exact He.
 Qed.

@@ -1,6 +1,6 @@
 (** Theorem [release]: what is accepted is a release of the original under the policy, and costs what is answered. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith.
-From Incrowd Require Import Statement Sums Model Dominance Prices Runs.
+From Incrowd Require Import Statement Sums Model Dominance Prices Runs Meeting.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -22,13 +22,21 @@ Fixpoint records_eqb (x y : list record) : bool :=
 (** [R4] Every class has its crowd. *)
 Definition crowds (p : policy) (released : list record) : bool :=
   forallb (fun r => free p (fst r) || (k p <=? snd r)) (runs labels_eqb (LabelsSort.sort (map fst released))).
+(** [R5] Every class meets what is required. *)
+Definition hash (x : list label) : positive := Z.to_pos (1 + fold_left (fun h l => (h * 31 + l) mod 1048576) x 0).
+Definition all_meet (p : policy) (original : list row) (released : list record) : bool :=
+  let judges := map (meets_now (map snd original)) (required p) in
+  let dictionary := part_by (fun r => hash (fst r)) released in
+  forallb (fun x => let class := map snd (filter (fun r => labels_eqb (fst r) (fst x)) (get (hash (fst x)) dictionary)) in
+                    forallb (fun judge => judge class) judges)
+    (match judges with [] => [] | _ => runs labels_eqb (LabelsSort.sort (map fst released)) end).
 Definition accepts (p : policy) (original : list row) (released : list record) (vectors : list vector) : option Z :=
   let assigned := combine original vectors in
   let dictionary := part_by code_key (mask p) in
   if Nat.eqb (length original) (length vectors)
      && forallb (fun rv => allowed dictionary (snd rv) && fitting (snd rv) (fst (fst rv))) assigned
      && records_eqb (RecordSort.sort released) (RecordSort.sort (map made assigned))
-     && crowds p released
+     && crowds p released && all_meet p original released
   then Some (sum (fun rv => cost (snd rv) (fst (fst rv))) assigned) else None.
 
 Lemma fitting_fits v : forall cells, fitting v cells = true -> fits v cells.
@@ -50,9 +58,9 @@ Theorem release : forall p original released vectors total,
   accepts p original released vectors = Some total -> is_release p original released total.
 Proof.
   intros p original released vectors total H. unfold accepts in H. set (rv := combine original vectors) in *.
-  destruct (_ && _ && _ && _) eqn:E; [|discriminate]. injection H as <-. rewrite !andb_true_iff in E.
-  destruct E as [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1. rewrite forallb_forall in E2. apply records_eqb_eq in E3.
-  exists rv. split; [|split; [|split; [|split]]].
+  destruct (_ && _ && _ && _ && _) eqn:E; [|discriminate]. injection H as <-. rewrite !andb_true_iff in E.
+  destruct E as [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1. rewrite forallb_forall in E2. apply records_eqb_eq in E3.
+  exists rv. split; [|split; [|split; [|split; [|split]]]].
   - unfold rv. rewrite combine_fst; auto.
   - change (fun rv0 : row * vector => (shown (snd rv0) (fst (fst rv0)), snd (fst rv0))) with made.
     rewrite (RecordSort.Permuted_sort released). rewrite E3. symmetry. apply RecordSort.Permuted_sort.
@@ -68,6 +76,15 @@ Proof.
       pose proof (runs_count labels_eqb (fun a b => proj1 (labels_eqb_eq a b)) (list_eq_dec Z.eq_dec) l x n Hn) as C.
       assert (count_occ (list_eq_dec Z.eq_dec) (map fst released) x = count_occ (list_eq_dec Z.eq_dec) l x) as ->; [|exact (Z.le_trans _ _ _ K C)].
       apply Permutation_count_occ. exact P.
+  - intros x q Hx Hq. apply R5_meets. unfold all_meet in E5. rewrite forallb_forall in E5.
+    pose proof (LabelsSort.Permuted_sort (map fst released)) as P.
+    destruct (runs_have labels_eqb (fun a b => proj1 (labels_eqb_eq a b)) _ x (Permutation_in _ P Hx)) as [n Hn].
+    specialize (E5 (x, n)). cbv zeta in E5. cbn [fst] in E5. rewrite forallb_forall in E5. rewrite get_part, filter_filter in E5.
+    assert (class_of x released = map snd (filter (fun r => Pos.eqb (hash x) (hash (fst r)) && labels_eqb (fst r) x) released)) as ->.
+    { unfold class_of. f_equal. apply filter_ext. intros [l o]. cbn [fst]. match goal with |- (if ?d then _ else _) = _ => destruct d as [E|N] end.
+      - subst l. rewrite Pos.eqb_refl, labels_eqb_refl. reflexivity.
+      - destruct (labels_eqb l x) eqn:L; [apply labels_eqb_eq in L; contradiction|]. rewrite andb_false_r. reflexivity. }
+    apply (E5 ltac:(destruct (required p); [destruct Hq|exact Hn]) (meets_now (map snd original) q)). apply in_map. exact Hq.
   - rewrite sum_fold. reflexivity.
 Qed.
 Print Assumptions release.

@@ -23,7 +23,7 @@ Fixpoint walk (m : nat) (mk : list vector) (dark : bool) (sofar : Z) (path : vec
       gather (fun vs : list vector =>
         let l := hd O (hd [] vs) in let below := map (@tl nat) vs in
         gather (fun g' : some =>
-            let x := at_level l (hd [] (fst (hd ([], Type_ [] 0 0 0 0) g'))) in
+            let x := at_level l (hd [] (fst (hd ([], Type_ [] 0 0 0 0 0) g'))) in
             walk m' below (dark && (fst x =? star)) (sofar + snd x) (l :: path) (map popped g'))
           (part_by (label_key l) g) [])
         (part_by level_key mk) []
@@ -165,7 +165,7 @@ Proof.
     { simpl. replace E2 with (@nil rest); [simpl; lia|]. symmetry. apply all_false. intros e He. apply filter_In in He.
       destruct (HE e (proj1 He)) as [H _]. apply (filter_nil _ _ _ _ Eg H). }
     cbn [on_part]. rewrite <- Eg. assert (g2 <> []) as Ng by congruence. clear Eg c g2'.
-    destruct (hd_filter _ _ ([], Type_ [] 0 0 0 0) g Ng) as [Hc Hq2]. fold g2 in Hc, Hq2. set (c := hd _ g2) in *.
+    destruct (hd_filter _ _ ([], Type_ [] 0 0 0 0 0) g Ng) as [Hc Hq2]. fold g2 in Hc, Hq2. set (c := hd _ g2) in *.
     apply Pos.eqb_eq in Hq2. set (x := at_level l (hd [] (fst c))).
     assert (forall w, In w (map (@tl nat) vs) -> In (l :: w) mk /\ level_key (l :: w) = q) as Below.
     { intros w Hw. apply in_map_iff in Hw. destruct Hw as [u [<- Hu]]. apply filter_In in Hu. destruct Hu as [Hu Hk].
@@ -185,7 +185,7 @@ Proof.
       fold x in C1, C2. rewrite Hlq in C2. fold Eq in C2. fold E2 in C2. fold g2 in C1. rewrite C1 in Hn |- *. rewrite C2.
       rewrite sum_map. rewrite map_map. cbn [popped snd].
       specialize (Hf (l :: w) (fst x :: s) (snd x + z) Hlw).
-      fold g2. change (at_level l (hd [] (fst (hd ([], Type_ [] 0 0 0 0) g2)))) with x.
+      fold g2. change (at_level l (hd [] (fst (hd ([], Type_ [] 0 0 0 0 0) g2)))) with x.
       replace (sofar + snd x + z) with (sofar + (snd x + z)) by lia.
       replace ((dark && (fst x =? star)) && stars s) with (dark && stars (fst x :: s)) by (simpl; apply andb_assoc).
       replace (rev (l :: path) ++ w) with (rev path ++ l :: w) by (simpl; rewrite <- app_assoc; reflexivity).
@@ -228,11 +228,11 @@ Proof. destruct v; simpl; auto. intros H. apply H. discriminate. Qed.
 Lemma step_part m (g : some) l q : sane (S m) g -> get q (part_by (label_key l) g) <> [] ->
   let g' := get q (part_by (label_key l) g) in
   g' = filter (fun c => Pos.eqb q (label_key l c)) g /\ sane m (map popped g') /\
-  0 <= snd (at_level l (hd [] (fst (hd ([], Type_ [] 0 0 0 0) g')))).
+  0 <= snd (at_level l (hd [] (fst (hd ([], Type_ [] 0 0 0 0 0) g')))).
 Proof.
   intros Sg Hn g'. unfold g' in *. clear g'. rewrite get_part in *. split; [reflexivity|]. split.
   - apply sane_popped. exact Sg.
-  - destruct (hd_filter _ _ ([], Type_ [] 0 0 0 0) g Hn) as [Hc _]. destruct (Sg _ Hc) as [L N].
+  - destruct (hd_filter _ _ ([], Type_ [] 0 0 0 0 0) g Hn) as [Hc _]. destruct (Sg _ Hc) as [L N].
     set (c := hd _ _) in *. destruct (fst c) as [|x r] eqn:F; [discriminate|]. apply N. left. reflexivity.
 Qed.
 
@@ -301,7 +301,7 @@ Proof.
     assert (In c (filter (fun y => Pos.eqb q (label_key l y)) g)) as Hcg by (apply filter_In; split; auto; apply Pos.eqb_refl).
     apply (in_gather _ _ _ q); rewrite get_part; [intros K; rewrite K in Hcg; destruct Hcg|].
     set (g' := filter (fun y => Pos.eqb q (label_key l y)) g) in *.
-    destruct (hd_filter _ (fun y => Pos.eqb q (label_key l y)) ([], Type_ [] 0 0 0 0) g) as [H0 Hq0].
+    destruct (hd_filter _ (fun y => Pos.eqb q (label_key l y)) ([], Type_ [] 0 0 0 0 0) g) as [H0 Hq0].
     { fold g'. intros K. rewrite K in Hcg. destruct Hcg. }
     fold g' in H0, Hq0. set (c0 := hd _ g') in *. apply Pos.eqb_eq in Hq0.
     assert (at_level l (hd [] (fst c0)) = at_level l x) as ->.

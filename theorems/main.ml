@@ -3,8 +3,12 @@
 
    k, whether outliers are suppressed (1), columns m; for every column its values d and levels h, then for every value h pairs
    of label and cost; vectors q, then m levels each; rows n, then for every row its m values and a number for its other columns;
+   requirements, for each its kind and the value that every such number stands for, then: 0, whole and the share of every value;
+   1 and the least number of values; 2, most, whole and, value by value, how far it is from every value (a list of lists);
    0, or a certificate: 1, parts, prices with their number before them, 1 and components, or 0, and trees;
    or 2, scale and unit of a matching, prices of its sets, and for every row its price and the numbers of its sets;
+   or 3, parts, prices by type (rows that are equal in all columns) and multipliers: m levels, a type, the place of a requirement,
+   0 and pairs of value and number, or 1, two numbers and such pairs;
    1 and, where there is a release, its rows (number, then m labels and the other columns each) and n vectors; else 0.
    Lists have their length before them. A tree: component, instances (m levels and a type each), cuts, node. A cut: 0 and instances (C);
    1, types, instances (T); 2, types and pairs of an instance and two types (S); 3, types, instances of part and of full (F).
@@ -39,6 +43,25 @@ let cut () = match int () with
 let rec node () = match int () with
   | 0 -> let moves = list pair in Leaf (moves, list pair)
   | _ -> let instance = z () in let closed = node () in Branch (instance, closed, node ())
+(* what is asked of a number that is not there is 0: nothing is asked of it *)
+let at_ table x = match Big_int_Z.int_of_big_int x with
+  | i when i >= 0 && i < Array.length table -> table.(i)
+  | _ | exception _ -> Big_int_Z.zero_big_int
+let numbers () = Array.of_list (list z)
+let requirement () =
+  let kind = int () in
+  let value = at_ (numbers ()) in
+  match kind with
+  | 0 -> let whole = z () in let shares = numbers () in Shares (value, at_ shares, whole)
+  | 1 -> Distinct (value, z ())
+  | _ -> let most = z () in let whole = z () in let apart = Array.of_list (list numbers) in
+    let far x y = match Big_int_Z.int_of_big_int x with
+      | i when i >= 0 && i < Array.length apart -> at_ apart.(i) y
+      | _ | exception _ -> Big_int_Z.zero_big_int in
+    Close (value, far, most, whole)
+let multiplier () = match int () with
+  | 0 -> OfShares (list pair)
+  | _ -> let each = z () in let parts = z () in OfClose (each, parts, list pair)
 let answer name = function
   | Some n -> Printf.printf "%s %s\n" name (Big_int_Z.string_of_big_int n)
   | None -> Printf.printf "%s none\n" name
@@ -51,10 +74,10 @@ let question () =
     let d = int () in let h = int () in
     Array.of_list (many d (fun () -> many h (fun () -> let label = z () in let cost = z () in (label, cost))))) in
   let vectors = let q = int () in many q (fun () -> many m (fun () -> level ())) in
-  let policy = { mask0 = vectors; k; suppress } in
   let n = int () in
   let original = many n (fun () ->
     let cells = List.map (fun column -> column.(int ())) columns in (cells, z ())) in
+  let policy = { mask0 = vectors; k; suppress; required = list requirement } in
   begin match int () with
   | 1 ->
     let in_parts = z () in
@@ -73,6 +96,12 @@ let question () =
     let set_prices = list z in
     let row_prices = many n (fun () -> let price = z () in (price, list z)) in
     answer "bound" (lower_bound policy original (ByMatching { scale; unit_; row_prices; set_prices }))
+  | 3 ->
+    let its_parts = z () in
+    let type_prices = list z in
+    let multipliers = list (fun () ->
+      let vector = many m level in let place = z () in let which = z () in (((vector, place), which), multiplier ())) in
+    answer "bound" (lower_bound policy original (ByRequired { its_parts; type_prices; multipliers }))
   | _ -> ()
   end;
   if int () = 1 then begin

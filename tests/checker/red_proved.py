@@ -7,24 +7,30 @@ import time
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from checker import red_team
 from checker.red_cases import cases
 from checker.red_changes import one_of
-from incrowd.proved.program import _deep, find
+from incrowd.proved.program import DEEP, find
 from proved.asked import question
 
 READ = ("prices", "components", "trees", "lattice cuts", "matching")
 HEADS = ("asked", "same", "lower", "refused", "not read", "misses", "above")
 MOST = 200  # questions in one run
+LONGEST = 60  # seconds of one run
 
 
 def answers(program, texts):
     """The bounds that the program proves, None where it refuses; questions that end it are asked alone."""
-    done = subprocess.run([program], input="".join(texts), capture_output=True, text=True, preexec_fn=_deep)
-    said = [line.split()[1] for line in done.stdout.splitlines()]
-    if done.returncode == 0 and len(said) == len(texts):
-        return [None if word == "none" else int(word) for word in said]
+    try:
+        done = subprocess.run([*DEEP, program], input="".join(texts), capture_output=True, text=True, timeout=LONGEST)
+        said = [line.split()[1] for line in done.stdout.splitlines()]
+        if done.returncode == 0 and len(said) == len(texts):
+            return [None if word == "none" else int(word) for word in said]
+    except subprocess.TimeoutExpired:
+        if len(texts) == 1:
+            pytest.fail(f"no answer after {LONGEST} seconds: {texts[0]}")
     if len(texts) == 1:
         return [None]
     half = len(texts) // 2

@@ -71,8 +71,24 @@ def test_a_matching_is_proved(built, outliers):
     assert (said.holds, said.lower_bound) == (True, release.lower_bound)
 
 
+@pytest.mark.parametrize("more", few_of([
+    {"t": 0.5}, {"l": 2}, {"require": [{"model": "p-sensitive", "p": 2, "column": "s"}], "outliers": "suppress"},
+]))  # fmt: skip
+def test_a_release_under_requirements_is_accepted_and_a_bound_proved_that_may_be_lower(built, more):
+    original = people()
+    release = incrowd.anonymize(original, time_limit=5, seed=1, **(POLICY | more))
+    certificate = release.certificate()
+    assert certificate["version"] == 2
+    said = proved(original, release.table, certificate, **more)
+    assert said.lower_bound <= release.cost
+    assert said.why == ("" if said.holds else check.LOWER)
+    stronger = {**more, "t": 0.01}
+    assert proved(original, release.table, certificate, **stronger).holds is False
+
+
 @pytest.mark.parametrize(("more", "solver", "why"), [
-    ({"k": 2, "l": 2}, "matching", check.DIVERSE), ({"k": 3, "t": 0.5}, "auto", check.REQUIRED),
+    ({"k": 2, "l": 2}, "matching", check.DIVERSE),
+    ({"k": 3, "require": [{"model": "l-diversity", "kind": "entropy", "l": 1.5, "column": "s"}]}, "greedy", check.REQUIRED),
     ({"k": 3, "recoding": "global", "suppression_limit": 0.3, "outliers": "suppress"}, "auto", check.RECODING),
 ])  # fmt: skip
 def test_what_the_program_does_not_read_is_refused_by_name(built, more, solver, why):

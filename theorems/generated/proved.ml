@@ -39,14 +39,14 @@ type comparison =
 
 (** val pred : nat -> nat **)
 
-let pred n = match n with
-| O -> n
+let pred n0 = match n0 with
+| O -> n0
 | S u -> u
 
 module Coq__1 = struct
  (** val add : nat -> nat -> nat **)
- let rec add n m =
-   match n with
+ let rec add n0 m =
+   match n0 with
    | O -> m
    | S p -> S (add p m)
 end
@@ -63,8 +63,8 @@ module Nat =
  struct
   (** val eqb : nat -> nat -> bool **)
 
-  let rec eqb n m =
-    match n with
+  let rec eqb n0 m =
+    match n0 with
     | O -> (match m with
             | O -> true
             | S _ -> false)
@@ -74,8 +74,8 @@ module Nat =
 
   (** val leb : nat -> nat -> bool **)
 
-  let rec leb n m =
-    match n with
+  let rec leb n0 m =
+    match n0 with
     | O -> true
     | S n' -> (match m with
                | O -> false
@@ -83,16 +83,16 @@ module Nat =
 
   (** val ltb : nat -> nat -> bool **)
 
-  let ltb n m =
-    leb (S n) m
+  let ltb n0 m =
+    leb (S n0) m
 
   (** val max : nat -> nat -> nat **)
 
-  let rec max n m =
-    match n with
+  let rec max n0 m =
+    match n0 with
     | O -> m
     | S n' -> (match m with
-               | O -> n
+               | O -> n0
                | S m' -> S (max n' m'))
  end
 
@@ -289,7 +289,7 @@ module Coq_Pos =
 
   (** val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1 **)
 
-  let rec iter f x n =
+  let rec iter f x n0 =
     (fun f2p1 f2p f1 p ->
   if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
   let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
@@ -297,7 +297,7 @@ module Coq_Pos =
       (fun n' -> f (iter f (iter f x n') n'))
       (fun n' -> iter f (iter f x n') n')
       (fun _ -> f x)
-      n
+      n0
 
   (** val size_nat : Big_int_Z.big_int -> nat **)
 
@@ -361,10 +361,10 @@ module Coq_Pos =
   (** val gcdn :
       nat -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-  let rec gcdn n a b =
-    match n with
+  let rec gcdn n0 a b =
+    match n0 with
     | O -> Big_int_Z.unit_big_int
-    | S n0 ->
+    | S n1 ->
       ((fun f2p1 f2p f1 p ->
   if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
   let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
@@ -377,9 +377,9 @@ module Coq_Pos =
            (fun b' ->
            match compare a' b' with
            | Eq -> a
-           | Lt -> gcdn n0 (sub b' a') a
-           | Gt -> gcdn n0 (sub a' b') b)
-           (fun b0 -> gcdn n0 a b0)
+           | Lt -> gcdn n1 (sub b' a') a
+           | Gt -> gcdn n1 (sub a' b') b)
+           (fun b0 -> gcdn n1 a b0)
            (fun _ -> Big_int_Z.unit_big_int)
            b)
          (fun a0 ->
@@ -387,8 +387,8 @@ module Coq_Pos =
   if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
   let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
   if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
-           (fun _ -> gcdn n0 a0 b)
-           (fun b0 -> Big_int_Z.mult_int_big_int 2 (gcdn n0 a0 b0))
+           (fun _ -> gcdn n1 a0 b)
+           (fun b0 -> Big_int_Z.mult_int_big_int 2 (gcdn n1 a0 b0))
            (fun _ -> Big_int_Z.unit_big_int)
            b)
          (fun _ -> Big_int_Z.unit_big_int)
@@ -422,6 +422,42 @@ module Coq_Pos =
   let rec of_succ_nat = function
   | O -> Big_int_Z.unit_big_int
   | S x -> succ (of_succ_nat x)
+
+  (** val eq_dec : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let rec eq_dec p x0 =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun p1 -> eq_dec p0 p1)
+        (fun _ -> false)
+        (fun _ -> false)
+        x0)
+      (fun p0 ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> false)
+        (fun p1 -> eq_dec p0 p1)
+        (fun _ -> false)
+        x0)
+      (fun _ ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> false)
+        (fun _ -> false)
+        (fun _ -> true)
+        x0)
+      p
  end
 
 module Z =
@@ -589,7 +625,11 @@ module Z =
 
   let of_nat = function
   | O -> Big_int_Z.zero_big_int
-  | S n0 -> (Coq_Pos.of_succ_nat n0)
+  | S n1 -> (Coq_Pos.of_succ_nat n1)
+
+  (** val of_N : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let of_N = (fun p -> p)
 
   (** val to_pos : Big_int_Z.big_int -> Big_int_Z.big_int **)
 
@@ -690,6 +730,10 @@ module Z =
         (fun b0 -> (Coq_Pos.gcd a0 b0))
         b)
       a
+
+  (** val eq_dec : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let eq_dec = Big_int_Z.eq_big_int
  end
 
 (** val hd : 'a1 -> 'a1 list -> 'a1 **)
@@ -704,10 +748,16 @@ let tl = function
 | [] -> []
 | _ :: m -> m
 
+(** val in_dec : ('a1 -> 'a1 -> bool) -> 'a1 -> 'a1 list -> bool **)
+
+let rec in_dec h a = function
+| [] -> false
+| y :: l0 -> let s = h y a in if s then true else in_dec h a l0
+
 (** val nth : nat -> 'a1 list -> 'a1 -> 'a1 **)
 
-let rec nth n l default =
-  match n with
+let rec nth n0 l default =
+  match n0 with
   | O -> (match l with
           | [] -> default
           | x :: _ -> x)
@@ -721,9 +771,9 @@ let rec nth_error l = function
 | O -> (match l with
         | [] -> None
         | x :: _ -> Some x)
-| S n0 -> (match l with
+| S n1 -> (match l with
            | [] -> None
-           | _ :: l0 -> nth_error l0 n0)
+           | _ :: l0 -> nth_error l0 n1)
 
 (** val rev : 'a1 list -> 'a1 list **)
 
@@ -748,6 +798,13 @@ let rec map f = function
 let rec flat_map f = function
 | [] -> []
 | x :: t0 -> app (f x) (flat_map f t0)
+
+(** val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1 **)
+
+let rec fold_left f l a0 =
+  match l with
+  | [] -> a0
+  | b :: t0 -> fold_left f t0 (f a0 b)
 
 (** val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1 **)
 
@@ -789,6 +846,12 @@ let rec combine l l' =
      | [] -> []
      | y :: tl' -> (x, y) :: (combine tl0 tl'))
 
+(** val nodup : ('a1 -> 'a1 -> bool) -> 'a1 list -> 'a1 list **)
+
+let rec nodup decA = function
+| [] -> []
+| x :: xs -> if in_dec decA x xs then nodup decA xs else x :: (nodup decA xs)
+
 type label = Big_int_Z.big_int
 
 (** val star : label **)
@@ -820,7 +883,16 @@ let cost v cells0 =
   fold_right Z.add Big_int_Z.zero_big_int
     (map (fun lc -> snd (at_level (fst lc) (snd lc))) (combine v cells0))
 
-type policy = { mask0 : vector list; k : Big_int_Z.big_int; suppress : bool }
+type requirement =
+| Shares of (Big_int_Z.big_int -> Big_int_Z.big_int)
+   * (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Distinct of (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Close of (Big_int_Z.big_int -> Big_int_Z.big_int)
+   * (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int * Big_int_Z.big_int
+
+type policy = { mask0 : vector list; k : Big_int_Z.big_int; suppress : 
+                bool; required : requirement list }
 
 module Sort =
  functor (X:TotalLeBool') ->
@@ -954,9 +1026,100 @@ let rec gather f t0 more =
        | [] -> gather f r more
        | _ :: _ -> app (f v) (gather f r more))
 
+(** val number_at :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int **)
+
+let number_at numbers0 x =
+  sum (fun n0 -> if Z.eqb (fst n0) x then snd n0 else Big_int_Z.zero_big_int)
+    numbers0
+
+type multiplier =
+| OfShares of (Big_int_Z.big_int * Big_int_Z.big_int) list
+| OfClose of Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type charge = { reads : (Big_int_Z.big_int -> Big_int_Z.big_int);
+                numbers : (Big_int_Z.big_int * Big_int_Z.big_int) list;
+                constant : Big_int_Z.big_int }
+
+(** val charge_at : charge -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let charge_at c o =
+  Z.add (number_at c.numbers (c.reads o)) c.constant
+
+(** val shares_constant :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int **)
+
+let shares_constant share whole numbers0 =
+  Z.div
+    (Z.opp
+      (sum (fun n0 -> Z.mul (Z.of_N (share (fst n0))) (snd n0)) numbers0))
+    whole
+
+(** val close_constant :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+    Big_int_Z.big_int **)
+
+let close_constant value0 most whole each parts numbers0 table =
+  let n0 = Z.of_nat (length table) in
+  Z.div
+    (Z.opp
+      (Z.add
+        (Z.mul (Z.mul parts whole)
+          (sum (fun o -> number_at numbers0 (value0 o)) table))
+        (Z.mul (Z.mul each most) n0))) (Z.mul (Z.mul n0 parts) whole)
+
+(** val close_holds :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> (Big_int_Z.big_int ->
+    Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int list -> bool **)
+
+let close_holds value0 apart0 each parts numbers0 table =
+  let values0 = nodup Z.eq_dec (map value0 table) in
+  forallb (fun x ->
+    forallb (fun z0 ->
+      Z.leb
+        (Z.mul parts (Z.sub (number_at numbers0 x) (number_at numbers0 z0)))
+        (Z.mul each (apart0 x z0))) values0) values0
+
+(** val charge_of :
+    Big_int_Z.big_int list -> requirement -> multiplier -> charge option **)
+
+let charge_of table q given =
+  match q with
+  | Shares (value0, share, whole) ->
+    (match given with
+     | OfShares numbers0 ->
+       if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+            (forallb (fun n0 -> Z.leb Big_int_Z.zero_big_int (snd n0))
+              numbers0)
+       then Some { reads = value0; numbers = numbers0; constant =
+              (shares_constant share whole numbers0) }
+       else None
+     | OfClose (_, _, _) -> None)
+  | Distinct (_, _) -> None
+  | Close (value0, apart0, most, whole) ->
+    (match given with
+     | OfShares _ -> None
+     | OfClose (each, parts, numbers0) ->
+       if (&&)
+            ((&&)
+              ((&&) (Z.ltb Big_int_Z.zero_big_int whole)
+                (Z.ltb Big_int_Z.zero_big_int parts))
+              (Z.leb Big_int_Z.zero_big_int each))
+            (close_holds value0 apart0 each parts numbers0 table)
+       then Some { reads = value0; numbers = numbers0; constant =
+              (close_constant value0 most whole each parts numbers0 table) }
+       else None)
+
 type type0 = { cells : cell list; count : Big_int_Z.big_int;
                price : Big_int_Z.big_int; part : Big_int_Z.big_int;
-               place : Big_int_Z.big_int }
+               place : Big_int_Z.big_int; other : Big_int_Z.big_int }
 
 (** val rows_of : type0 list -> Big_int_Z.big_int **)
 
@@ -1132,6 +1295,7 @@ let rec walk stop0 m mk dark sofar path g =
                       (hd ([], { cells = []; count = Big_int_Z.zero_big_int;
                         price = Big_int_Z.zero_big_int; part =
                         Big_int_Z.zero_big_int; place =
+                        Big_int_Z.zero_big_int; other =
                         Big_int_Z.zero_big_int }) g')))
               in
               walk stop0 m' below0 ((&&) dark (Z.eqb (fst x) star))
@@ -1285,26 +1449,26 @@ module TermSort = Sort(TermOrder)
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
     Big_int_Z.big_int **)
 
-let rec nth_term n = function
+let rec nth_term n0 = function
 | [] -> Big_int_Z.zero_big_int
 | p :: ts' ->
-  let (d, c) = p in if Z.leb n c then d else nth_term (Z.sub n c) ts'
+  let (d, c) = p in if Z.leb n0 c then d else nth_term (Z.sub n0 c) ts'
 
 (** val hint :
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
     Big_int_Z.big_int **)
 
-let hint n ts =
-  if Z.leb n Big_int_Z.zero_big_int
+let hint n0 ts =
+  if Z.leb n0 Big_int_Z.zero_big_int
   then Big_int_Z.zero_big_int
-  else nth_term n (TermSort.sort ts)
+  else nth_term n0 (TermSort.sort ts)
 
 (** val below :
     Big_int_Z.big_int -> Big_int_Z.big_int ->
     (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int **)
 
-let below theta n ts =
-  Z.sub (Z.mul n theta)
+let below theta n0 ts =
+  Z.sub (Z.mul n0 theta)
     (sum (fun x ->
       Z.mul (snd x) (Z.max Big_int_Z.zero_big_int (Z.sub theta (fst x)))) ts)
 
@@ -1312,8 +1476,8 @@ let below theta n ts =
     Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
     Big_int_Z.big_int **)
 
-let least n ts =
-  let n' = Z.min n (sum snd ts) in
+let least n0 ts =
+  let n' = Z.min n0 (sum snd ts) in
   below (Z.max Big_int_Z.zero_big_int (hint n' ts)) n' ts
 
 (** val negative :
@@ -1347,24 +1511,25 @@ let one_part = function
 
 (** val few : Big_int_Z.big_int -> type0 list -> bool **)
 
-let few n ts =
-  Z.ltb (rows_of ts) n
+let few n0 ts =
+  Z.ltb (rows_of ts) n0
 
 (** val gcd_cell : cell -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let gcd_cell c n =
-  fold_right (fun x n0 -> Z.gcd (snd x) n0) n c
+let gcd_cell c n0 =
+  fold_right (fun x n1 -> Z.gcd (snd x) n1) n0 c
 
 (** val gcd_cells : cell list -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let gcd_cells cs n =
-  fold_right gcd_cell n cs
+let gcd_cells cs n0 =
+  fold_right gcd_cell n0 cs
 
 (** val step_of : type0 list -> Big_int_Z.big_int **)
 
 let step_of types =
   Z.max Big_int_Z.unit_big_int
-    (fold_right (fun i n -> gcd_cells i.cells n) Big_int_Z.zero_big_int types)
+    (fold_right (fun i n0 -> gcd_cells i.cells n0) Big_int_Z.zero_big_int
+      types)
 
 (** val rounded_up :
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
@@ -1499,8 +1664,8 @@ let member z0 s =
 
 (** val listed : Big_int_Z.big_int list -> named -> bool **)
 
-let listed l n =
-  existsb (Z.eqb n.number) l
+let listed l n0 =
+  existsb (Z.eqb n0.number) l
 
 (** val here : number_set -> type0 -> bool **)
 
@@ -1546,8 +1711,8 @@ let rec crossing k0 own = function
     (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
     named -> (Big_int_Z.big_int * Big_int_Z.big_int) option **)
 
-let pair_of pairs n =
-  match find (fun x -> Z.eqb (fst x) n.number) pairs with
+let pair_of pairs n0 =
+  match find (fun x -> Z.eqb (fst x) n0.number) pairs with
   | Some x -> Some (snd x)
   | None -> None
 
@@ -1573,7 +1738,7 @@ let cut_C k0 own names instances0 =
   if crossing k0 own (filter (listed instances0) names)
   then Some { divisor = Big_int_Z.unit_big_int; side =
          Big_int_Z.unit_big_int; touches = (listed instances0); opens =
-         (fun n -> as_number (listed instances0 n)); takes = (fun _ _ ->
+         (fun n0 -> as_number (listed instances0 n0)); takes = (fun _ _ ->
          Big_int_Z.zero_big_int) }
   else None
 
@@ -1583,9 +1748,9 @@ let cut_C k0 own names instances0 =
 
 let cut_T k0 own types instances0 =
   let s = set_of types in
-  let n = rows_in (here s) own in
-  let r = Z.modulo n k0 in
-  let q = Z.div n k0 in
+  let n0 = rows_in (here s) own in
+  let r = Z.modulo n0 k0 in
+  let q = Z.div n0 k0 in
   if (&&) (Z.ltb Big_int_Z.zero_big_int k0) (Z.ltb Big_int_Z.zero_big_int r)
   then Some { divisor = (Z.sub k0 r); side = (Z.mul q (Z.sub k0 r));
          touches = (listed instances0); opens = (fun g ->
@@ -1680,13 +1845,13 @@ let inequality_of k0 own names = function
     policy -> vector option -> type0 list -> Big_int_Z.big_int ->
     (vector * Big_int_Z.big_int) -> named option **)
 
-let name_of p hub own n name =
+let name_of p hub own n0 name =
   match find (fun i -> Z.eqb i.place (snd name)) own with
   | Some i ->
     let s = shows (fst name) i in
     if (||) (is_hub hub (fst name)) (free p s)
     then None
-    else Some { number = n; stands = (fst name); face = s; rows =
+    else Some { number = n0; stands = (fst name); face = s; rows =
            (group own (fst name) s) }
   | None -> None
 
@@ -1694,12 +1859,12 @@ let name_of p hub own n name =
     policy -> vector option -> type0 list -> Big_int_Z.big_int ->
     (vector * Big_int_Z.big_int) list -> named list option **)
 
-let rec names_of p hub own n = function
+let rec names_of p hub own n0 = function
 | [] -> Some []
 | name :: given' ->
-  (match name_of p hub own n name with
+  (match name_of p hub own n0 name with
    | Some x ->
-     (match names_of p hub own (Z.add n Big_int_Z.unit_big_int) given' with
+     (match names_of p hub own (Z.add n0 Big_int_Z.unit_big_int) given' with
       | Some more -> Some (x :: more)
       | None -> None)
    | None -> None)
@@ -1709,18 +1874,18 @@ let rec names_of p hub own n = function
 let named_there dictionary0 v = function
 | [] -> false
 | i :: _ ->
-  existsb (fun n ->
-    (&&) (vector_eqb v n.stands) (labels_eqb (shows v i) n.face))
+  existsb (fun n0 ->
+    (&&) (vector_eqb v n0.stands) (labels_eqb (shows v i) n0.face))
     (get (code_key v) dictionary0)
 
 (** val moved_price :
     (Big_int_Z.big_int * Big_int_Z.big_int) trie -> type0 -> Big_int_Z.big_int **)
 
-let moved_price moves i =
+let moved_price moves0 i =
   Z.add i.price
     (sum (fun x ->
       if Z.eqb (fst x) i.place then snd x else Big_int_Z.zero_big_int)
-      (get (key i.place) moves))
+      (get (key i.place) moves0))
 
 (** val weighed :
     inequality list -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
@@ -1750,8 +1915,8 @@ type state = (Big_int_Z.big_int * bool) list
 
 (** val is_open : state -> named -> bool option **)
 
-let is_open st n =
-  match find (fun x -> Z.eqb (fst x) n.number) st with
+let is_open st n0 =
+  match find (fun x -> Z.eqb (fst x) n0.number) st with
   | Some x -> Some (snd x)
   | None -> None
 
@@ -1760,40 +1925,41 @@ let is_open st n =
     (Big_int_Z.big_int * inequality) list -> state -> named ->
     Big_int_Z.big_int **)
 
-let named_adds p parts asks used st n =
-  match is_open st n with
+let named_adds p parts asks used st n0 =
+  match is_open st n0 with
   | Some b ->
     if b
-    then let mine = filter (fun x -> (snd x).touches n) used in
+    then let mine = filter (fun x -> (snd x).touches n0) used in
          let q =
            Z.mul parts
-             (match n.rows with
+             (match n0.rows with
               | [] -> Big_int_Z.zero_big_int
-              | i :: _ -> pays n.stands i)
+              | i :: _ -> pays n0.stands i)
          in
-         let opening = sum (fun x -> Z.mul (fst x) ((snd x).opens n)) mine in
+         let opening = sum (fun x -> Z.mul (fst x) ((snd x).opens n0)) mine in
          Z.add opening
            (least p.k
              (terms (fun i ->
                Z.add (Z.sub q (asks i))
-                 (sum (fun x -> Z.mul (fst x) ((snd x).takes n i)) mine))
-               n.rows))
+                 (sum (fun x -> Z.mul (fst x) ((snd x).takes n0 i)) mine))
+               n0.rows))
     else Big_int_Z.zero_big_int
   | None ->
-    let mine = filter (fun x -> (snd x).touches n) used in
+    let mine = filter (fun x -> (snd x).touches n0) used in
     let q =
       Z.mul parts
-        (match n.rows with
+        (match n0.rows with
          | [] -> Big_int_Z.zero_big_int
-         | i :: _ -> pays n.stands i)
+         | i :: _ -> pays n0.stands i)
     in
-    let opening = sum (fun x -> Z.mul (fst x) ((snd x).opens n)) mine in
+    let opening = sum (fun x -> Z.mul (fst x) ((snd x).opens n0)) mine in
     let least_sum =
       Z.add opening
         (least p.k
           (terms (fun i ->
             Z.add (Z.sub q (asks i))
-              (sum (fun x -> Z.mul (fst x) ((snd x).takes n i)) mine)) n.rows))
+              (sum (fun x -> Z.mul (fst x) ((snd x).takes n0 i)) mine))
+            n0.rows))
     in
     Z.min Big_int_Z.zero_big_int least_sum
 
@@ -1807,7 +1973,7 @@ let leaf_value p m vectors parts hub skips0 own names asks used st =
   Z.sub
     (Z.add
       (value p m vectors parts hub skips0
-        (named_there (part_by (fun n -> code_key n.stands) names)) asks own)
+        (named_there (part_by (fun n0 -> code_key n0.stands) names)) asks own)
       (sum (named_adds p parts asks used st) names))
     (sum (fun x -> Z.mul (fst x) (snd x).side) used)
 
@@ -1826,15 +1992,15 @@ type tree = { of_part : Big_int_Z.big_int;
     list -> state -> node -> Big_int_Z.big_int option **)
 
 let rec node_value p m vectors parts hub skips0 own names known st = function
-| Leaf (moves, weights) ->
+| Leaf (moves0, weights) ->
   (match weighed known weights with
    | Some used ->
      Some
        (leaf_value p m vectors parts hub skips0 own names
-         (moved_price (part_by (fun x -> key (fst x)) moves)) used st)
+         (moved_price (part_by (fun x -> key (fst x)) moves0)) used st)
    | None -> None)
 | Branch (x, closed, opened) ->
-  (match filter (fun n -> Z.eqb n.number x) names with
+  (match filter (fun n0 -> Z.eqb n0.number x) names with
    | [] -> None
    | _ :: l ->
      (match l with
@@ -1903,15 +2069,15 @@ type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
 (** val numbered :
     Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list **)
 
-let rec numbered n = function
+let rec numbered n0 = function
 | [] -> []
-| a :: l' -> (n, a) :: (numbered (Z.add n Big_int_Z.unit_big_int) l')
+| a :: l' -> (n0, a) :: (numbered (Z.add n0 Big_int_Z.unit_big_int) l')
 
 (** val single_rows :
     Big_int_Z.big_int -> row list -> (Big_int_Z.big_int * Big_int_Z.big_int
     list) list -> type0 list option **)
 
-let rec single_rows n original prices0 =
+let rec single_rows n0 original prices0 =
   match original with
   | [] -> (match prices0 with
            | [] -> Some []
@@ -1920,10 +2086,11 @@ let rec single_rows n original prices0 =
     (match prices0 with
      | [] -> None
      | x :: prices' ->
-       (match single_rows (Z.add n Big_int_Z.unit_big_int) original' prices' with
+       (match single_rows (Z.add n0 Big_int_Z.unit_big_int) original' prices' with
         | Some l ->
           Some ({ cells = (fst r); count = Big_int_Z.unit_big_int; price =
-            (fst x); part = Big_int_Z.zero_big_int; place = n } :: l)
+            (fst x); part = Big_int_Z.zero_big_int; place = n0; other =
+            Big_int_Z.zero_big_int } :: l)
         | None -> None))
 
 (** val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option **)
@@ -1985,8 +2152,8 @@ let in_set sets_of s i =
 
 (** val odd : Big_int_Z.big_int -> Big_int_Z.big_int **)
 
-let odd n =
-  Z.modulo n (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+let odd n0 =
+  Z.modulo n0 (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
 
 (** val asked :
     (type0 -> Big_int_Z.big_int list) ->
@@ -2012,17 +2179,17 @@ let lifted sets_of sets i =
     vector list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool **)
 
-let pays_for vectors scale0 unit_0 n e i j l =
+let pays_for vectors scale0 unit_0 n0 e i j l =
   match near i.cells j.cells l.cells with
   | Some w ->
-    if Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n scale0) w)
+    if Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n0 scale0) w)
     then true
     else forallb (fun u ->
            (||)
              (negb
                ((&&) (labels_eqb (shows u i) (shows u j))
                  (labels_eqb (shows u i) (shows u l))))
-             (Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n scale0) (pays u i))))
+             (Z.leb (Z.mul e unit_0) (Z.mul (Z.mul n0 scale0) (pays u i))))
            vectors
   | None -> true
 
@@ -2154,6 +2321,44 @@ let matching_bound p original c =
     else None
   | None -> None
 
+(** val adds_required :
+    policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector
+    -> type0 list -> charge list) -> instance -> Big_int_Z.big_int **)
+
+let adds_required p parts skips0 charges g =
+  let q = Z.mul parts g.paid in
+  let n0 = if g.blank then Big_int_Z.unit_big_int else p.k in
+  let ts = terms (fun i -> Z.sub q i.price) g.members in
+  if existsb (fun x -> Z.ltb (fst x) Big_int_Z.zero_big_int) ts
+  then if (&&) (negb g.blank) (few p.k g.members)
+       then Big_int_Z.zero_big_int
+       else let mine = charges g.at_vector g.members in
+            let w =
+              Z.max (least n0 ts)
+                (least n0
+                  (terms (fun i ->
+                    Z.add (Z.sub q i.price)
+                      (sum (fun c -> charge_at c i.other) mine)) g.members))
+            in
+            if Z.ltb w Big_int_Z.zero_big_int
+            then if (&&) (negb g.blank) (skips0 g.at_vector g.members)
+                 then Big_int_Z.zero_big_int
+                 else w
+            else Big_int_Z.zero_big_int
+  else Big_int_Z.zero_big_int
+
+(** val required_value :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> (vector -> type0
+    list -> bool) -> (vector -> type0 list -> charge list) -> type0 list ->
+    Big_int_Z.big_int **)
+
+let required_value p m vectors parts skips0 charges ts =
+  Z.add
+    (sum (fun i -> Z.mul (Z.max Big_int_Z.zero_big_int i.count) i.price) ts)
+    (sum (adds_required p parts skips0 charges)
+      (walk (stop p parts (fun t0 -> t0.price)) m vectors p.suppress
+        Big_int_Z.zero_big_int [] (decorated ts)))
+
 (** val labels_leb : label list -> label list -> bool **)
 
 let rec labels_leb x y =
@@ -2217,10 +2422,10 @@ let rec runs eqb0 = function
   (match runs eqb0 l' with
    | [] -> (x, Big_int_Z.unit_big_int) :: []
    | p :: more ->
-     let (y, n) = p in
+     let (y, n0) = p in
      if eqb0 x y
-     then (y, (Z.add n Big_int_Z.unit_big_int)) :: more
-     else (x, Big_int_Z.unit_big_int) :: ((y, n) :: more))
+     then (y, (Z.add n0 Big_int_Z.unit_big_int)) :: more
+     else (x, Big_int_Z.unit_big_int) :: ((y, n0) :: more))
 
 (** val cell_eqb : cell -> cell -> bool **)
 
@@ -2266,7 +2471,7 @@ let rec typed at_ rs ps cs =
               | _ :: _ -> None)
      | _ :: _ -> None)
   | p0 :: rs' ->
-    let (r, n) = p0 in
+    let (r, n0) = p0 in
     (match ps with
      | [] -> None
      | p :: ps' ->
@@ -2275,13 +2480,19 @@ let rec typed at_ rs ps cs =
         | c :: cs' ->
           (match typed (Z.add at_ Big_int_Z.unit_big_int) rs' ps' cs' with
            | Some ts ->
-             Some ({ cells = r; count = n; price = p; part = c; place =
-               at_ } :: ts)
+             Some ({ cells = r; count = n0; price = p; part = c; place = at_;
+               other = Big_int_Z.zero_big_int } :: ts)
            | None -> None)))
+
+type required_prices = { its_parts : Big_int_Z.big_int;
+                         type_prices : Big_int_Z.big_int list;
+                         multipliers : (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier)
+                                       list }
 
 type certificate =
 | ByPrices of priced
 | ByMatching of matching
+| ByRequired of required_prices
 
 (** val types_of : row list -> priced -> type0 list option **)
 
@@ -2291,6 +2502,80 @@ let types_of original c =
     (match c.components with
      | Some cs -> cs
      | None -> map (fun _ -> Big_int_Z.zero_big_int) rs)
+
+module WholeOrder =
+ struct
+  type t = row
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    labels_leb (app (values (fst x)) ((snd x) :: []))
+      (app (values (fst y)) ((snd y) :: []))
+ end
+
+module WholeSort = Sort(WholeOrder)
+
+(** val row_eqb : row -> row -> bool **)
+
+let row_eqb x y =
+  (&&) (cells_eqb (fst x) (fst y)) (Z.eqb (snd x) (snd y))
+
+(** val typed_whole :
+    Big_int_Z.big_int -> (row * Big_int_Z.big_int) list -> Big_int_Z.big_int
+    list -> type0 list option **)
+
+let rec typed_whole at_ rs ps =
+  match rs with
+  | [] -> (match ps with
+           | [] -> Some []
+           | _ :: _ -> None)
+  | p0 :: rs' ->
+    let (r, n0) = p0 in
+    (match ps with
+     | [] -> None
+     | p :: ps' ->
+       (match typed_whole (Z.add at_ Big_int_Z.unit_big_int) rs' ps' with
+        | Some ts ->
+          Some ({ cells = (fst r); count = n0; price = p; part =
+            Big_int_Z.zero_big_int; place = at_; other = (snd r) } :: ts)
+        | None -> None))
+
+(** val whole_types :
+    row list -> Big_int_Z.big_int list -> type0 list option **)
+
+let whole_types original prices0 =
+  typed_whole Big_int_Z.zero_big_int (runs row_eqb (WholeSort.sort original))
+    prices0
+
+(** val charge_for :
+    Big_int_Z.big_int list -> requirement list ->
+    (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier) ->
+    ((vector * Big_int_Z.big_int) * charge) list **)
+
+let charge_for table asked0 = function
+| (p, numbers0) ->
+  let (p0, r) = p in
+  (match if (&&) (Z.leb Big_int_Z.zero_big_int r)
+              (Z.ltb r (Z.of_nat (length asked0)))
+         then nth_error asked0 (Z.to_nat r)
+         else None with
+   | Some q ->
+     (match charge_of table q numbers0 with
+      | Some c -> (p0, c) :: []
+      | None -> [])
+   | None -> [])
+
+(** val charges_in :
+    ((vector * Big_int_Z.big_int) * charge) trie -> vector -> type0 list ->
+    charge list **)
+
+let charges_in dictionary0 v g =
+  map snd
+    (filter (fun x ->
+      (&&) (vector_eqb (fst (fst x)) v)
+        (existsb (fun i -> Z.eqb i.place (snd (fst x))) g))
+      (get (code_key v) dictionary0))
 
 module RankOrder =
  struct
@@ -2431,12 +2716,227 @@ let priced_bound p original c =
      else None
    | None -> None)
 
+(** val required_bound :
+    policy -> row list -> required_prices -> Big_int_Z.big_int option **)
+
+let required_bound p original c =
+  let m = width original in
+  (match whole_types original c.type_prices with
+   | Some types ->
+     if (&&) (Z.ltb Big_int_Z.zero_big_int c.its_parts)
+          (tidy m (map (fun t0 -> t0.cells) types))
+     then let vectors = vectors_of p m in
+          let o = order_of vectors types in
+          let charges =
+            part_by (fun x -> code_key (fst (fst x)))
+              (flat_map (charge_for (map snd original) p.required)
+                c.multipliers)
+          in
+          Some
+          (rounded_up
+            (required_value p m vectors c.its_parts (skips vectors o)
+              (charges_in charges) types) c.its_parts (step_of types))
+     else None
+   | None -> None)
+
 (** val lower_bound :
     policy -> row list -> certificate -> Big_int_Z.big_int option **)
 
 let lower_bound p original = function
 | ByPrices c0 -> priced_bound p original c0
 | ByMatching c0 -> matching_bound p original c0
+| ByRequired c0 -> required_bound p original c0
+
+module NumberOrder =
+ struct
+  type t = Big_int_Z.big_int
+
+  (** val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
+
+  let leb =
+    Z.leb
+ end
+
+module NumberSort = Sort(NumberOrder)
+
+(** val occurrences :
+    Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int **)
+
+let occurrences x l =
+  number_of (fun y -> Z.eqb y x) l
+
+(** val counted :
+    Big_int_Z.big_int list -> (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let counted l =
+  map (fun r -> ((fst r), (occurrences (fst r) l)))
+    (runs Z.eqb (NumberSort.sort l))
+
+type moves =
+  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+(** val leaving : Big_int_Z.big_int -> moves -> Big_int_Z.big_int **)
+
+let leaving x m =
+  sum (fun t0 ->
+    if Z.eqb (fst (fst t0)) x then snd t0 else Big_int_Z.zero_big_int) m
+
+(** val coming : Big_int_Z.big_int -> moves -> Big_int_Z.big_int **)
+
+let coming z0 m =
+  sum (fun t0 ->
+    if Z.eqb (snd (fst t0)) z0 then snd t0 else Big_int_Z.zero_big_int) m
+
+(** val staying :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    moves * (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let rec staying xs zs =
+  match xs with
+  | [] -> ([], [])
+  | p :: xs' ->
+    let (x, c) = p in
+    let d =
+      match find (fun z0 -> Z.eqb (fst z0) x) zs with
+      | Some z0 -> snd z0
+      | None -> Big_int_Z.zero_big_int
+    in
+    let s = Z.min c d in
+    let (m, rest) = staying xs' zs in
+    ((((x, x), s) :: m), ((x, (Z.sub c s)) :: rest))
+
+(** val along :
+    nat -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves **)
+
+let rec along fuel xs zs =
+  match fuel with
+  | O -> []
+  | S fuel' ->
+    (match xs with
+     | [] -> []
+     | p :: xs' ->
+       let (x, c) = p in
+       (match zs with
+        | [] -> []
+        | p0 :: zs' ->
+          let (z0, d) = p0 in
+          if Z.leb c d
+          then ((x, z0), c) :: (along fuel' xs' ((z0, (Z.sub d c)) :: zs'))
+          else ((x, z0), d) :: (along fuel' ((x, (Z.sub c d)) :: xs') zs')))
+
+(** val in_line :
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves **)
+
+let in_line xs zs =
+  let (m, rest) = staying xs zs in
+  let left_ =
+    map (fun z0 -> ((fst z0), (Z.sub (snd z0) (coming (fst z0) m)))) zs
+  in
+  app m (along (add (length xs) (length zs)) rest left_)
+
+module NearOrder =
+ struct
+  type t = Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    Z.leb (fst x) (fst y)
+ end
+
+module NearSort = Sort(NearOrder)
+
+(** val greedily :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves -> moves **)
+
+let rec greedily order0 xs zs m =
+  match order0 with
+  | [] -> m
+  | p :: order' ->
+    let (_, p0) = p in
+    let (x, z0) = p0 in
+    let amount = fun l y ->
+      match find (fun e -> Z.eqb (fst e) y) l with
+      | Some e -> snd e
+      | None -> Big_int_Z.zero_big_int
+    in
+    let less = fun l y s ->
+      map (fun e ->
+        if Z.eqb (fst e) y then ((fst e), (Z.sub (snd e) s)) else e) l
+    in
+    let s = Z.min (amount xs x) (amount zs z0) in
+    if Z.leb s Big_int_Z.zero_big_int
+    then greedily order' xs zs m
+    else greedily order' (less xs x s) (less zs z0 s) (((x, z0), s) :: m)
+
+(** val nearest :
+    (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves **)
+
+let nearest apart0 xs zs =
+  greedily
+    (NearSort.sort
+      (flat_map (fun x ->
+        map (fun z0 -> ((apart0 (fst x) (fst z0)), ((fst x), (fst z0)))) zs)
+        xs)) xs zs []
+
+(** val moves_hold :
+    (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> moves -> bool **)
+
+let moves_hold apart0 most whole class0 table size n0 m =
+  let xs = map (fun c -> ((fst c), (Z.mul n0 (snd c)))) class0 in
+  let zs = map (fun c -> ((fst c), (Z.mul size (snd c)))) table in
+  (&&)
+    ((&&)
+      ((&&)
+        (forallb (fun t0 ->
+          (&&)
+            ((&&) (Z.leb Big_int_Z.zero_big_int (snd t0))
+              (existsb (fun x -> Z.eqb (fst x) (fst (fst t0))) xs))
+            (existsb (fun z0 -> Z.eqb (fst z0) (snd (fst t0))) zs)) m)
+        (forallb (fun x -> Z.eqb (leaving (fst x) m) (snd x)) xs))
+      (forallb (fun z0 -> Z.eqb (coming (fst z0) m) (snd z0)) zs))
+    (Z.leb
+      (Z.mul whole
+        (sum (fun t0 ->
+          Z.mul (snd t0) (apart0 (fst (fst t0)) (snd (fst t0)))) m))
+      (Z.mul most (Z.mul n0 size)))
+
+(** val meets_now :
+    Big_int_Z.big_int list -> requirement -> Big_int_Z.big_int list -> bool **)
+
+let meets_now table = function
+| Shares (value0, share, whole) ->
+  (fun class0 ->
+    let c = counted (map value0 class0) in
+    let size = Z.of_nat (length class0) in
+    forallb (fun x ->
+      Z.leb (Z.mul whole (snd x)) (Z.mul (Z.of_N (share (fst x))) size)) c)
+| Distinct (value0, least0) ->
+  (fun class0 ->
+    Z.leb least0
+      (Z.of_nat
+        (length (nodup Z.eq_dec (map fst (counted (map value0 class0)))))))
+| Close (value0, apart0, most, whole) ->
+  let t0 = counted (map value0 table) in
+  let n0 = Z.of_nat (length table) in
+  (fun class0 ->
+  let c = counted (map value0 class0) in
+  let size = Z.of_nat (length class0) in
+  let xs = map (fun c0 -> ((fst c0), (Z.mul n0 (snd c0)))) c in
+  let zs = map (fun c0 -> ((fst c0), (Z.mul size (snd c0)))) t0 in
+  let ok = moves_hold apart0 most whole c t0 size n0 in
+  if ok (in_line xs zs) then true else ok (nearest apart0 xs zs))
 
 (** val fitting : vector -> cell list -> bool **)
 
@@ -2478,6 +2978,49 @@ let crowds p released =
   forallb (fun r -> (||) (free p (fst r)) (Z.leb p.k (snd r)))
     (runs labels_eqb (LabelsSort.sort (map fst released)))
 
+(** val hash : label list -> Big_int_Z.big_int **)
+
+let hash x =
+  Z.to_pos
+    (Z.add Big_int_Z.unit_big_int
+      (fold_left (fun h l ->
+        Z.modulo
+          (Z.add
+            (Z.mul h
+              ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+              ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+              ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+              ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+              Big_int_Z.unit_big_int))))) l) (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+          (Big_int_Z.mult_int_big_int 2
+          Big_int_Z.unit_big_int))))))))))))))))))))) x
+        Big_int_Z.zero_big_int))
+
+(** val all_meet : policy -> row list -> record list -> bool **)
+
+let all_meet p original released =
+  let judges = map (meets_now (map snd original)) p.required in
+  let dictionary0 = part_by (fun r -> hash (fst r)) released in
+  forallb (fun x ->
+    let class0 =
+      map snd
+        (filter (fun r -> labels_eqb (fst r) (fst x))
+          (get (hash (fst x)) dictionary0))
+    in
+    forallb (fun judge -> judge class0) judges)
+    (match judges with
+     | [] -> []
+     | _ :: _ -> runs labels_eqb (LabelsSort.sort (map fst released)))
+
 (** val accepts :
     policy -> row list -> record list -> vector list -> Big_int_Z.big_int
     option **)
@@ -2487,11 +3030,13 @@ let accepts p original released vectors =
   let dictionary0 = part_by code_key p.mask0 in
   if (&&)
        ((&&)
-         ((&&) (Nat.eqb (length original) (length vectors))
-           (forallb (fun rv ->
-             (&&) (allowed dictionary0 (snd rv))
-               (fitting (snd rv) (fst (fst rv)))) assigned))
-         (records_eqb (RecordSort.sort released)
-           (RecordSort.sort (map made assigned)))) (crowds p released)
+         ((&&)
+           ((&&) (Nat.eqb (length original) (length vectors))
+             (forallb (fun rv ->
+               (&&) (allowed dictionary0 (snd rv))
+                 (fitting (snd rv) (fst (fst rv)))) assigned))
+           (records_eqb (RecordSort.sort released)
+             (RecordSort.sort (map made assigned)))) (crowds p released))
+       (all_meet p original released)
   then Some (sum (fun rv -> cost (snd rv) (fst (fst rv))) assigned)
   else None

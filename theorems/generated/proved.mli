@@ -98,6 +98,8 @@ module Coq_Pos :
   val to_nat : Big_int_Z.big_int -> nat
 
   val of_succ_nat : nat -> Big_int_Z.big_int
+
+  val eq_dec : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
  end
 
 module Z :
@@ -140,6 +142,8 @@ module Z :
 
   val of_nat : nat -> Big_int_Z.big_int
 
+  val of_N : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val to_pos : Big_int_Z.big_int -> Big_int_Z.big_int
 
   val pos_div_eucl :
@@ -155,11 +159,15 @@ module Z :
   val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
   val gcd : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val eq_dec : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
  end
 
 val hd : 'a1 -> 'a1 list -> 'a1
 
 val tl : 'a1 list -> 'a1 list
+
+val in_dec : ('a1 -> 'a1 -> bool) -> 'a1 -> 'a1 list -> bool
 
 val nth : nat -> 'a1 list -> 'a1 -> 'a1
 
@@ -173,6 +181,8 @@ val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
 
+val fold_left : ('a1 -> 'a2 -> 'a1) -> 'a2 list -> 'a1 -> 'a1
+
 val fold_right : ('a2 -> 'a1 -> 'a1) -> 'a1 -> 'a2 list -> 'a1
 
 val existsb : ('a1 -> bool) -> 'a1 list -> bool
@@ -184,6 +194,8 @@ val filter : ('a1 -> bool) -> 'a1 list -> 'a1 list
 val find : ('a1 -> bool) -> 'a1 list -> 'a1 option
 
 val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
+
+val nodup : ('a1 -> 'a1 -> bool) -> 'a1 list -> 'a1 list
 
 type label = Big_int_Z.big_int
 
@@ -203,7 +215,16 @@ val shown : vector -> cell list -> label list
 
 val cost : vector -> cell list -> Big_int_Z.big_int
 
-type policy = { mask0 : vector list; k : Big_int_Z.big_int; suppress : bool }
+type requirement =
+| Shares of (Big_int_Z.big_int -> Big_int_Z.big_int)
+   * (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Distinct of (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Close of (Big_int_Z.big_int -> Big_int_Z.big_int)
+   * (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int)
+   * Big_int_Z.big_int * Big_int_Z.big_int
+
+type policy = { mask0 : vector list; k : Big_int_Z.big_int; suppress : 
+                bool; required : requirement list }
 
 module Sort :
  functor (X:TotalLeBool') ->
@@ -240,9 +261,43 @@ val total : ('a1 list -> Big_int_Z.big_int) -> 'a1 trie -> Big_int_Z.big_int
 
 val gather : ('a1 list -> 'a2 list) -> 'a1 trie -> 'a2 list -> 'a2 list
 
+val number_at :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int
+
+type multiplier =
+| OfShares of (Big_int_Z.big_int * Big_int_Z.big_int) list
+| OfClose of Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type charge = { reads : (Big_int_Z.big_int -> Big_int_Z.big_int);
+                numbers : (Big_int_Z.big_int * Big_int_Z.big_int) list;
+                constant : Big_int_Z.big_int }
+
+val charge_at : charge -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val shares_constant :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int
+
+val close_constant :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+  Big_int_Z.big_int
+
+val close_holds :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> (Big_int_Z.big_int ->
+  Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int list -> bool
+
+val charge_of :
+  Big_int_Z.big_int list -> requirement -> multiplier -> charge option
+
 type type0 = { cells : cell list; count : Big_int_Z.big_int;
                price : Big_int_Z.big_int; part : Big_int_Z.big_int;
-               place : Big_int_Z.big_int }
+               place : Big_int_Z.big_int; other : Big_int_Z.big_int }
 
 val rows_of : type0 list -> Big_int_Z.big_int
 
@@ -628,6 +683,15 @@ val prices_good :
 val matching_bound :
   policy -> row list -> matching -> Big_int_Z.big_int option
 
+val adds_required :
+  policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector ->
+  type0 list -> charge list) -> instance -> Big_int_Z.big_int
+
+val required_value :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> (vector -> type0 list
+  -> bool) -> (vector -> type0 list -> charge list) -> type0 list ->
+  Big_int_Z.big_int
+
 val labels_leb : label list -> label list -> bool
 
 val values : cell list -> label list
@@ -718,11 +782,57 @@ val typed :
   Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
   Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option
 
+type required_prices = { its_parts : Big_int_Z.big_int;
+                         type_prices : Big_int_Z.big_int list;
+                         multipliers : (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier)
+                                       list }
+
 type certificate =
 | ByPrices of priced
 | ByMatching of matching
+| ByRequired of required_prices
 
 val types_of : row list -> priced -> type0 list option
+
+module WholeOrder :
+ sig
+  type t = row
+
+  val leb : t -> t -> bool
+ end
+
+module WholeSort :
+ sig
+  val merge : row list -> row list -> row list
+
+  val merge_list_to_stack :
+    row list option list -> row list -> row list option list
+
+  val merge_stack : row list option list -> row list
+
+  val iter_merge : row list option list -> row list -> row list
+
+  val sort : row list -> row list
+
+  val flatten_stack : row list option list -> row list
+ end
+
+val row_eqb : row -> row -> bool
+
+val typed_whole :
+  Big_int_Z.big_int -> (row * Big_int_Z.big_int) list -> Big_int_Z.big_int
+  list -> type0 list option
+
+val whole_types : row list -> Big_int_Z.big_int list -> type0 list option
+
+val charge_for :
+  Big_int_Z.big_int list -> requirement list ->
+  (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier) ->
+  ((vector * Big_int_Z.big_int) * charge) list
+
+val charges_in :
+  ((vector * Big_int_Z.big_int) * charge) trie -> vector -> type0 list ->
+  charge list
 
 module RankOrder :
  sig
@@ -783,8 +893,124 @@ val vectors_of : policy -> nat -> vector list
 
 val priced_bound : policy -> row list -> priced -> Big_int_Z.big_int option
 
+val required_bound :
+  policy -> row list -> required_prices -> Big_int_Z.big_int option
+
 val lower_bound :
   policy -> row list -> certificate -> Big_int_Z.big_int option
+
+module NumberOrder :
+ sig
+  type t = Big_int_Z.big_int
+
+  val leb : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
+ end
+
+module NumberSort :
+ sig
+  val merge :
+    Big_int_Z.big_int list -> Big_int_Z.big_int list -> Big_int_Z.big_int list
+
+  val merge_list_to_stack :
+    Big_int_Z.big_int list option list -> Big_int_Z.big_int list ->
+    Big_int_Z.big_int list option list
+
+  val merge_stack :
+    Big_int_Z.big_int list option list -> Big_int_Z.big_int list
+
+  val iter_merge :
+    Big_int_Z.big_int list option list -> Big_int_Z.big_int list ->
+    Big_int_Z.big_int list
+
+  val sort : Big_int_Z.big_int list -> Big_int_Z.big_int list
+
+  val flatten_stack :
+    Big_int_Z.big_int list option list -> Big_int_Z.big_int list
+ end
+
+val occurrences :
+  Big_int_Z.big_int -> Big_int_Z.big_int list -> Big_int_Z.big_int
+
+val counted :
+  Big_int_Z.big_int list -> (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+type moves =
+  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+val leaving : Big_int_Z.big_int -> moves -> Big_int_Z.big_int
+
+val coming : Big_int_Z.big_int -> moves -> Big_int_Z.big_int
+
+val staying :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  moves * (Big_int_Z.big_int * Big_int_Z.big_int) list
+
+val along :
+  nat -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves
+
+val in_line :
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves
+
+module NearOrder :
+ sig
+  type t = Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)
+
+  val leb : t -> t -> bool
+ end
+
+module NearSort :
+ sig
+  val merge :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+
+  val merge_list_to_stack :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list option
+    list -> (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int))
+    list -> (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int))
+    list option list
+
+  val merge_stack :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list option
+    list -> (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+
+  val iter_merge :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list option
+    list -> (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int))
+    list -> (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+
+  val sort :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+
+  val flatten_stack :
+    (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list option
+    list -> (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list
+ end
+
+val greedily :
+  (Big_int_Z.big_int * (Big_int_Z.big_int * Big_int_Z.big_int)) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves -> moves
+
+val nearest :
+  (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> moves
+
+val moves_hold :
+  (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> moves -> bool
+
+val meets_now :
+  Big_int_Z.big_int list -> requirement -> Big_int_Z.big_int list -> bool
 
 val fitting : vector -> cell list -> bool
 
@@ -795,6 +1021,10 @@ val record_eqb : record -> record -> bool
 val records_eqb : record list -> record list -> bool
 
 val crowds : policy -> record list -> bool
+
+val hash : label list -> Big_int_Z.big_int
+
+val all_meet : policy -> row list -> record list -> bool
 
 val accepts :
   policy -> row list -> record list -> vector list -> Big_int_Z.big_int option

@@ -123,7 +123,7 @@ def asked_of(fitted: FittedPolicy) -> Asked:
     return Asked(
         roles=policy.roles, rules=fitted.rules, hierarchies=fitted.hierarchies, mask=policy.mask.to_dict(),
         k=int(policy.k or 1), outliers=policy.outliers, text=fitted.text, star=fitted.star,
-        levels=policy.recoding == "levels",
+        levels=policy.recoding == "levels", judged=fitted.judged,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from incrowd.proved.assignment import vectors_for
 from incrowd.proved.ladders import STAR, UNKNOWN, Ladder, ladder_of
 from incrowd.proved.program import Question, ask, find
+from incrowd.proved.requirements import domain_of, required_of
 from incrowd.tables.verify.bound import certificate as by_prices
 from incrowd.tables.verify.bound import matching as by_matching
 from incrowd.tables.verify.bound import single_recoding
@@ -40,7 +41,7 @@ __all__ = ["Asked", "Proved", "proved_check"]
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
 DIVERSE = "a matching of rows whose sensitive values differ is a kind of proof that the program does not read"
-REQUIRED = "prices under requirements are a kind of proof that the program does not read"
+REQUIRED = "the program reads of requirements shares, numbers of values and t-closeness alone"
 RECODING = "a bound for one recoding of the whole table is a kind of proof that the program does not read"
 OTHER = "only releases by levels are read by the program"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
@@ -87,6 +88,8 @@ class Asked:
     star : str or None
     levels : bool
         Whether cells are changed by levels.
+    judged : collection of str
+        Columns that requirements look at.
     """
 
     roles: Roles
@@ -98,6 +101,7 @@ class Asked:
     text: Collection[str]
     star: str | None
     levels: bool
+    judged: Collection[str] = ()
 
 
 def proved_check(
@@ -130,6 +134,8 @@ def proved_check(
     if asked.star is None and any(None in column for column in before[: len(tables.cells)]):
         return Proved(False, why=NULLS)
     question, scale = _question(asked, tables, before, after, claim)
+    if asked.rules.requirements and question.required is None:
+        return Proved(False, why=REQUIRED)
     if question.vectors is None:
         return Proved(False, why=REFUSED)
     try:
@@ -153,7 +159,7 @@ def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
         return OTHER
     if claim.get("diverse"):
         return DIVERSE
-    return "" if claim.get("version") == by_prices.VERSION else REQUIRED
+    return ""
 
 
 def _texts(engine: Engine, tables: CommonCoding, *, released: bool) -> list[list[str | None]]:
@@ -197,10 +203,17 @@ def _question(
     rows = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
     shown = [_labels(tables, j, ladder, after[j]) for j, ladder in enumerate(ladders)]
     originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((rows, shown), rest, strict=True))
+    required = None
+    if asked.rules.requirements:
+        judged = [j for j, name in enumerate(tables.others) if name in asked.judged]
+        lines_ = [[line[j] for j in judged] for line in others]
+        domain, kind = domain_of([tables.others[j] for j in judged], lines_, originals[:, -1])
+        required = required_of(asked.rules.requirements, domain, kind)
     allows = MaskReading(asked.mask, names, [level.height for level in levels])
     return Question(
         k=asked.k, suppress=asked.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
         claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),
+        required=required,
     ), scale  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import shutil
@@ -20,12 +19,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from incrowd.proved.requirements import Required
     from incrowd.tables.values import Levels
 
 __all__ = ["Answer", "Question", "ask", "find"]
 
 NAME = "incrowd-proved"
 BUILT = Path(__file__).parents[3] / "theorems" / "_build" / NAME
+# with as much stack as there may be: its lists are walked by recursion
+DEEP = ("/bin/sh", "-c", 'ulimit -s "$(ulimit -H -s)"; exec "$0"')
 MOST_VECTORS = 1 << 22  # [T7]
 
 
@@ -47,11 +49,14 @@ class Question:
     rows : (n, m + 1) int64
         Values of the original rows, and a number for their other columns.
     claim : mapping or None
-        A certificate of version 1, by prices (``parts``, ``prices``, ``components``, ``trees``) or by a ``matching``.
+        A certificate by prices (``parts``, ``prices``, ``components``, ``trees``), by a ``matching``, or, of what is
+        required, with ``multipliers``.
     released : (r, m + 1) int64 or None
         Labels of the released rows, and that number.
     vectors : sequence of level vectors, or None
         One for each original row.
+    required : Required or None
+        What is asked beside k.
     """
 
     k: int
@@ -63,6 +68,7 @@ class Question:
     claim: Mapping[str, Any] | None = None
     released: NDArray[np.int64] | None = None
     vectors: Sequence[tuple[int, ...]] | None = None
+    required: Required | None = None
 
     def text(self) -> str:
         """Return it as the program reads it: ``theorems/main.ml`` says in which order."""
@@ -74,7 +80,9 @@ class Question:
         every = itertools.product(*(range(level.height + 1) for level in self.levels))
         allowed = [vector for vector in every if self.allows(vector)]
         lines += [str(len(allowed)), *_lines(allowed), str(len(self.rows)), *_lines(self.rows.tolist())]
-        lines += _lines([[0] if self.claim is None else numbers_of(self.claim, self.rows[:, :-1])])
+        lines += _lines([[0]] if self.required is None else self.required.lines())
+        proof = [0] if self.claim is None else numbers_of(self.claim, self.rows, self.required)
+        lines += _lines([proof])
         if self.released is None or self.vectors is None:
             return "\n".join([*lines, "0\n"])
         lines += [f"1 {len(self.released)}", *_lines(self.released.tolist()), *_lines(self.vectors)]
@@ -111,19 +119,10 @@ def ask(program: str, question: Question, seconds: float | None = None) -> Answe
     subprocess.TimeoutExpired
     """
     done = subprocess.run(  # noqa: S603
-        [program], input=question.text(), capture_output=True, text=True, check=False, preexec_fn=_deep, timeout=seconds
-    )  # fmt: skip
+        [*DEEP, program], input=question.text(), capture_output=True, text=True, check=False, timeout=seconds
+    )
     said = dict(line.split() for line in done.stdout.splitlines()) if done.returncode == 0 else {}
     return Answer(*(int(said[name]) if said.get(name, "none") != "none" else None for name in ("bound", "cost")))
-
-
-def _deep() -> None:
-    """Give the program as much stack as there may be: its lists are walked by recursion."""
-    with contextlib.suppress(ImportError, ValueError, OSError):
-        import resource
-
-        _, most = resource.getrlimit(resource.RLIMIT_STACK)
-        resource.setrlimit(resource.RLIMIT_STACK, (most, most))
 
 
 def _lines(lines: Sequence[Sequence[int]]) -> list[str]:

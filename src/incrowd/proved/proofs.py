@@ -12,23 +12,29 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from incrowd.proved.requirements import Required
+
 __all__ = ["numbers_of"]
 
 LISTS = {"C": ("instances",), "T": ("types", "instances"), "S": ("types",), "F": ("types", "part", "full")}
 
 
-def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
+def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64], required: Required | None = None) -> list[int]:
     """Return a certificate's proof as numbers.
 
     Parameters
     ----------
     claim : mapping
-        A certificate of version 1, by prices or by a matching, read already.
-    rows : (n, m) int64
-        The quasi-identifiers of the original rows.
+        A certificate by prices or by a matching, read already.
+    rows : (n, m + 1) int64
+        Values of the original rows, and the number of their other columns.
+    required : Required or None
+        What a certificate of version 2 is about.
     """
+    if required is not None and claim.get("version") == required.VERSION:
+        return required.proof(claim, rows)
     if "matching" in claim:
-        return [2, *_matching(claim["matching"], rows)]
+        return [2, *_matching(claim["matching"], rows[:, :-1])]
     prices, apart = claim["prices"], claim.get("components")
     head = [1, claim["parts"], len(prices), *prices, *([0] if apart is None else [1, *apart])]
     return head + _trees(claim.get("trees") or [], apart, len(prices))

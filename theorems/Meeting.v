@@ -1,0 +1,150 @@
+(** [R5] Whether a class meets what is asked, recounted. *)
+From Coq Require Import ZArith List Bool Lia Permutation PArith Mergesort Orders.
+From Incrowd Require Import Statement Sums Required Model Reading Runs.
+Import ListNotations.
+Open Scope Z_scope.
+
+Module NumberOrder <: TotalLeBool.
+  Definition t := Z.
+  Definition leb := Z.leb.
+  Lemma leb_total x y : leb x y = true \/ leb y x = true.
+  Proof. unfold leb. destruct (Z.leb_spec x y); [auto|right; apply Z.leb_le; lia]. Qed.
+End NumberOrder.
+Module NumberSort := Sort NumberOrder.
+(** The values of a list, each with how often it stands there. *)
+Definition occurrences (x : Z) (l : list Z) : Z := number_of (fun y => y =? x) l.
+Definition counted (l : list Z) : list (Z * Z) := map (fun r => (fst r, occurrences (fst r) l)) (runs Z.eqb (NumberSort.sort l)).
+
+Lemma occurrences_count x l : occurrences x l = Z.of_nat (count_occ Z.eq_dec l x).
+Proof.
+  unfold occurrences, number_of. induction l as [|y l IH]; cbn [sum count_occ]; auto. rewrite IH.
+  destruct (Z.eq_dec y x) as [->|N]; [rewrite Z.eqb_refl; lia|]. destruct (Z.eqb_spec y x); [contradiction|lia].
+Qed.
+Lemma counted_have l x : In x l -> In (x, occurrences x l) (counted l).
+Proof.
+  intros H. destruct (runs_have Z.eqb (fun a b => proj1 (Z.eqb_eq a b)) (NumberSort.sort l) x) as [n Hn].
+  { apply (Permutation_in _ (NumberSort.Permuted_sort l)). exact H. }
+  unfold counted. apply in_map_iff. exists (x, n). auto.
+Qed.
+Lemma counted_in l x n : In (x, n) (counted l) -> In x l /\ n = occurrences x l.
+Proof.
+  unfold counted. intros H. apply in_map_iff in H. destruct H as [[y c] [E H]]. injection E as <- <-. split; auto.
+  pose proof (runs_positive Z.eqb _ _ _ H) as P. pose proof (runs_count Z.eqb (fun a b => proj1 (Z.eqb_eq a b)) Z.eq_dec _ _ _ H) as C.
+  apply (Permutation_in _ (Permutation_sym (NumberSort.Permuted_sort l))). apply (count_occ_In Z.eq_dec). lia.
+Qed.
+
+(** * A pairing, as amounts: a hint, of which nothing is believed *)
+Definition moves := list (Z * Z * Z).
+Definition leaving (x : Z) (m : moves) : Z := sum (fun t => if fst (fst t) =? x then snd t else 0) m.
+Definition coming (z : Z) (m : moves) : Z := sum (fun t => if snd (fst t) =? z then snd t else 0) m.
+Definition pairs_of (m : moves) : list (Z * Z) := flat_map (fun t => repeat (fst t) (Z.to_nat (snd t))) m.
+(** In two orders: what stands in both stays, and the rest goes from the least to the least. *)
+Fixpoint staying (xs zs : list (Z * Z)) : moves * list (Z * Z) :=
+  match xs with
+  | [] => ([], [])
+  | (x, c) :: xs' =>
+      let d := match find (fun z => fst z =? x) zs with Some z => snd z | None => 0 end in let s := Z.min c d in
+      let (m, rest) := staying xs' zs in ((x, x, s) :: m, (x, c - s) :: rest)
+  end.
+Fixpoint along (fuel : nat) (xs zs : list (Z * Z)) : moves :=
+  match fuel, xs, zs with
+  | S fuel', (x, c) :: xs', (z, d) :: zs' =>
+      if c <=? d then (x, z, c) :: along fuel' xs' ((z, d - c) :: zs') else (x, z, d) :: along fuel' ((x, c - d) :: xs') zs'
+  | _, _, _ => []
+  end.
+Definition in_line (xs zs : list (Z * Z)) : moves :=
+  let (m, rest) := staying xs zs in
+  let left_ := map (fun z => (fst z, snd z - coming (fst z) m)) zs in
+  m ++ along (length xs + length zs) rest left_.
+(** The nearest first. *)
+Module NearOrder <: TotalLeBool.
+  Definition t := (Z * (Z * Z))%type.
+  Definition leb (x y : t) := fst x <=? fst y.
+  Lemma leb_total x y : leb x y = true \/ leb y x = true.
+  Proof. unfold leb. destruct (Z.leb_spec (fst x) (fst y)); [auto|right; apply Z.leb_le; lia]. Qed.
+End NearOrder.
+Module NearSort := Sort NearOrder.
+Fixpoint greedily (order : list (Z * (Z * Z))) (xs zs : list (Z * Z)) (m : moves) : moves :=
+  match order with
+  | [] => m
+  | (_, (x, z)) :: order' =>
+      let amount := fun l y => match find (fun e => fst e =? y) l with Some e => snd e | None => 0 end in
+      let less := fun l y s => map (fun e => if fst e =? y then (fst e, snd e - s) else e) l in
+      let s := Z.min (amount xs x) (amount zs z) in
+      if s <=? 0 then greedily order' xs zs m else greedily order' (less xs x s) (less zs z s) ((x, z, s) :: m)
+  end.
+Definition nearest (apart : Z -> Z -> Z) (xs zs : list (Z * Z)) : moves :=
+  greedily (NearSort.sort (flat_map (fun x => map (fun z => (apart (fst x) (fst z), (fst x, fst z))) zs) xs)) xs zs [].
+Definition moves_hold (apart : Z -> Z -> Z) (most whole : Z) (class table : list (Z * Z)) (size n : Z) (m : moves) : bool :=
+  let xs := map (fun c => (fst c, n * snd c)) class in let zs := map (fun c => (fst c, size * snd c)) table in
+  forallb (fun t => (0 <=? snd t) && existsb (fun x => fst x =? fst (fst t)) xs && existsb (fun z => fst z =? snd (fst t)) zs) m
+  && forallb (fun x => leaving (fst x) m =? snd x) xs && forallb (fun z => coming (fst z) m =? snd z) zs
+  && (whole * sum (fun t => snd t * apart (fst (fst t)) (snd (fst t))) m <=? most * (n * size)).
+Definition meets_now (table : list Z) (q : requirement) : list Z -> bool :=
+  match q with
+  | Shares value share whole => fun class =>
+      let c := counted (map value class) in let size := Z.of_nat (length class) in
+      forallb (fun x => whole * snd x <=? Z.of_N (share (fst x)) * size) c
+  | Distinct value least => fun class => least <=? Z.of_nat (length (nodup Z.eq_dec (map fst (counted (map value class)))))
+  | Close value apart most whole =>
+      let t := counted (map value table) in let n := Z.of_nat (length table) in fun class =>
+      let c := counted (map value class) in let size := Z.of_nat (length class) in
+      let xs := map (fun c => (fst c, n * snd c)) c in let zs := map (fun c => (fst c, size * snd c)) t in
+      let ok := moves_hold apart most whole c t size n in if ok (in_line xs zs) then true else ok (nearest apart xs zs)
+  end.
+
+Lemma pairs_sum f m : (forall t, In t m -> 0 <= snd t) -> sum f (pairs_of m) = sum (fun t => snd t * f (fst t)) m.
+Proof.
+  unfold pairs_of. induction m as [|[e n] m IH]; intros H; cbn [flat_map sum fst snd]; auto. rewrite sum_app, IH by (intros t Ht; apply H; right; exact Ht).
+  f_equal. specialize (H (e, n) (or_introl eq_refl)). cbn [snd] in H.
+  assert (forall k, sum f (repeat e k) = Z.of_nat k * f e) as ->; [|rewrite Z2Nat.id by lia; reflexivity].
+  induction k as [|k IHk]; [reflexivity|]. cbn [repeat sum]. rewrite IHk. lia.
+Qed.
+Lemma count_times n l x : Z.of_nat (count_occ Z.eq_dec (times n l) x) = Z.of_nat n * occurrences x l.
+Proof. rewrite <- occurrences_count. unfold occurrences, number_of. apply sum_times. Qed.
+Lemma R5_side (side : Z * Z -> Z) (m : moves) (l : list Z) n : (forall t, In t m -> 0 <= snd t) ->
+  (forall t, In t m -> In (side (fst t)) l) ->
+  (forall x, In x l -> sum (fun t => if side (fst t) =? x then snd t else 0) m = Z.of_nat n * occurrences x l) ->
+  Permutation (map side (pairs_of m)) (times n l).
+Proof.
+  intros P I H. apply (Permutation_count_occ Z.eq_dec). intros x. apply Nat2Z.inj. rewrite count_times.
+  rewrite <- occurrences_count. unfold occurrences, number_of at 1. rewrite sum_map, pairs_sum by exact P.
+  rewrite (sum_eq _ _ (fun t => if side (fst t) =? x then snd t else 0)) by (intros t _; destruct (_ =? _); lia).
+  destruct (in_dec Z.eq_dec x l) as [Hx|Hx]; [apply H; exact Hx|].
+  fold (occurrences x l). rewrite occurrences_count, (proj1 (count_occ_not_In Z.eq_dec l x) Hx), Z.mul_0_r. apply sum_zero.
+  intros t Ht. destruct (Z.eqb_spec (side (fst t)) x) as [E|E]; auto. specialize (I t Ht). congruence.
+Qed.
+Lemma R5_moves (value : Z -> Z) apart most whole table class m :
+  moves_hold apart most whole (counted (map value class)) (counted (map value table)) (Z.of_nat (length class)) (Z.of_nat (length table)) m = true ->
+  meets table class (Close value apart most whole).
+Proof.
+  unfold moves_hold. cbv zeta. rewrite !andb_true_iff, !forallb_forall. intros [[[H1 H2] H3] H4]. cbn [meets]. exists (pairs_of m).
+  assert (forall t, In t m -> 0 <= snd t) as P.
+  { intros t Ht. specialize (H1 t Ht). rewrite !andb_true_iff in H1. apply Z.leb_le. tauto. }
+  assert (forall (l : list Z) n x, existsb (fun e => fst e =? x) (map (fun c => (fst c, n * snd c)) (counted l)) = true -> In x l) as M.
+  { intros l n x E. apply existsb_exists in E. destruct E as [e [He E]]. apply Z.eqb_eq in E. apply in_map_iff in He.
+    destruct He as [[y c] [<- He]]. cbn [fst] in E. subst y. apply counted_in in He. tauto. }
+  assert (Permutation (map fst (pairs_of m)) (times (length table) (map value class))) as Q.
+  { apply (R5_side fst m (map value class) (length table) P).
+    - intros t Ht. specialize (H1 t Ht). rewrite !andb_true_iff in H1. apply (M _ (Z.of_nat (length table))). tauto.
+    - intros x Hx. apply Z.eqb_eq. apply (H2 (x, Z.of_nat (length table) * occurrences x (map value class))). apply in_map_iff.
+      exists (x, occurrences x (map value class)). split; auto. apply counted_have. exact Hx. }
+  split; [exact Q|split].
+  - apply (R5_side snd m (map value table) (length class) P).
+    + intros t Ht. specialize (H1 t Ht). rewrite !andb_true_iff in H1. apply (M _ (Z.of_nat (length class))). tauto.
+    + intros x Hx. apply Z.eqb_eq. apply (H3 (x, Z.of_nat (length class) * occurrences x (map value table))). apply in_map_iff.
+      exists (x, occurrences x (map value table)). split; auto. apply counted_have. exact Hx.
+  - rewrite sum_fold, pairs_sum by exact P. apply Z.leb_le in H4.
+    assert (Z.of_nat (length (pairs_of m)) = Z.of_nat (length table) * Z.of_nat (length class)) as ->; [|exact H4].
+    rewrite <- (map_length fst), (Permutation_length Q), length_sum, sum_times, <- length_sum, map_length. reflexivity.
+Qed.
+Theorem R5_meets table q class : meets_now table q class = true -> meets table class q.
+Proof.
+  destruct q as [value share whole|value least|value apart most whole]; cbn [meets_now].
+  - rewrite forallb_forall. intros H x. destruct (in_dec Z.eq_dec x (map value class)) as [I|N].
+    + specialize (H _ (counted_have _ _ I)). cbn [fst snd] in H. apply Z.leb_le in H. rewrite occurrences_count in H. exact H.
+    + rewrite (proj1 (count_occ_not_In Z.eq_dec _ x) N). rewrite Z.mul_0_r. pose proof (N2Z.is_nonneg (share x)). nia.
+  - intros H. apply Z.leb_le in H. cbn [meets]. eapply Z.le_trans; [exact H|]. apply inj_le, NoDup_incl_length; [apply NoDup_nodup|].
+    intros x Hx. apply nodup_In. apply nodup_In in Hx. apply in_map_iff in Hx. destruct Hx as [[y n] [<- Hx]]. apply counted_in in Hx. tauto.
+  - cbv zeta. destruct (moves_hold _ _ _ _ _ _ _ (in_line _ _)) eqn:E; [intros _; apply (R5_moves _ _ _ _ _ _ _ E)|apply R5_moves].
+Qed.
