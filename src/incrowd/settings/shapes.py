@@ -6,6 +6,7 @@ A function takes the setting, its name as a message says it, and the value: a Py
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["clean"]
 
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # on a cluster; a path would lose some of its slashes
 MOST_WHOLE = 256  # bits of a whole number
 MOST_NUMBER = 10**308
 
@@ -220,7 +222,7 @@ def _path(spec: Setting, name: str, value: Any) -> Path | str | None:
     if value is None or value == "-" or isinstance(value, Path):
         return value  # type: ignore[no-any-return]
     if isinstance(value, str) and value:
-        return Path(value)
+        return value if ADDRESS.match(value) else Path(value)
     raise PolicyError(f"{name} must be the path of a file, not {shortened(value)}")
 
 

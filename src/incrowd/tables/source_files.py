@@ -21,6 +21,8 @@ MAGIC = "*?["
 # a place that executors reach (s3a://bucket/table), or a table of Spark's catalogue (table:sales.people)
 ADDRESS = re.compile(r"(?:table:(?=.)|[A-Za-z][A-Za-z0-9+.-]+:/)")
 
+WITHOUT_HOST = ("file", "table", "hdfs", "viewfs", "webhdfs")  # one slash is enough
+
 
 def address_of(source: Any) -> str | None:
     """Return a source or an output that is an address on a cluster: ``s3a://...``, ``file:/...``, ``table:NAME``.
@@ -40,7 +42,7 @@ def address_of(source: Any) -> str | None:
     if not ADDRESS.match(text):
         return None
     scheme, _, rest = text.partition(":")
-    if isinstance(source, Path) and scheme not in ("file", "table") and not rest.startswith("//"):
+    if isinstance(source, Path) and scheme not in WITHOUT_HOST and not rest.startswith("//"):
         rest = f"/{rest}"  # a path has but one slash where there were two
     return f"{scheme}:{rest}"
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -30,6 +31,8 @@ def table(n=N, seed=1):
     [
         ("s3a://bucket/people/*.parquet", "s3a://bucket/people/*.parquet"),
         ("hdfs:///people", "hdfs:///people"),
+        (Path("s3a://bucket/people"), "s3a://bucket/people"),
+        (Path("hdfs:///people"), "hdfs:/people"),
         ("file:/data/people.csv", "file:/data/people.csv"),
         ("table:sales.people", "table:sales.people"),
         ("people.csv", None),
@@ -51,10 +54,10 @@ def test_an_address_needs_the_engine_that_reads_it():
 
 
 def test_a_policy_file_keeps_addresses_as_they_are(tmp_path):
-    job = incrowd.Job(source="s3a://bucket/people", output="s3a://bucket/out.parquet", engine="spark")
+    job = incrowd.Job(source="s3a://bucket/people", output="hdfs:///out.parquet", engine="spark")
     job.save(tmp_path / "policy.toml")
     again = incrowd.Job.load(tmp_path / "policy.toml")
-    assert [address_of(one) for one in (again.source, again.output)] == [job.source, "s3a://bucket/out.parquet"]
+    assert [address_of(one) for one in (again.source, again.output)] == [job.source, "hdfs:///out.parquet"]
 
 
 @pytest.fixture(scope="module", params=[pytest.param("spark", marks=SPARK)])

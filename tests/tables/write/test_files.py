@@ -284,3 +284,8 @@ def test_nothing_lies_under_a_null_of_an_arrow_file(engine, tmp_path, monkeypatc
         slots = np.frombuffer(written.buffers()[1], np.int64)[:4]
         assert written.is_null().to_pylist() == [True, False, True, False]
         assert slots.tolist() == [0, secret[0], 0, secret[0]]
+
+
+def test_an_address_is_no_place_for_a_file():
+    with pytest.raises(InputError, match="output 'out.csv' is an address on a cluster"):
+        check_output("s3a://bucket/out.csv")

@@ -14,7 +14,7 @@ from incrowd.tables.engine.gzip_members import is_whole
 from incrowd.tables.formats import every_format, format_named
 from incrowd.tables.formats.base import BLOCK
 from incrowd.tables.formats.formula_marks import safe
-from incrowd.tables.source_files import files_of
+from incrowd.tables.source_files import address_of, files_of
 from incrowd.tables.write.frames import ordered
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ def check_output(output: Path | str, *inputs: Any, any_ending: bool = False) -> 
     if output == "-":
         return
     path = Path(output)
+    if address_of(output) is not None:
+        raise InputError(
+            f"output '{path.name}' is an address on a cluster; only a release of engine spark is put there"
+        )
     if not any_ending and kind_of(path) is None:
         raise InputError(f"output '{path.name}' must end in {', '.join(endings())}, which says how it is written")
     refuse_place(path, f"output '{path.name}'")

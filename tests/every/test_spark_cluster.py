@@ -1,0 +1,123 @@
+"""On a standalone master with two workers: one of two executors killed at any stage, and the release is the same."""
+
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import incrowd
+from clusters import cluster
+from engines import SPARK
+
+pytestmark = SPARK
+N = 3_000
+JOB = {"quasi_identifiers": ["age", "zip"], "k": 5, "solver": "greedy", "seed": 7}
+KILLED_AFTER = {  # how computed tables are kept: after which stages an executor is killed
+    "checkpoints": ["compress", "expand"],
+}
+PATIENCE = 1_700  # seconds on a busy machine
+# a driver of its own: after each of some stages it kills an executor, and says what came of it
+DRIVER = """
+import contextlib, json, os, signal, sys, time
+from pathlib import Path
+import incrowd
+from clusters import executors_below
+from incrowd.jobs import clock
+source, folder, checkpoints, workers, stages, job = json.loads(sys.argv[1])
+from incrowd.tables.engine.open import open_engine
+call, told = clock.Clock.__call__, {}
+
+def killing(stage):
+    @contextlib.contextmanager
+    def timed(self, name):
+        with call(self, name):
+            yield
+        if name == stage:
+            for _ in range(600):  # one that died before is started again
+                there = executors_below(workers)
+                if len(there) == 2:
+                    break
+                time.sleep(0.1)
+            os.kill(there[0], signal.SIGKILL)
+            killed.append(stage)
+    return timed
+
+with open_engine("spark", None) as kept:
+    if checkpoints:
+        kept.session.sparkContext.setCheckpointDir(checkpoints)
+    for stage in stages:
+        killed, out = [], f"{folder}/{stage or 'whole'}.parquet"
+        clock.Clock.__call__ = killing(stage)
+        try:
+            with incrowd.anonymize(source, engine="spark", output=out, **job) as release:
+                told[stage] = [release.cost, release.facts["notes"]]
+        except incrowd.IncrowdError as error:
+            told[stage] = str(error)
+        assert killed == ([stage] if stage else []), killed
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory):
+    with cluster(tmp_path_factory.mktemp("workers")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    rng = random.Random(1)
+    path = tmp_path_factory.mktemp("table") / "people.parquet"
+    columns = {"age": [str(rng.randrange(9)) for _ in range(N)], "zip": [f"z{rng.randrange(40)}" for _ in range(N)]}
+    pq.write_table(pa.table(columns | {"note": [str(i) for i in range(N)]}), path)
+    return path
+
+
+def driven(spark, source, folder, stages, *, checkpoints="", more="", **job):
+    workers = [worker.pid for worker in spark.workers]
+    words = json.dumps([str(source), str(folder), checkpoints, workers, stages, JOB | job])
+    env = os.environ | {"PYSPARK_SUBMIT_ARGS": more + spark.submitted}
+    env["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[1]), env.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER, words], env=env, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def digest(folder):
+    rows = [str(row) for part in sorted(folder.glob("part-*")) for row in pq.read_table(part).to_pylist()]
+    return len(rows), hashlib.sha256("\n".join(rows).encode()).hexdigest()
+
+
+@pytest.mark.timeout(PATIENCE + 60)
+@pytest.mark.parametrize("kind", KILLED_AFTER)
+def test_an_executor_killed_at_any_stage_changes_nothing(spark, source, tmp_path, kind):
+    directory = tmp_path / "checkpoints"
+    stages = KILLED_AFTER[kind]
+    told = driven(spark, source, tmp_path, stages, checkpoints=str(directory) if kind == "checkpoints" else "")
+    with incrowd.anonymize(source, **JOB) as plain:
+        rows = plain.table.to_pylist()
+        expected = len(rows), hashlib.sha256("\n".join(map(str, rows)).encode()).hexdigest()
+        cost = plain.cost
+    for stage in stages:
+        assert told[stage][0] == cost, told[stage]
+        assert any("two executors" in note for note in told[stage][1]) == (kind == "replicated")
+        assert digest(tmp_path / f"{stage or 'whole'}.parquet") == expected, stage
+    if kind == "checkpoints":
+        assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"
+
+
+@pytest.mark.timeout(PATIENCE + 60)
+def test_a_limit_on_results_is_kept_and_told(spark, source, tmp_path):
+    more = "--conf spark.driver.maxResultSize=1k --conf spark.sql.autoBroadcastJoinThreshold=-1 "
+    told = driven(spark, source, tmp_path, [""], more=more)
+    assert "than spark.driver.maxResultSize allows" in told[""]
+    assert list(tmp_path.iterdir()) == []
