@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import PolicyError
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.clock import Clock
-from incrowd.jobs.large.choice import check_disk, stays
+from incrowd.jobs.large.choice import check_disk, narrowed, stays
 from incrowd.jobs.large.table import Counted, prepare_within
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.proposal.stars_alone import stars_alone
@@ -166,6 +166,7 @@ def _beyond_memory(
     from incrowd.jobs.large.release import release_in_engine  # with a solver's libraries
 
     disk = check_disk(made, memory)
+    narrowed(made.table.engine, memory)
     clock.watch.tell("compress", row_types=made.grouped.t, **disk)
     release, problem, solution, ended = release_in_engine(made, job, clock, disk)
     release.facts["progress"] = history.points(problem, solution, ended)

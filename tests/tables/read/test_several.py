@@ -92,3 +92,21 @@ def test_a_policy_file_may_name_several_files_beside_it(tmp_path, monkeypatch):
     assert incrowd.anonymize(policy=again).facts["rows"] == 40
     (tmp_path / "q.toml").write_text('source = "part-*.csv"\nquasi_identifiers = ["age", "sex"]\nk = 3\n')
     assert incrowd.anonymize(policy=tmp_path / "q.toml", solver="greedy").facts["rows"] == 40
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (b"", "'part-1.parquet' is no whole Parquet file; it may be cut short"),
+        (None, "'part-1.parquet' is no whole Parquet file; it may be cut short"),
+    ],
+)
+def test_a_part_that_is_empty_or_cut_short_is_named_and_nothing_is_published(tmp_path, part, said):
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    written(folder, [[{"age": "1", "sex": "f"}] * 3] * 2, "parquet")
+    last = folder / "part-1.parquet"
+    last.write_bytes(last.read_bytes()[:-20] if part is None else part)
+    with pytest.raises(InputError, match=said):
+        incrowd.anonymize(folder, **ASKED, output=tmp_path / "out.parquet")
+    assert [path.name for path in tmp_path.iterdir()] == ["parts"]

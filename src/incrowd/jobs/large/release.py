@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.errors import OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.prepare import cost_levels
 from incrowd.policy.hierarchy_words import proposed_facts
@@ -21,13 +22,16 @@ from incrowd.tables.large.floor import floor
 from incrowd.tables.large.instances import Instances
 from incrowd.tables.large.leftovers import settled
 from incrowd.tables.large.plan import counted, parts
+from incrowd.tables.large.queries import Cut, stoppable
 from incrowd.tables.large.sweep import sweep
 from incrowd.tables.large.types import CountedTypes, dictionaries, packed
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
+from incrowd.tables.user_units import in_units
 from incrowd.tables.values import Bound, Problem, Solution
+from incrowd.tables.verify.per_row import recount_per_row
 
 if TYPE_CHECKING:
     from incrowd.jobs.clock import Clock
@@ -37,7 +41,7 @@ if TYPE_CHECKING:
     from incrowd.tables.large.leftovers import Settled
     from incrowd.tables.large.types import PackedTypes
 
-__all__ = ["release_in_engine", "solve_in_engine"]
+__all__ = ["recounted", "release_in_engine", "solve_in_engine"]
 
 SOLVER = "greedy"
 
@@ -85,6 +89,8 @@ def release_in_engine(
     watch.limit(job.time_limit)
     watch.tell("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
     plan, solution = solve_in_engine(problem, rows, watch)
+    with clock("recount"):
+        solution = recounted(made, problem, solution, watch)
     watch.limit(None)
     solved = watch.seconds
     with clock("expand"):
@@ -115,6 +121,40 @@ def release_in_engine(
     if fitted.proposals:
         facts["proposed_hierarchies"] = proposed_facts(fitted.proposals)
     return Release(job, expanded, problem, solution, verdict, facts, fitted.rules), problem, solution, solved
+
+
+def recounted(made: Counted, problem: Problem, solution: Solution, watch: Watch) -> Solution:
+    """Return a solution whose bound the check has recounted from the original rows, if there was time for it.
+
+    Parameters
+    ----------
+    made : Counted
+    problem : Problem
+    solution : Solution
+        Of it.
+    watch : Watch
+        Ends the recount within two seconds.
+
+    Raises
+    ------
+    OurBug
+        If the check finds less than the bound that was claimed.
+    """
+    table = made.table
+    try:
+        with stoppable(table.engine, for_bound(watch)):
+            columns = [column.id for column in table.quasi_identifiers]
+            found = recount_per_row(table.engine, table.data, columns, made.fitted.rules)
+    except Cut:
+        return solution
+    if found is None:
+        return solution
+    if found < in_units(problem, solution.bound.value):
+        raise OurBug(
+            "the independent check finds a lower bound below the one claimed; nothing was written. Please report"
+        )
+    bound = dataclasses.replace(solution.bound, checked=solution.bound.value)
+    return dataclasses.replace(solution, bound=bound)
 
 
 def solve_in_engine(problem: Problem, types: PackedTypes, watch: Watch) -> tuple[Settled, Solution]:
