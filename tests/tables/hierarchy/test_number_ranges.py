@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 
 from incrowd.errors import PolicyError
+from incrowd.tables.hierarchy import number_ranges
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, read_numbers, steps
 
 
@@ -78,3 +79,13 @@ def test_dates_take_whole_days_alone():
 def test_steps_grow_by_two_five_and_ten_in_the_columns_own_unit():
     assert steps(read_numbers(["1", "30"])) == [1, 2, 5, 10, 20]
     assert steps(read_numbers(["0.1", "0.9"]))[:2] == [Fraction(1, 10), Fraction(1, 5)]
+
+
+def test_a_first_ladder_of_many_values_has_few_levels(monkeypatch):
+    values = tuple(map(str, range(100)))
+    grid = number_ranges.NumberRanges(values, number_ranges.read_numbers(values), Fraction(1))
+    assert grid.chain().height == 7
+    monkeypatch.setattr(number_ranges, "MANY", 99)
+    ladder = grid.chain()
+    assert ladder.height == 2
+    assert {line[1] for line in ladder.lines} == {"< 16", "16-31", "32-47", "48-63", "64-79", "80-95", ">= 96"}

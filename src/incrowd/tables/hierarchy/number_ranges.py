@@ -31,6 +31,7 @@ __all__ = ["NumberRanges", "PackedRanges", "read_numbers", "steps"]
 NUMBER = re.compile(r"[+-]?[0-9]{1,15}(?:\.([0-9]{1,9}))?")
 DATE = re.compile(r"[+-]?[0-9]{4,}-[0-9]{2}-[0-9]{2}")
 MOST = 10**15
+MANY = 20_000  # values, from which on a first ladder has fewer levels
 MOST_PACKED = 118  # levels of ranges that one release can show beside values and stars
 
 
@@ -206,7 +207,11 @@ class NumberRanges:
         return f"{'-' if units < 0 else ''}{whole}.{rest:0{self.digits}d}"
 
     def chain(self) -> Hierarchy:
-        """Return a hierarchy of some of the ranges: cells, runs of 2, 4, 8, ... grid widths, the star."""
+        """Return a hierarchy of some of the ranges: cells, runs of 2, 4, 8, ... grid widths, the star.
+
+        Where the values are many the runs are 16, 256, ... wide: every level holds a label for each value.
+        """
+        grows = 2 if len(self.values) <= MANY else 16
         spans: list[list[tuple[int, int]]] = []
         size = 1
         while self.lows[0] // size != self.lows[-1] // size and len(spans) < 12:
@@ -217,7 +222,7 @@ class NumberRanges:
                 last[low // size] = i
             if not (size == 1 and self.cells == len(self.values)):
                 spans.append([(first[low // size], last[low // size]) for low in self.lows])
-            size *= 2
+            size *= grows
         rows = []
         for value, cell in zip(self.values, self.cell.tolist(), strict=True):
             # a range of one value shows that value
