@@ -40,7 +40,7 @@ $(VENV)/.axe: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps "axe-playwright-python>=0.1.8,<0.2"
 	touch $@
 
-# the same on a million invented rows, some twenty minutes; prints how long each page took to stand. INCROWD_ROWS=50000 for fewer
+# the same on a million invented rows, some ten minutes; prints how long each page took to stand. INCROWD_ROWS=50000 for fewer
 test-web-large: setup
 	$(BIN)/python -m pytest -m million tests/web
 

@@ -21,7 +21,7 @@ def main() -> None:
     sys.path.insert(0, str(ROOT / "tests"))
     from checker.browser import Browser
     from incrowd.web.server import running
-    from web.drive import goes, whole_way
+    from web.drive import goes, let_in, whole_way
 
     IMAGES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as profile, running() as server:
@@ -30,7 +30,7 @@ def main() -> None:
             "Emulation.setDeviceMetricsOverride", width=WIDTH, height=HEIGHT, deviceScaleFactor=1, mobile=False
         )
         browser.call("Page.navigate", url=server.address)
-        goes(browser, "/")
+        let_in(browser, server)
         whole_way(browser, ROOT / "src" / "incrowd" / "data" / "hospital.csv")
         number = next(iter(server.studio.tables))
         for page in PAGES:

@@ -40,6 +40,11 @@ def goes(browser, path, seconds=60):
     browser.until(f"location.pathname.endsWith({path!r}) && {READY}", seconds)
 
 
+def let_in(browser, server):
+    """Wait until the start page of a server is there: the page before it, on another site, may have the same path."""
+    browser.until(f"location.port === '{server.port}' && location.pathname === '/' && {READY}")
+
+
 def text(browser):
     return browser.value("document.body.innerText")
 

@@ -19,6 +19,7 @@ from web.drive import (
     fill_in,
     give,
     goes,
+    let_in,
     press_key,
     text,
     way_by_keyboard,
@@ -52,7 +53,7 @@ def opened(browser, table):
         browser.call("Page.navigate", url=address)
         browser.until("!!document.getElementById('link')")
         browser.press("link")
-        goes(browser, "/")
+        let_in(browser, server)
         other.shutdown()
         other.server_close()
         said = whole_way(browser, table)
@@ -139,6 +140,17 @@ def test_axe_finds_nothing_serious_on_any_page(browser, opened, width, light):
 
 
 @needs_axe
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_report(browser, opened, tmp_path, light):
+    server, _ = opened
+    desk = next(iter(server.studio.tables.values()))
+    desk.work("run").result.report(tmp_path / "report.html")
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": light}])
+    browser.open(tmp_path / "report.html")  # in the app nothing of it can run, and so not axe-core
+    assert findings(browser) == []
+
+
+@needs_axe
 def test_axe_notices_what_is_wrong(browser, opened):
     server, _ = opened
     browser.call("Page.navigate", url=base(server) + "/")
@@ -182,7 +194,7 @@ def test_a_form_goes_by_keyboard_alone(browser, opened):
 def test_the_whole_way_goes_by_keyboard_alone(browser, table):
     with running(root=table.parent) as server:
         browser.call("Page.navigate", url=server.address)
-        goes(browser, "/")
+        let_in(browser, server)
         way_by_keyboard(browser, "occupation")
         assert "The release keeps the policy" in text(browser)
         desk = next(iter(server.studio.tables.values()))

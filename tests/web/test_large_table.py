@@ -12,7 +12,7 @@ from pyarrow import csv
 
 from checker.browser import Browser, needs_chromium
 from incrowd.web.server import running
-from web.drive import goes, text, whole_way
+from web.drive import goes, let_in, text, whole_way
 from web.visitor import Visitor
 
 pytestmark = [needs_chromium, pytest.mark.million, pytest.mark.timeout(7200)]
@@ -63,7 +63,7 @@ def browser(tmp_path_factory):
 def test_the_whole_way_on_a_million_rows(browser, table, capsys):
     with running() as server:
         browser.call("Page.navigate", url=server.address)
-        goes(browser, "/")
+        let_in(browser, server)
         said = whole_way(browser, table, seconds="20", patience=PATIENCE)
         assert f"{ROWS:,} rows, 9 columns" in said["columns"]
         assert "patterns of blurred columns are allowed" in said["stars"]
