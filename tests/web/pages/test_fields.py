@@ -6,7 +6,7 @@ import pytest
 
 from incrowd.policy.job import Job, every_setting
 from incrowd.policy.sections import SECTIONS
-from incrowd.web.pages.fields import ELSEWHERE, changed, fields_of
+from incrowd.web.pages.fields import ELSEWHERE, LABELS, PLAIN, changed, fields_of
 
 NAMES = list(dict.fromkeys([*every_setting(), *(name for names in SECTIONS.values() for name in names)]))
 FULL = Job().replace(
@@ -46,3 +46,11 @@ def test_texts_are_read_as_the_setting_has_them(name, text, value):
 def test_what_a_form_does_not_hold_stays():
     assert changed(FULL, NAMES, {}) == {}
     assert changed(FULL, ["seed"], {"k": "9"}) == {}
+
+
+def test_what_everybody_meets_has_a_label_of_its_own_and_keeps_its_capitals():
+    found = {field.name: field for field in fields_of(Job(), NAMES)}
+    assert set(PLAIN) | set(LABELS) <= set(found)
+    assert (found["k"].label, found["time_limit"].label) == ("k: how many look alike", "Time limit in seconds")
+    assert found["k"].help == PLAIN["k"][1] and found["max_stars"].label == LABELS["max_stars"]
+    assert found["seed"].label == "Seed"

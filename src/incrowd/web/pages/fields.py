@@ -45,6 +45,17 @@ PLAIN = {
     ),
 }
 """Label and help of settings that everybody meets, for who never heard of them."""
+LABELS = {
+    "max_stars": "Stars in a row, at most",
+    "together": "Only together",
+    "at_most_one": "One of them at most",
+    "never_together": "Never all of them",
+    "max_level": "No coarser than",
+    "patterns": "These patterns and no others",
+    "full_suppression": "May a row become all stars?",
+    "weights": "What a star costs",
+}
+"""Label of settings whose help says enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +114,7 @@ def _field(name: str, spec: Setting, value: Any) -> Field:
         label, said = PLAIN[name]
         spec = dataclasses.replace(spec, help=said)
     else:
-        label = name.replace("_", " ").capitalize()
+        label = LABELS.get(name, name.replace("_", " ").capitalize())
     text = _text(spec, value)
     if spec.shape == "flag":
         words = (("", "as usual"),) if value is None else ()
