@@ -18,7 +18,7 @@ from proved.asked import question
 READ = ("prices", "components", "trees", "lattice cuts", "matching")
 HEADS = ("asked", "same", "lower", "refused", "not read", "misses", "above")
 MOST = 200  # questions in one run
-LONGEST = 60  # seconds of one run
+LONGEST = 30  # seconds of one run
 
 
 def answers(program, texts):
