@@ -30,7 +30,9 @@ let word () =
   String.sub text from (!at - from)
 let int () = int_of_string (word ())
 let z () = Big_int_Z.big_int_of_string (word ())
-let many n f = let rec go n l = if n = 0 then List.rev l else let x = f () in go (n - 1) (x :: l) in go n []
+let many n f =
+  let rec go n l = if n = 0 then List.rev l else let x = f () in go (n - 1) (x :: l) in
+  if n < 0 || n > String.length text then failwith "length" else go n []
 let rec nat n = if n = 0 then O else S (nat (n - 1))
 let level () = let l = int () in if l < 0 || l > 4096 then failwith "level" else nat l
 let list f = many (int ()) f

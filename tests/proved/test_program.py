@@ -1,4 +1,5 @@
 import copy
+import subprocess
 from collections import Counter
 
 import numpy as np
@@ -184,3 +185,11 @@ def test_a_release_is_accepted_at_its_cost_and_no_other_table_is(program):
     assert answer(seen, top) is None  # a cell that the vectors do not show
     assert answer(stars, [(0,) * m, *top[1:]]) is None
     assert answer(stars, [tuple(level + 9 for level in top[0]), *top[1:]]) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["2 0 -1", "2 0 1 1 2 1 0 0 1 99999999999", "2 0 0 0 3 0 0 0 -7", "x", "2 0 1 1 2 1 0 0 1 1 -1"]
+)
+def test_a_question_of_nonsense_ends_at_once(program, text):
+    done = subprocess.run([program], input=text, capture_output=True, text=True, timeout=20)
+    assert (done.returncode != 0, done.stdout) == (True, "")
