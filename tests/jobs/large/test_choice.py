@@ -7,7 +7,7 @@ import pytest
 
 import incrowd
 from incrowd.jobs.large import choice
-from incrowd.jobs.large.choice import disk_bytes, most_types, unfit
+from incrowd.jobs.large.choice import disk_bytes, most_types, stays, unfit
 from incrowd.jobs.memory_share import MemoryShare
 from incrowd.policy.job import Job
 from incrowd.tables.engine.base import Engine
@@ -51,3 +51,10 @@ def test_a_disk_that_is_too_small_is_told_before_the_work(monkeypatch):
     ):
         incrowd.anonymize([{"a": 1}, {"a": 1}, {"a": 2}], quasi_identifiers=["a"], k=2, types_in_memory=1)
     assert disk_bytes(10**6, 10, 10**5, 9) > 100 * 10**6
+
+
+def test_another_engine_than_duckdb_keeps_its_row_types_in_memory_and_says_so_where_a_number_is_given():
+    spark, fitted = SimpleNamespace(name="spark"), SimpleNamespace(patterns=SimpleNamespace(heights=(1,)))
+    assert not stays(JOB, fitted, 10**9, spark, None)
+    with pytest.raises(incrowd.errors.PolicyError, match=r"^--engine spark needs the row types in memory"):
+        stays(JOB.replace(types_in_memory=5), fitted, 6, spark, None)

@@ -97,7 +97,7 @@ def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: Me
     PolicyError
         If there are more than the job allows in memory, and it asks for what needs them there.
     """
-    reason = unfit(job)
+    reason = unfit(job) or (None if engine.name == "duckdb" else f"--engine {engine.name}")
     asked = job.types_in_memory
     if asked is None:
         lines = sum(height + 1 for height in fitted.patterns.heights)

@@ -193,7 +193,7 @@ class Sweep:
     def _close(self, crowds: ir.Table, vector: tuple[int, ...], seq: int) -> None:
         """Make groups of instances: keys, ``crowd`` and ``cost``."""
         engine, keys = self.engine, self.instances.keys
-        number = (ibis.row_number() + self.groups).cast("int64")
+        number = whole(self.groups) + ibis.row_number()
         chosen = engine.keep(crowds.mutate(group=number))
         told = engine.one(
             chosen.aggregate(

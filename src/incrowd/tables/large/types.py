@@ -180,7 +180,7 @@ def packed(table: Table, grouped: Grouped, held: Dictionaries, levels: Sequence[
             for one in sums[1:]:
                 total = total + one
             words[f"w{i}"] = total.cast("int64")
-        number = words["w0"] if layout.words == 1 else ibis.row_number().cast("int64")
+        number = words["w0"] if layout.words == 1 else whole(0) + ibis.row_number()
         ids = [column.id for column in columns]
         values = engine.keep(lines.select(*ids, "n", **words, type=number))
         for done in (grouped.rows, *between):
