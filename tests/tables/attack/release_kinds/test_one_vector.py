@@ -24,7 +24,7 @@ from seeds import how_many
 @pytest.mark.seeds
 def test_no_exclusion_hits_an_original_that_gives_the_release():
     solver, told = load("solvers", "lattice")(single=True), Counter()
-    for seed in range(9, 9 + how_many(60, 6)):
+    for seed in range(9, 9 + how_many(30, 6)):
         question = random_question(np.random.default_rng(seed), most=how_many(240, 60))
         if question[3] < 2:
             continue
