@@ -49,8 +49,8 @@ class Keeping:
         self._made = False
         if self.folder is None:
             self.note = (
-                "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can end "
-                "the job; set one that all machines see (spark.checkpoint.dir)"
+                "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can "
+                "end the job; set one that all machines see (spark.checkpoint.dir)"
             )
 
     def keep(self, frame: Any) -> Any:
