@@ -53,6 +53,11 @@ with open_engine("spark", None) as kept:
     if checkpoints:
         kept.session.sparkContext.setCheckpointDir(checkpoints)
     for stage in stages:
+        context = kept.session.sparkContext._jsc.sc()
+        for _ in range(3000):  # two executors that know of one another, beside the driver
+            if context.getExecutorMemoryStatus().size() == 3:
+                break
+            time.sleep(0.1)
         killed, out = [], f"{folder}/{stage or 'whole'}.parquet"
         clock.Clock.__call__ = killing(stage)
         try:
@@ -108,8 +113,9 @@ def test_an_executor_killed_at_any_stage_changes_nothing(spark, source, tmp_path
         expected = len(rows), hashlib.sha256("\n".join(map(str, rows)).encode()).hexdigest()
         cost = plain.cost
     for stage in stages:
-        assert told[stage][0] == cost, told[stage]
-        assert any("two executors" in note for note in told[stage][1]) == (kind == "replicated")
+        assert not isinstance(told[stage], str), (stage, told[stage])
+        assert told[stage][0] == cost
+        assert any("no checkpoint directory" in note for note in told[stage][1]) == (kind == "replicated")
         assert digest(tmp_path / f"{stage or 'whole'}.parquet") == expected, stage
     if kind == "checkpoints":
         assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"

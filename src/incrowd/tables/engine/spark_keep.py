@@ -3,7 +3,7 @@
 - Where the session has a checkpoint directory (`SparkContext.setCheckpointDir`, ``spark.checkpoint.dir``), or Spark
   runs on this machine alone: as Parquet in a private folder there. What is read ever after is one column at a time, and
   no executor is missed.
-- Elsewhere: as blocks that two executors hold each.
+- Elsewhere: as blocks that two executors hold each where Spark finds a second one, which it does not promise.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Keeping:
         self._made = False
         if self.folder is None:
             self.note = (
-                "Spark has no checkpoint directory: what is computed is held by two executors each, and losing both "
-                "ends the job; set one that all machines see (spark.checkpoint.dir)"
+                "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can "
+                "end the job; set one that all machines see (spark.checkpoint.dir)"
             )
 
     def keep(self, frame: Any) -> Any:
