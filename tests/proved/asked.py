@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from incrowd.proved.program import Question
+from incrowd.proved.question import Question
 
 
 def labels_of(levels):

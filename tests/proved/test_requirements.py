@@ -3,7 +3,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from incrowd.proved.program import Question, ask
+from incrowd.proved.program import ask
+from incrowd.proved.question import Question
 from incrowd.proved.requirements import domain_of, required_of
 from incrowd.tables.models.alpha_k import AlphaK
 from incrowd.tables.models.beta_likeness import BetaLikeness

@@ -12,7 +12,8 @@ from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import fit_policy
 from incrowd.policy.questions import complete
 from incrowd.progress import Watch
-from incrowd.proved.check import Asked, Proved, proved_check
+from incrowd.proved.check import Proved, proved_check
+from incrowd.proved.terms import Asked
 from incrowd.recovery.leftovers import cut_off
 from incrowd.results.check import Checked
 from incrowd.tables.column_counts import count_columns

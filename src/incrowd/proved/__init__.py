@@ -1,8 +1,11 @@
 """Tables, releases and certificates handed to the checker that is proved, as whole numbers. Nothing here is proved.
 
-``ladders``     what the values of a column show at its levels, as numbers of labels
-``assignment``  which level vector each original row is released at: a suggestion that the program need not believe
-``proofs``      a certificate's prices, trees, cuts or matching as whole numbers
+``check``         a release and its certificate: what the program is asked, and its answer in words
+``terms``         the policy's part of the question
+``question``      the table, the release and all else, as the program reads it
+``ladders``       what the values of a column show at its levels, as numbers of labels
 ``requirements``  what classes are asked beside k as whole numbers, and a certificate's multipliers
-``program``     where the program is, what it is asked, and what it answers
+``proofs``        a certificate's prices, trees, cuts or matching as whole numbers
+``assignment``    which level vector each original row is released at: a suggestion that the program need not believe
+``program``       where the program is, and what it answers
 """

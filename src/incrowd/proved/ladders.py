@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from incrowd.tables.hierarchy import Fitted
 
-__all__ = ["STAR", "UNKNOWN", "Ladder", "ladder_of"]
+__all__ = ["STAR", "UNKNOWN", "Ladder", "by_rank", "ladder_of"]
 
 STAR, UNKNOWN = 0, -1
 
@@ -32,6 +32,16 @@ class Ladder:
 
     labels: Sequence[Sequence[int]]
     number: Mapping[str | None, int]
+
+
+def by_rank(values: Iterable[str | None]) -> list[str | None]:
+    """Return values by rank, each once: a missing one first, the others by their bytes [T1].
+
+    Parameters
+    ----------
+    values : iterable of str or None
+    """
+    return sorted(set(values), key=lambda value: (value is not None, (value or "").encode()))
 
 
 def ladder_of(values: Sequence[str | None], fitted: Fitted | None, lines: NDArray[np.int64] | None) -> Ladder:

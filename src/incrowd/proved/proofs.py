@@ -63,10 +63,9 @@ def _matching(inner: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
 def _trees(trees: Sequence[Mapping[str, Any]], components: Sequence[int] | None, t: int) -> list[int]:
     found = [len(trees)]
     for tree in trees:
-        part = tree["component"]
         # [B3] A leaf counts row types within the component.
-        own = [i for i in range(t) if components is None or components[i] == part]
-        found += [part, *_list(tree["instances"]), len(tree["cuts"])]
+        own = [i for i in range(t) if components is None or components[i] == tree["component"]]
+        found += [tree["component"], *_list(tree["instances"]), len(tree["cuts"])]
         found += [number for cut in tree["cuts"] for number in _cut(cut)] + _node(tree["tree"], own)
     return found
 

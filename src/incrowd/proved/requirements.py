@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from incrowd.proved.ladders import by_rank
 from incrowd.tables.values import Domain, Sensitive
 from incrowd.tables.verify.bound.rule_tables import rules_of
 from incrowd.tables.verify.requirements.distances import Line, Tree
@@ -126,18 +127,13 @@ def domain_of(
         That number, by row of the original.
     """
     columns = list(zip(*lines, strict=True))
-    # [T1]
-    values = tuple(
-        tuple(sorted(set(c), key=lambda value: (value is not None, (value or "").encode()))) for c in columns
-    )
+    values = tuple(tuple(by_rank(column)) for column in columns)
     ranks = [{value: rank for rank, value in enumerate(some)} for some in values]
     codes = np.array([[rank[value] for rank, value in zip(ranks, line, strict=True)] for line in lines], np.int32)
     kinds, kind = np.unique(codes, axis=0, return_inverse=True)
-    counts = np.bincount(kind.reshape(-1)[rows], minlength=len(kinds))
-    sizes = tuple(map(len, values))
-    return Domain(Sensitive(kinds, tuple(names), sizes), values, counts.astype(np.int64)), kind.reshape(-1).astype(
-        np.int64
-    )
+    kind = kind.reshape(-1).astype(np.int64)
+    counts = np.bincount(kind[rows], minlength=len(kinds))
+    return Domain(Sensitive(kinds, tuple(names), tuple(map(len, values))), values, counts), kind
 
 
 def _apart(apart: Line | Tree | Matrix, d: int) -> tuple[list[list[int]], int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 from incrowd.tables.engine.spark_places import MAGIC, Place, local_place
+from incrowd.tables.formats.base import format_named
 from incrowd.tables.read.spark import open_frame_of_spark
 from incrowd.tables.read.spark_csv import csv_frame
 from incrowd.tables.source_files import address_of, are_paths, check_there, files_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["open_spark_files"]
 
-KINDS = {".parquet": "parquet", ".pq": "parquet", ".orc": "orc", ".csv": "csv", ".tsv": "csv", ".txt": "csv"}
+KINDS = ("parquet", "csv")  # that our own formats read too
 LAKES = {"_delta_log": "delta", "metadata": "iceberg"}  # by the folder that lies in a table's folder
 HIDDEN = ("_", ".")
 AT_ONCE = 16  # files whose columns are looked at together
@@ -130,7 +131,8 @@ def _lake(joined: Callable[[str], Path]) -> str:
 def _kind(places: list[Place], label: str) -> str:
     """Return the one kind that all files are of, by their endings."""
     endings = {_ending(place.name) for place in places}
-    kinds = {KINDS.get(ending, "") for ending in endings}
+    known = {ending: name for name in KINDS for ending in format_named(name).endings} | {".orc": "orc"}
+    kinds = {known.get(ending, "") for ending in endings}
     if len(kinds) > 1:
         raise InputError(f"{label} means files of several kinds ({', '.join(sorted(endings))}); name those of one kind")
     kind = kinds.pop()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.formats.base import format_named
 from incrowd.tables.formats.formula_marks import safe
 from incrowd.tables.source_files import address_of
 from incrowd.tables.write.frames import ordered
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["StagedFolder", "check_folder", "folder_kind", "staged_folder"]
 
-KINDS = {"": "parquet", ".parquet": "parquet", ".pq": "parquet", ".csv": "csv"}
 CSV = {  # comma, UTF-8, LF, a header in each file, NULL as the empty field
     "header": True, "sep": ",", "quote": '"', "escape": '"', "nullValue": "", "lineSep": "\n",
     "encoding": "UTF-8", "ignoreLeadingWhiteSpace": False, "ignoreTrailingWhiteSpace": False,
@@ -49,13 +49,14 @@ def folder_kind(output: Path | str) -> str:
         If the ending is that of another kind.
     """
     name = Path(output).name
-    kind = KINDS.get(Path(name).suffix.lower())
-    if kind is None:
-        raise InputError(
-            f"engine spark writes a folder of Parquet or CSV: let output '{name}' end in .parquet, .csv, or without an "
-            "ending"
-        )
-    return kind
+    ending = Path(name).suffix.lower()
+    if ending in ("", *format_named("parquet").endings):
+        return "parquet"
+    if ending == ".csv":
+        return "csv"
+    raise InputError(
+        f"engine spark writes a folder of Parquet or CSV: let output '{name}' end in .parquet or .csv, or in nothing"
+    )
 
 
 def check_folder(output: Path | str, *, kind: str | None = None, spreadsheet_safe: bool = False) -> None:

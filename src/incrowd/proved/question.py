@@ -1,0 +1,148 @@
+"""What is handed to the program: a table, a policy and a certificate as whole numbers. Nothing here is proved.
+
+Which cells stand for which values, which labels are the same, what they cost and which level vectors the mask allows is
+read here, without proof. Everything after that is the program's.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.proved.assignment import vectors_for
+from incrowd.proved.ladders import STAR, UNKNOWN, Ladder, by_rank, ladder_of
+from incrowd.proved.proofs import numbers_of
+from incrowd.proved.requirements import domain_of, required_of
+from incrowd.tables.verify.mask import MaskReading
+from incrowd.tables.verify.release.costs import read_levels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from incrowd.proved.requirements import Required
+    from incrowd.proved.terms import Asked
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.values import Levels
+    from incrowd.tables.verify.release.common_coding import CommonCoding
+
+    Texts = list[list[str | None]]
+
+__all__ = ["Question", "question_of", "texts_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Question:
+    """A table, a policy, and what is claimed.
+
+    Attributes
+    ----------
+    k : int
+    suppress : bool
+        Whether rows of stars alone need no crowd.
+    labels : sequence, by column, of sequences, by value, of sequences of int
+        The label at every level; 0 is the star.
+    levels : sequence of Levels, length m
+        What showing a value costs.
+    allows : callable
+        Whether the mask allows a level vector.
+    rows : (n, m + 1) int64
+        Values of the original rows, and a number for their other columns.
+    claim : mapping or None
+        A certificate by prices (``parts``, ``prices``, ``components``, ``trees``), by a ``matching``, or, of what is
+        required, with ``multipliers``.
+    released : (r, m + 1) int64 or None
+        Labels of the released rows, and that number.
+    vectors : sequence of level vectors, or None
+        One for each original row.
+    required : Required or None
+        What is asked beside k.
+    """
+
+    k: int
+    suppress: bool
+    labels: Sequence[Sequence[Sequence[int]]]
+    levels: Sequence[Levels]
+    allows: Callable[[tuple[int, ...]], bool]
+    rows: NDArray[np.int64]
+    claim: Mapping[str, Any] | None = None
+    released: NDArray[np.int64] | None = None
+    vectors: Sequence[tuple[int, ...]] | None = None
+    required: Required | None = None
+
+    def text(self) -> str:
+        """Return it as the program reads it: ``theorems/main.ml`` says in which order."""
+        lines: list[Sequence[int]] = [[self.k, int(self.suppress), len(self.labels)]]
+        for column, level in zip(self.labels, self.levels, strict=True):
+            lines.append([len(column), level.height + 1])
+            for value, line in enumerate(column):
+                lines.append([one for x, label in enumerate(line) for one in (label, int(level.cost[x, value]))])
+        every = itertools.product(*(range(level.height + 1) for level in self.levels))
+        allowed = [vector for vector in every if self.allows(vector)]
+        lines += [[len(allowed)], *allowed, [len(self.rows)], *self.rows.tolist()]
+        lines += [[0]] if self.required is None else self.required.lines()
+        lines.append([0] if self.claim is None else numbers_of(self.claim, self.rows, self.required))
+        if self.released is None or self.vectors is None:
+            lines.append([0])
+        else:
+            lines += [[1, len(self.released)], *self.released.tolist(), *self.vectors]
+        return "\n".join(" ".join(map(str, line)) for line in lines) + "\n"
+
+
+def texts_of(engine: Engine, tables: CommonCoding, *, released: bool) -> Texts:
+    """Return the cells of a table as texts, column by column: the quasi-identifiers first."""
+    rows = tables.released if released else tables.original
+    names = [*tables.cells, *(f"o{j}" for j in range(len(tables.others)))]
+    with engine.guard("handing the rows to the program"):
+        found = engine.fetch(rows.select(**{name: engine.text(rows[name]) for name in names}))
+    return [found.column(name).to_pylist() for name in names]
+
+
+def question_of(
+    asked: Asked, tables: CommonCoding, before: Texts, after: Texts, claim: Mapping[str, Any]
+) -> tuple[Question, int]:
+    """Return what the program is asked, and how many of its units of cost one of the user's is."""
+    names, m = asked.rules.names, len(tables.cells)
+    ladders, climbing = list[Ladder](), dict[str, Any]()
+    for j, name in enumerate(names):
+        values = by_rank(before[j])
+        fitted, lines = asked.hierarchies.get(name), None
+        if fitted is not None:
+            place = {line[0]: i for i, line in enumerate(fitted.shown())}
+            lines = np.array([place[value] for value in values], np.int64)
+            climbing[name] = fitted, lines
+        ladders.append(ladder_of(values, fitted, lines))
+    labels = [ladder.labels for ladder in ladders]
+    levels, scale = read_levels(
+        asked.rules.cost, names, list(map(len, labels)), climbing, asked.rules.weights, rows=len(before[0])
+    )  # fmt: skip
+    others: dict[tuple[str | None, ...], int] = {}
+    rest = [
+        [others.setdefault(line, len(others)) for line in zip(*columns[m:], strict=True)] or [0] * len(columns[0])
+        for columns in (before, after)
+    ]
+    rows = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
+    shown = [_labels(tables, j, ladder, after[j]) for j, ladder in enumerate(ladders)]
+    originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((rows, shown), rest, strict=True))
+    required = None
+    if asked.rules.requirements:
+        judged = [j for j, name in enumerate(tables.others) if name in asked.judged]
+        lines_ = [[line[j] for j in judged] for line in others]
+        domain, kind = domain_of([tables.others[j] for j in judged], lines_, originals[:, -1])
+        required = required_of(asked.rules.requirements, domain, kind)
+    allows = MaskReading(asked.mask, names, [level.height for level in levels])
+    return Question(
+        k=asked.k, suppress=asked.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
+        claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),
+        required=required,
+    ), scale  # fmt: skip
+
+
+def _labels(tables: CommonCoding, j: int, ladder: Ladder, cells: Sequence[str | None]) -> list[int]:
+    """Return the numbers of the labels that a released column shows."""
+    starred = tables.star is None or j in tables.starred
+    return [STAR if starred and cell == tables.star else ladder.number.get(cell, UNKNOWN) for cell in cells]
