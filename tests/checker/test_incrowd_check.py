@@ -22,7 +22,7 @@ from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 from incrowd.tables.verify.requirements.reading import reading_of, settings_of
 from oracles import models_drawn
-from seeds import seeds
+from seeds import how_many, seeds
 
 second = red_team.second
 ROOT = Path(__file__).resolve().parents[2]
@@ -196,7 +196,7 @@ def test_a_row_with_too_many_readings_decides_whatever_other_rows_say(tmp_path, 
     policy += f"[mask]\npatterns = [{{{listed}}}, {{}}]\n"
     rows = [",".join(["x", *"p" * 11]), ",".join(["x", *"q" * 11])]
     head = ",".join(["d", *names]) + "\n"
-    for order in (rows, rows[::-1]):
+    for order in (rows, rows[::-1])[: how_many(2, 1)]:
         broken = ",".join(
             ["*", *"p" * 11]
         )  # d never changes: no reading keeps the mask, of which there are 4 to the 11th
@@ -231,7 +231,7 @@ def hospital(folder, rows=150):
     shutil.copy(data / "hospital.toml", folder / "policy.toml")
     incrowd.anonymize(
         folder / "original.csv", policy=folder / "policy.toml", output=folder / "release.csv",
-        certificate=folder / "certificate.json", time_limit=1,
+        certificate=folder / "certificate.json", time_limit=0.3,
     )  # fmt: skip
 
 
@@ -291,7 +291,7 @@ def tampered(lines, rng):
     return [",".join(row) for row in rows]
 
 
-@seeds(10_000, 4)
+@seeds(10_000, 2)
 def test_tampered_releases_get_one_verdict(demo, capsys, seed):
     rng = random.Random(seed)
     lines = (demo / "release.csv").read_text(encoding="utf-8").splitlines()
@@ -337,7 +337,7 @@ def tables(folder, rng):
     )  # fmt: skip
 
 
-@seeds(1500, 3)
+@seeds(1500, 2)
 def test_small_tables_of_every_make_and_their_tampered_releases_get_one_verdict(tmp_path, capsys, seed):
     rng = random.Random(seed)
     try:
@@ -356,7 +356,7 @@ def test_small_tables_of_every_make_and_their_tampered_releases_get_one_verdict(
 @pytest.mark.parametrize(
     "name", ["l-diversity", "t-closeness", "p-sensitive", "alpha-k", "beta-likeness", "delta-disclosure"]
 )
-@seeds(800, 40)
+@seeds(800, 15)
 def test_classes_are_judged_as_the_check_judges_them(name, seed):
     drawn = models_drawn.Drawn(seed)
     table = Counter(drawn.rows)

@@ -24,20 +24,20 @@ def example(tmp_path):
 
 
 def test_changed_certificates_get_one_verdict_and_none_that_is_not_so():
-    some = [red_ranges.of_ranges(seed) for seed in range(how_many(40, 10))]
-    counted, differ, above = red_team.attack("ranges", some, how_many(2000, 200), page=NODE is not None)
+    some = [red_ranges.of_ranges(seed) for seed in range(how_many(40, 6))]
+    counted, differ, above = red_team.attack("ranges", some, how_many(2000, 120), page=NODE is not None)
     assert not differ and not above
     assert counted["good"] and counted["violation"] and counted["unreadable"]
 
 
 def test_no_tampered_release_is_accepted_and_all_checkers_say_the_same():
     ways = red_releases.RELEASES | {"ranges": red_ranges.of_labels}
-    number = how_many(1000, 40)
+    number = how_many(1000, 12)
     found = red_releases.table(number, 4, 3, NODE is not None, 20, progress=False, made=red_ranges.jobs, ways=ways)
     assert found == 0
 
 
-@seeds(300, 20)
+@seeds(300, 6)
 def test_a_label_is_read_as_the_run_that_it_was_written_for_and_nothing_else_is_one(seed):
     rng = random.Random(seed)
     asked = grid_files.drawn(rng)

@@ -22,9 +22,9 @@ def test_python_of_the_readme_runs(block, capsys, run_python):
     run_python(block, "README.md", {})
 
 
-def test_commands_of_the_readme_run(tmp_path, monkeypatch, run_commands):
-    monkeypatch.chdir(tmp_path)
-    commands = run_commands(README)
+def test_commands_of_the_readme_run(demo, monkeypatch, run_commands):
+    monkeypatch.chdir(demo)
+    commands = run_commands(README, but=("incrowd demo",))  # tests/cli/commands/test_demo.py runs it
     assert len(commands) >= 4
     assert "incrowd demo" in commands
 

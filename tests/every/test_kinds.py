@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import incrowd
+from seeds import few_of
 from table_kinds import BY_NAME, KINDS, plain
 
 N = 60
@@ -90,9 +91,9 @@ def loss(kind, suppressed):
 
 
 TYPED = ("parquet", "arrow", "duckdb relation", "duckdb file", "ibis on sqlite", "pandas", "polars", "excel", "stata")
-NOW = ("parquet", "ibis on sqlite", "pandas")  # in `make test`; the others in `make proofs`
+NOW = ("parquet", "pandas")  # in `make test`; the others in `make proofs`
 # read and written like another kind, apart from a packing or a wrapper that the tests of formats and sources hold
-LIKE_OTHERS = ("csv.gz", "jsonl.gz", "arrow stream", "feather", "ibis in memory", "polars lazy", "record batch", "spss packed")  # fmt: skip
+LIKE_OTHERS = ("csv.gz", "jsonl.gz", "arrow stream", "feather", "sqlite file", "duckdb file", "ibis on duckdb", "record batch", "stata", "ibis in memory", "polars lazy", "spss packed")  # fmt: skip
 RUNS = [
     *(pytest.param(kind, "text", marks=pytest.mark.proofs if kind in LIKE_OTHERS else ()) for kind in KINDS),
     *(pytest.param(kind, "null", marks=() if kind in NOW else pytest.mark.proofs) for kind in TYPED),
@@ -179,7 +180,7 @@ def tables_in(connection):
     return sorted(connection.con.execute(query).fetchall())
 
 
-@pytest.mark.parametrize("kind", ["ibis on duckdb", "ibis on sqlite"])
+@pytest.mark.parametrize("kind", few_of(["ibis on duckdb", "ibis on sqlite"]))
 def test_an_ibis_release_is_written_to_the_database_it_came_from(kind, tmp_path):
     table, names = made(kind)
     table = table.drop_columns([names["money"]])

@@ -11,9 +11,10 @@ import incrowd
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
+from seeds import how_many
 
 pytestmark = [pytest.mark.order, pytest.mark.usefixtures("many_threads")]
-N = 300_000  # rows of several blocks of the engine's, each of which a thread takes
+N = how_many(300_000, 150_000)  # rows of several blocks of the engine's, each of which a thread takes
 
 
 def table_of(rows):
@@ -24,7 +25,7 @@ def test_the_class_that_a_violation_tells_of_is_the_same_for_every_order_of_the_
     # four rows for five that all may come from them: who goes without is a choice
     original, released = [("1", "1")] * 4 + [("9", "9")], [("1", "*")] * 2 + [("*", "1")] * 3
     draw = random.Random(1)
-    for _ in range(max(4, repeats // 2)):
+    for _ in range(max(2, repeats // 2)):
         draw.shuffle(original)
         draw.shuffle(released)
         found = incrowd.verify(table_of(original), table_of(released), quasi_identifiers=["a", "b"], k=2)
@@ -98,6 +99,6 @@ def test_parquet_holds_every_text_of_a_list(repeats, tmp_path):
     # written from the engine's lists of values, by several threads and in order, some texts came out empty
     table, settings = big(), {"quasi_identifiers": ["a", "b", "c"], "k": 40, "time_limit": 0}
     with incrowd.anonymize(table, **settings) as release:
-        for _ in range(max(4, repeats // 2)):
+        for _ in range(max(2, repeats // 2)):
             release.to_parquet(tmp_path / "out.parquet")
             assert "" not in pq.read_table(tmp_path / "out.parquet", columns=["b"]).column("b").unique().to_pylist()

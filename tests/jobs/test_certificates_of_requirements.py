@@ -16,7 +16,7 @@ from incrowd.jobs.verify import verify
 from incrowd.policy.questions import complete
 from incrowd.tables.engine.base import Engine
 from oracles.required_certificates import Case
-from seeds import seeds
+from seeds import few_of, seeds
 
 
 def made(seed, columns=1, **more):
@@ -36,7 +36,7 @@ def checked(table, release, policy, certificate):
 
 
 @pytest.mark.parametrize("columns", [1, 2])
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.proofs) for seed in range(2, 6))])
+@pytest.mark.parametrize("seed", few_of(range(6), 2))
 def test_the_whole_bound_of_a_2_diverse_release_is_recounted(seed, columns):
     table, policy = made(seed, columns, outliers=["forbid", "suppress"][seed % 2])
     try:
@@ -130,7 +130,7 @@ def with_certificate(seed):
     return table, asked, release, bare
 
 
-@seeds(70, 3)
+@seeds(70, 2)
 def test_a_bound_under_requirements_is_recounted_from_the_tables(seed):
     made = with_certificate(seed)
     if made is None:
@@ -176,8 +176,8 @@ def test_a_policy_without_requirements_takes_the_later_form_too():
     assert found.violations == () and found.proven and found.requirements == ()
 
 
-@pytest.mark.parametrize("solver", ["subset_dp", "ilp", "exact"])
-@seeds(140, 3)
+@pytest.mark.parametrize("solver", few_of(["exact", "subset_dp", "ilp"], 2))
+@seeds(140, 2)
 def test_an_optimum_under_requirements_is_proven_from_the_tables_alone(seed, solver):
     table, asked = required(seed)
     try:

@@ -43,7 +43,7 @@ def test_releases_are_accepted_at_their_cost_and_bounds_proved(built, more, tmp_
     # a value that is its own label one level up, and a label at two levels
     (tmp_path / "a.csv").write_text("p;p;pq;*\nq;qr;pq;*\nr;qr;pq;*\ns;st;st;*\nt;st;st;*\n")
     original = people()
-    release = incrowd.anonymize(original, solver="improve", time_limit=2, seed=1, **(POLICY | more))
+    release = incrowd.anonymize(original, solver="improve", time_limit=0.5, seed=1, **(POLICY | more))
     said = proved(original, release.table, release.certificate(), **more)
     whole = release.certificate()
     recounted = incrowd.verify(original, release.table, certificate=whole, **(POLICY | more))
@@ -76,7 +76,7 @@ def test_a_matching_is_proved(built, outliers):
 ]))  # fmt: skip
 def test_a_release_under_requirements_is_accepted_and_a_bound_proved_that_may_be_lower(built, more):
     original = people()
-    release = incrowd.anonymize(original, time_limit=5, seed=1, **(POLICY | more))
+    release = incrowd.anonymize(original, time_limit=1, seed=1, **(POLICY | more))
     certificate = release.certificate()
     assert certificate["version"] == 2
     said = proved(original, release.table, certificate, **more)
@@ -93,7 +93,7 @@ def test_a_release_under_requirements_is_accepted_and_a_bound_proved_that_may_be
 ])  # fmt: skip
 def test_what_the_program_does_not_read_is_refused_by_name(built, more, solver, why):
     original = people()
-    release = incrowd.anonymize(original, solver=solver, time_limit=5, **(POLICY | more))
+    release = incrowd.anonymize(original, solver=solver, time_limit=1, **(POLICY | more))
     said = proved(original, release.table, release.certificate(), **more)
     assert (said.holds, said.why) == (False, why)
 

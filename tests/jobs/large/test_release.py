@@ -43,7 +43,7 @@ def policies(seed):
     return asked
 
 
-@pytest.mark.parametrize("seed", range(how_many(40, 2)))
+@pytest.mark.parametrize("seed", range(how_many(40, 1)))
 def test_the_release_is_the_same_row_by_row_wherever_the_row_types_lie(seed):
     asked = {"quasi_identifiers": COLUMNS, "sensitive": ["s"], "solver": "greedy", **policies(seed)}
     try:

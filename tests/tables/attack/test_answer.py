@@ -34,8 +34,8 @@ def attack_on(shown, worlds, question):
 def test_no_exclusion_hits_an_original_that_gives_the_release_and_most_of_what_can_be_excluded_is():
     solver = load("solvers", "exact")()
     told = Counter()
-    for seed in range(9, 9 + how_many(60, 8)):
-        question = random_question(np.random.default_rng(seed), most=how_many(500, 240))
+    for seed in range(9, 9 + how_many(60, 5)):
+        question = random_question(np.random.default_rng(seed), most=how_many(500, 180))
         for shown, worlds in worlds_by_release(question, solver, Watch).items():
             told["tables"] += 1
             by_rule = {one.rule: triples(one.exclusions) for one in attack_on(shown, worlds, question).found}
@@ -52,7 +52,7 @@ def test_no_exclusion_hits_an_original_that_gives_the_release_and_most_of_what_c
                     told["excludable"] += len(box - possible)
                     told["excluded"] += len(ours)
             told["by the bound"] += len(by_rule["replaced_rows"] - single)
-    assert told["tables"] >= how_many(5000, 300)
+    assert told["tables"] >= how_many(5000, 60)
     assert told["excludable"] > 20
     assert told["excluded"] >= 0.6 * told["excludable"]
 
@@ -101,7 +101,7 @@ def test_what_does_not_pay_more_than_the_gap_is_not_excluded_by_the_bound():
 @pytest.mark.seeds
 def test_no_exclusion_hits_an_original_where_the_release_is_not_the_cheapest():
     solver, told = load("solvers", "greedy")(), Counter()
-    for seed in range(9, 9 + how_many(60, 10)):
+    for seed in range(9, 9 + how_many(60, 4)):
         question = random_question(np.random.default_rng(seed), most=240)
         for shown, worlds in worlds_by_release(question, solver, Watch).items():
             published = {}
@@ -126,7 +126,7 @@ def test_no_exclusion_hits_an_original_where_the_release_is_not_the_cheapest():
 @pytest.mark.seeds
 def test_no_exclusion_hits_an_original_under_requirements():
     solver, told = load("solvers", "subset_dp")(), Counter()
-    for seed in range(how_many(20, 4)):
+    for seed in range(how_many(20, 2)):
         question, model = question_with_model(np.random.default_rng(seed))
         for shown, originals in required_worlds(question, model, solver, Watch).items():
             released, place = released_with_kinds(shown, question, model)

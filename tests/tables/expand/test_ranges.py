@@ -39,7 +39,7 @@ def shown_of(release):
 
 
 @pytest.mark.parametrize("solver", ["mondrian", "mondrian_relaxed"])
-@seeds(60, few=2)
+@seeds(60, few=1)
 def test_every_class_shows_the_ranges_of_its_rows_and_its_loss_is_theirs(seed, solver):
     rows = drawn(seed)
     domain = [[row[j] for row in rows] for j in range(3)]
@@ -103,7 +103,7 @@ def tampered(rng, rows, shown, domain):
     return [tuple(cells) for cells in out]
 
 
-@seeds(150, few=3)
+@seeds(150, few=1)
 def test_the_check_accepts_what_can_be_explained_and_nothing_else(seed):
     rng = Random(seed)
     rows = drawn(seed, 24)

@@ -5,8 +5,9 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError, PolicyError, SolverDeclined
+from seeds import few_of
 
-SETTINGS = {"k": 3, "recoding": "grid", "time_limit": 0.5}
+SETTINGS = {"k": 3, "recoding": "grid", "time_limit": 0.1}
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def people(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("column", ["age", "born", "weight"])
+@pytest.mark.parametrize("column", few_of(["age", "born", "weight"], 2))
 @pytest.mark.parametrize("others", [[], ["sex"]])
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 def test_a_release_of_ranges_and_its_certificate_are_good_by_the_two_tables_alone(

@@ -166,8 +166,7 @@ def test_endings_are_read_in_any_case(engine, tmp_path):
         assert same_rows(expanded(engine), tmp_path / name)
 
 
-def job(**more):
-    n = 20_000
+def job(n=20_000, **more):
     rng = np.random.default_rng(0)
     table = pa.table(
         {"t": rng.integers(0, 9, n), "who": [f"{CANARY}{i}-{v}" for i, v in enumerate(rng.integers(0, 2**60, n))]}
@@ -226,7 +225,7 @@ def test_no_space_left_has_its_sentence(ending, tmp_path, monkeypatch):
     for module, name in ((csv, "sink"), (json_lines, "sink"), (arrow_file, "write_arrow")):
         monkeypatch.setattr(module, name, fail)
     with pytest.raises(InputError, match="the disk is full") as caught:
-        job(output=tmp_path / f"r{ending}")
+        job(50, output=tmp_path / f"r{ending}")
     assert CANARY not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -240,7 +239,7 @@ def test_a_file_that_does_not_hold_the_release_is_not_kept(ending, tmp_path, mon
             module, name, lambda engine, rows, *more, real=real, **others: real(engine, rows.limit(5), *more, **others)
         )
     with pytest.raises(OurBug, match="does not hold"):
-        job(output=tmp_path / f"r{ending}")
+        job(50, output=tmp_path / f"r{ending}")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -99,7 +99,7 @@ def drawn(seed):
     return rng, rows, shown
 
 
-@seeds(15)
+@seeds(15, 2)
 def test_violations_name_model_and_column_and_count_the_failing_classes(seed):
     rng, rows, shown = drawn(seed)
     classes = defaultdict(list)

@@ -64,6 +64,9 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
     if not all(requirement.closed_under_union for requirement in released.requirements):
         return Lowerings(level, (), complete=False)
     vectors, which = released.vectors
+    costs = None  # where they depend on levels alone
+    if all(column.levels.uniform for column in released.columns):
+        costs = [[int(cost) for cost in column.levels.cost[:, 0]] for column in released.columns]
     # rows that need no crowd are a class that could be lowered only where they are k or more
     wide = released.sizes >= released.k
     for i, vector in enumerate(vectors):
@@ -76,7 +79,7 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
         for j in hidden:
             for lower in range(int(vector[j]) - 1, -1, -1):
                 asked = classes[level[classes, j] < 0]
-                saved = _saved(released, asked, vector, {j: lower})
+                saved = _saved(released, asked, vector, {j: lower}, costs)
                 level[asked[saved * released.sizes[asked] > slack], j] = lower
         for size in range(2, MOST_TOGETHER + 1):
             stuck = [j for j in hidden if (level[classes, j] < 0).any()]
@@ -84,14 +87,20 @@ def lowerings(released: Released, watch: Watch, slack: int = 0) -> Lowerings:
                 asked = classes[(level[classes][:, list(columns)] < 0).all(axis=1)]
                 if any(set(known) < set(columns) for _, known in together):
                     continue
-                saved = _saved(released, asked, vector, dict.fromkeys(columns, 0))
+                saved = _saved(released, asked, vector, dict.fromkeys(columns, 0), costs)
                 kept = asked[saved * released.sizes[asked] > slack]
                 if kept.size:
                     together.append((kept, columns))
     return Lowerings(level, tuple(together), complete=True)
 
 
-def _saved(released: Released, classes: NDArray[np.int64], vector: Int8, lowered: dict[int, int]) -> NDArray[np.int64]:
+def _saved(
+    released: Released,
+    classes: NDArray[np.int64],
+    vector: Int8,
+    lowered: dict[int, int],
+    costs: list[list[int]] | None,
+) -> NDArray[np.int64]:
     """Return what a row of each class would surely save were some columns lowered, 0 where that is not allowed."""
     if not classes.size:
         return np.zeros(0, np.int64)
@@ -101,9 +110,8 @@ def _saved(released: Released, classes: NDArray[np.int64], vector: Int8, lowered
         for j, level in lowered.items():
             saved += _dear(released, classes, j, int(vector[j]), level)
         return np.maximum(saved, 0)
-    if not all(column.levels.uniform for column in released.columns):
+    if costs is None:
         return np.zeros(classes.size, np.int64)
-    costs = [[int(cost) for cost in column.levels.cost[:, 0]] for column in released.columns]
     found = released.patterns.cheapest_above(wanted, costs)
     if found is None:
         return np.zeros(classes.size, np.int64)
