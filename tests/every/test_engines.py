@@ -153,11 +153,14 @@ def test_a_broken_release_is_refused_on_every_engine(engine):
 
 def test_a_csv_file_is_untouched_text_on_every_engine(engine, tmp_path):
     texts = ["007", "1.0", " x", '"q""uote"', '"two\nlines"', "NULL", "\\n", "Đặng", "1e5", "true"]
+    if engine == "spark":  # which refuses such a field: tests/tables/read/test_spark_csv.py
+        texts.remove('"two\nlines"')
     path = tmp_path / "t.csv"
     path.write_text("a,b\r\n" + "".join(f"{text},{i % 2}\r\n" for i, text in enumerate(texts * 4)), newline="")
     with incrowd.anonymize(path, engine=engine, quasi_identifiers=["b"], k=5, solver="greedy", strip=False) as release:
         seen = set(release.table.column("a").to_pylist())
-    assert seen == {"007", "1.0", " x", 'q"uote', "two\nlines", "NULL", "\\n", "Đặng", "1e5", "true"}
+    assert seen == {text.strip('"').replace('""', '"') for text in texts}
+    assert 'q"uote' in seen
 
 
 def test_a_faulty_file_is_the_same_sentence_on_every_engine(engine, tmp_path):

@@ -107,7 +107,7 @@ def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: Me
     if reason is not None:
         raise PolicyError(
             f"{reason} needs the row types in memory, and the table has {types:,} of them where types_in_memory allows "
-            f"{asked:,}; allow more, or leave it out"
+            f"{asked:,}; allow more, or leave out {reason}"
         )
     return True
 

@@ -7,6 +7,8 @@ fields as the header. A field with a line's end in it cannot be told from a quot
 
 from __future__ import annotations
 
+import contextlib
+import csv
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, count_of
@@ -81,7 +83,7 @@ def csv_frame(engine: Any, addresses: list[str], reading: Reading, label: str) -
             fn.sum((fn.col("line") != 1).cast("long")).alias("unlike"),
             *(fn.sum(name).alias(name) for name in ("coded", "broken", "wide")),
         ).collect()[0]
-    _refuse(sums.asDict(), seen, width, label)
+    _refuse(sums.asDict(), seen, width, label, texts if len(addresses) == 1 else [])
     kept = lines.filter(there & ~names) if seen.header else lines.filter(there)
     cells = [_read(fields[i], reading).alias(f"c{i}") for i in range(width)]
     return kept.select(*cells), seen
@@ -100,27 +102,47 @@ def _read(field: Any, reading: Reading) -> Any:
     return cell
 
 
-def _refuse(sums: dict[str, Any], seen: Look, width: int, label: str) -> None:
-    if sums["coded"]:
+def _refuse(sums: dict[str, Any], seen: Look, width: int, label: str, first: list[str]) -> None:
+    """Refuse what the lines were found to be; `first` are the first of the only file, if it is the only one."""
+    coded, broken, unlike, wide = (int(sums[name] or 0) for name in ("coded", "broken", "unlike", "wide"))
+    if coded:
         raise InputError(
-            f"{count_of(int(sums['coded']), 'line')} of {label} are not valid UTF-8 text; turn it into UTF-8, for "
-            "example with iconv, or leave out --engine spark and say --encoding"
+            f"{count_of(coded, 'line')} of {label} {_verb(coded, 'is', 'are')} not valid UTF-8 text; turn it into "
+            "UTF-8, for example with iconv, or leave out --engine spark and say --encoding"
         )
-    if sums["broken"]:
+    if broken:
         raise InputError(
-            f"{count_of(int(sums['broken']), 'line')} of {label} have a quote that is not closed on its line or not "
-            f"doubled, and engine spark reads no field that goes over a line's end; {OTHERWISE}"
+            f"{count_of(broken, 'line')} of {label} {_verb(broken, 'has', 'have')} a quote that is not closed on its "
+            f"line or not doubled, and engine spark reads no field that goes over a line's end; {OTHERWISE}"
         )
-    if seen.header and sums["unlike"]:
+    if seen.header and unlike:
         raise InputError(
-            f"{count_of(int(sums['unlike']), 'file')} of {label} do not have the header of the first, once; the files "
-            "of one table have the same columns in the same order"
+            f"{count_of(unlike, 'file')} of {label} {_verb(unlike, 'does', 'do')} not have the header of the first, "
+            "once; the files of one table have the same columns in the same order"
         )
-    if sums["wide"]:
+    if wide:
+        where, found = _first_unlike(first, seen.delimiter, width)
+        if where:
+            mend = "is the delimiter right (--delimiter)?" if width == 1 else "mend that line"
+            raise InputError(f"reading {label}: line {where} has {found} fields where {width} are expected; {mend}")
         raise InputError(
-            f"{count_of(int(sums['wide']), 'line')} of {label} have not the {count_of(width, 'field')} that are "
+            f"{count_of(wide, 'line')} of {label} {_verb(wide, 'does', 'do')} not have the {count_of(width, 'field')} "
             "expected; mend them"
         )
+
+
+def _first_unlike(lines: list[str], delimiter: str, width: int) -> tuple[int, int]:
+    """Return the place of the first line with another number of fields, and that number; or (0, 0)."""
+    with contextlib.suppress(csv.Error):  # a field that is longer than this reader takes
+        for place, line in enumerate(lines, 1):
+            found = len(next(csv.reader([line], delimiter=delimiter), ()))
+            if found not in (0, width):
+                return place, found
+    return 0, 0
+
+
+def _verb(number: int, one: str, several: str) -> str:
+    return one if number == 1 else several
 
 
 def _escaped(sign: str) -> str:
