@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
+OF_PAPERS = [page for page in (ROOT / "docs" / "understand" / "papers").glob("*.md") if page.stem != "pattern-guided"]
 FILE = re.compile(r'^```text title="([^"]+)"\n(.*?)^```', re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -19,8 +20,12 @@ def blocks(page, *kinds):
 
 @pytest.mark.parametrize(
     "page",
-    # reports.md is run by test_reports_page.py, which looks at what comes out
-    [page for page in PAGES if blocks(page, "python", "console") and page.stem != "reports"],
+    # reports.md is run by test_reports_page.py, which looks at what comes out; a paper's every example, in `make proofs`
+    [
+        pytest.param(page, marks=pytest.mark.proofs if page in OF_PAPERS else ())
+        for page in PAGES
+        if blocks(page, "python", "console") and page.stem != "reports"
+    ],
     ids=lambda page: page.stem,
 )
 def test_what_the_page_shows_runs(page, demo, monkeypatch, run_commands, run_python):

@@ -18,8 +18,8 @@ import incrowd
 rng = random.Random(3)
 COLUMNS = {name: [f"{name}{rng.randrange(size)}" for _ in range(150)] for name, size in (("a", 6), ("b", 4), ("c", 5), ("d", 3))}
 ASKED = dict(quasi_identifiers=["a", "b", "c"], k=4)
-SEARCHES = {"proven": dict(solver="exact"), "work": dict(solver="improve", work=3000, seed=5),
-            "diverse": dict(solver="improve", work=3000, seed=5, sensitive=["d"], l="3/2")}
+SEARCHES = {"proven": dict(solver="exact"), "work": dict(solver="improve", work=800, seed=5),
+            "diverse": dict(solver="improve", work=800, seed=5, sensitive=["d"], l="3/2")}
 
 def shuffled(seed):
     order = list(range(150))

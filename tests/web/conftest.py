@@ -40,7 +40,7 @@ def small():
     return SMALL
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def bombs():
     """Small files that unpack to 300 MB, by name."""
     zeros = gzip.compress(b"0" * (300 << 20), 9)

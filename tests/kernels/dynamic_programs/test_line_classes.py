@@ -4,6 +4,7 @@ import numpy as np
 
 from incrowd.kernels.dynamic_programs import line_classes
 from oracles.grid import drawn, optimum
+from seeds import how_many
 
 
 def run(first, cell, low, up, k, star=-1, pieces=1):
@@ -32,7 +33,7 @@ def test_a_class_steps_over_a_value_that_many_rows_share():
 
 
 def test_every_class_has_k_rows_and_the_labels_cost_what_is_said():
-    for seed in range(60):
+    for seed in range(how_many(60, 12)):
         rng = np.random.default_rng(seed)
         problem, _ = drawn(rng, most_rows=9, others=0, wide=bool(seed % 2))
         ranged, counts = problem.ranges[0], problem.types.counts

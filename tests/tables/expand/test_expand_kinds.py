@@ -55,7 +55,7 @@ def table_of(engine, seed):
     return read(engine, data, roles, Reading(), text=("q0", "q1"), star="*"), list(zip(*cells, strict=True))
 
 
-@seeds(8)
+@seeds(8, 3)
 def test_types_with_kinds_count_every_combination_in_sorted_order(engine, seed):
     table, rows = table_of(engine, seed)
     found = compress(table, ("s1", "s0"))
@@ -77,7 +77,7 @@ def test_types_with_kinds_count_every_combination_in_sorted_order(engine, seed):
         assert list(values) == sorted(values, key=lambda v: (v is not None, (v or "").encode()))
 
 
-@seeds(8)
+@seeds(8, 3)
 def test_each_row_is_released_as_its_type_and_value_say_and_measures_count_the_same(engine, seed):
     table, rows = table_of(engine, seed)
     found = compress(table, ("s0", "s1"))

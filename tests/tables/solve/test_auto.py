@@ -72,7 +72,7 @@ def test_with_time_the_release_is_no_dearer_and_the_bound_no_lower_than_the_gree
     better = 0
     for seed in range(how_many(4, 1)):
         problem = larger(seed, k)
-        solution, greedy = Auto(work=2000).solve(problem, timed(3)), Greedy().solve(problem, Watch())
+        solution, greedy = Auto(work=2000).solve(problem, timed(1.5)), Greedy().solve(problem, Watch())
         cost = recount(problem, solution.plan)
         assert greedy.bound.value <= solution.bound.value <= cost <= greedy.plan.cost(problem)
         assert (solution.status == "optimal") == (cost == solution.bound.value)

@@ -23,6 +23,7 @@ from incrowd.tables.formats import arrow_file, csv, json_lines, parquet
 from incrowd.tables.roles import Roles
 from incrowd.tables.table import Column, Expanded, Table
 from incrowd.tables.write import as_frame, check_output, same_rows, write_file
+from seeds import few_of
 
 CANARY = "Zebedee4711"
 ENDINGS = (
@@ -78,7 +79,7 @@ def test_what_is_written_is_read_back_as_the_release(engine, ending, tmp_path):
     assert same_rows(release, tmp_path / f"r{ending}")
 
 
-@pytest.mark.parametrize("ending", [".csv", ".jsonl.gz", ".parquet", ".arrow"])
+@pytest.mark.parametrize("ending", few_of([".csv", ".parquet", ".jsonl.gz", ".arrow"], 2))
 @pytest.mark.parametrize("column", range(ROWS.num_columns))
 def test_a_file_with_one_other_cell_is_not_the_release(engine, ending, column, tmp_path):
     cells = ROWS.column(column)

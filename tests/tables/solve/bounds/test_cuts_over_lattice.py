@@ -100,7 +100,7 @@ def test_where_time_is_limited_improve_cuts_and_certifies_it():
     problem = Problem(types, star_levels(types), PatternList([1] * 5), 3, "suppress")
     plain = Improve(work=200).solve(problem, Watch())
     watch = Watch()
-    watch.limit(4.0)
+    watch.limit(how_many(4, 2))
     solution = Improve().solve(problem, watch)
     cost = solution.plan.cost(problem)
     assert plain.bound.value < solution.bound.value <= cost

@@ -98,15 +98,15 @@ def test_no_bound_is_above_the_optimum_and_every_release_meets_what_was_asked():
 @pytest.mark.parametrize("hierarchies", [False, True])
 def test_auto_with_time_proves_no_less_than_prices_do_for_k_alone(hierarchies):
     gains = 0
-    for seed in (0, 2, 1, 3)[: how_many(4, 2)]:
+    for seed in (0, 2, 1, 3)[: how_many(4, 1)]:
         problem = larger(seed, hierarchies=hierarchies, outliers=["suppress", "forbid"][seed // 2])
-        greedy, found = Greedy().solve(problem, Watch()), Auto().solve(problem, timed(3))
+        greedy, found = Greedy().solve(problem, Watch()), Auto().solve(problem, timed(1.5))
         alone, same = without_kinds(problem, greedy.plan)
         priced = improve_bound(alone, same.cost(alone), Watch()).bound
         assert found.bound.value == found.bound.checked >= priced.value
         assert proven(problem, found)
         gains += found.bound.value > greedy.bound.value
-    assert gains == how_many(4, 2)
+    assert gains == how_many(4, 1)
 
 
 @pytest.mark.usefixtures("no_program")
@@ -120,7 +120,7 @@ def test_without_time_the_bound_is_the_greedys_and_the_status_says_that_time_was
 @pytest.mark.usefixtures("no_program")
 def test_a_search_goes_on_until_the_time_is_over():
     problem = larger(1, hierarchies=True)
-    greedy, found = Greedy().solve(problem, Watch()), Auto().solve(problem, timed(3))
+    greedy, found = Greedy().solve(problem, Watch()), Auto().solve(problem, timed(1.5))
     assert found.solver == "improve"
     assert found.plan.cost(problem) < greedy.plan.cost(problem)
     assert broken(problem, found.plan) is None
@@ -175,7 +175,7 @@ def test_a_job_with_a_time_limit_has_a_certificate_of_its_whole_bound(solver):
     table = frame(1)
     with incrowd.anonymize(table, **policy, solver="greedy") as plain:
         per_row = plain.lower_bound
-    with incrowd.anonymize(table, **policy, solver=solver, time_limit=3) as release:
+    with incrowd.anonymize(table, **policy, solver=solver, time_limit=1.5) as release:
         assert release.lower_bound > per_row
         assert release.proof == "certificate"
         found = verify(table, release.table, incrowd.Job().replace(**policy), release.certificate())

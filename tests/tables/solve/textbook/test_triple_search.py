@@ -35,7 +35,7 @@ def searched(drawn, *, odd_sets):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_local_search_finds_the_optimum_of_5_to_14_rows(family):
-    for seed in range(how_many(25, 3)):
+    for seed in range(how_many(25, 2)):
         drawn = draw(family, 500 + seed, (5, 14))
         best = textbook(drawn)
         for odd_sets in (True, False):
@@ -47,7 +47,7 @@ def test_local_search_finds_the_optimum_of_5_to_14_rows(family):
             assert found.cost == best >= found.bound
 
 
-@seeds(20_000, 400)
+@seeds(20_000, 100)
 def test_without_the_linear_program_it_finds_what_matching_finds(seed):
     drawn = draw(FAMILIES[seed % len(FAMILIES)], 3_000_000 + seed, (3, 12))
     best = optimal_groups(
@@ -85,7 +85,7 @@ def test_where_no_prices_meet_the_optimum_the_bound_is_the_theorems(copies):
         assert solution.bound.proof == "solver" and "covering theorem" in solution.notes[0]
 
 
-@seeds(200)
+@seeds(200, 8)
 def test_its_certificate_is_recounted(seed):
     drawn = draw(("plain", "weighted", "hierarchy", "ties", "outliers")[seed % 5], 700 + seed, (4, 11))
     problem = drawn.problem

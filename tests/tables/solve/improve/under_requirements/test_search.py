@@ -81,7 +81,7 @@ def larger(seed):
 
 def test_seed_and_work_decide_the_release():
     different = asked = 0
-    for seed in range(6):
+    for seed in range(how_many(6, 3)):
         problem = larger(seed)
         try:
             first = solved(problem, seed=seed)
