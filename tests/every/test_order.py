@@ -13,7 +13,7 @@ from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 from seeds import how_many
 
-pytestmark = [pytest.mark.order, pytest.mark.usefixtures("many_threads")]
+pytestmark = [pytest.mark.order, pytest.mark.seeds, pytest.mark.usefixtures("many_threads")]
 N = how_many(300_000, 150_000)  # rows of several blocks of the engine's, each of which a thread takes
 
 

@@ -22,7 +22,7 @@ from incrowd.tables.column_counts import count_columns, looks_at_table, with_val
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.hierarchy import Fitted
-from incrowd.tables.mask.on_grid import patterns_of
+from incrowd.tables.mask.on_grid import on_line, patterns_of
 from incrowd.tables.models.parse import names_of
 from incrowd.tables.read import open_source, with_roles
 from incrowd.tables.read.hierarchies import fit_hierarchies
@@ -220,7 +220,7 @@ def fit_policy(
     names, star = policy.quasi_identifiers, star_of(policy)
     fit = functools.partial(fit_hierarchies, engine, opened, star=star, encoding=policy.reading.encoding)
     hierarchies = fit(policy.hierarchies, complete=policy.complete_hierarchies)
-    hierarchies |= {name: Fitted(grid.chain(), missing=False) for name, grid in ranges.items()}
+    hierarchies |= {name: Fitted(grid.chain(alone=on_line(policy)), missing=False) for name, grid in ranges.items()}
     proposals: tuple[Proposal, ...] = ()
     if policy.other_hierarchies == "auto":
         proposals = propose_hierarchies(engine, opened, [name for name in names if name not in hierarchies])

@@ -11,6 +11,7 @@ import pytest
 import incrowd
 from incrowd.errors import InputError
 from report_pages import check_page
+from seeds import few_of
 
 QI = ["age", "sex", "land"]
 
@@ -252,7 +253,7 @@ DEGENERATE = {
 }
 
 
-@pytest.mark.parametrize("case", DEGENERATE)
+@pytest.mark.parametrize("case", few_of(list(DEGENERATE), 4))
 def test_odd_releases_have_reports_too(tmp_path, case):
     n, settings = DEGENERATE[case]
     table = people(n).set_column(0, "age", pa.array([str(i) for i in range(n)]))

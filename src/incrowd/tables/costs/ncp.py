@@ -92,7 +92,7 @@ def _share(values: int, size: int) -> Fraction:
 
 def _width(values: list[Fraction | None], whole: Fraction) -> Fraction:
     numbers = [value for value in values if value is not None]
-    if not numbers:
+    if not numbers or len(values) == 1:
         return Fraction(0)
     if len(numbers) < len(values):
         return Fraction(1)

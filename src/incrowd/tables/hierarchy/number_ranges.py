@@ -206,11 +206,19 @@ class NumberRanges:
         whole, rest = divmod(abs(units), 10**self.digits)
         return f"{'-' if units < 0 else ''}{whole}.{rest:0{self.digits}d}"
 
-    def chain(self) -> Hierarchy:
+    def chain(self, *, alone: bool = False) -> Hierarchy:
         """Return a hierarchy of some of the ranges: cells, runs of 2, 4, 8, ... grid widths, the star.
 
         Where the values are many the runs are 16, 256, ... wide: every level holds a label for each value.
+
+        Parameters
+        ----------
+        alone : bool
+            Whether the column is the only one, and any range may be shown: no search climbs it then, so the star is
+            all there is above the values.
         """
+        if alone:
+            return Hierarchy(lines=tuple((value,) for value in self.values))
         grows = 2 if len(self.values) <= MANY else 16
         spans: list[list[tuple[int, int]]] = []
         size = 1
@@ -256,12 +264,12 @@ class NumberRanges:
             level[first, last] = free + 1
         if len(ends) > MOST_PACKED:
             raise PolicyError(f"its ranges overlap more than {MOST_PACKED} deep; take a larger --round")
-        lines = [[value] * (len(ends) + 1) for value in self.values]
+        order = np.argsort(self.cell, kind="stable")
+        texts = np.array(self.values, object)
+        shown = np.repeat(texts[:, None], len(ends) + 1, axis=1)
         for (first, last), up in level.items():
-            name = self.label(first, last)
-            for line in np.flatnonzero((self.cell >= first) & (self.cell <= last)).tolist():
-                lines[line][up] = name
-        return PackedRanges(lines=tuple(map(tuple, lines))), level
+            shown[order[self.below[first] : self.below[last + 1]], up] = self.label(first, last)
+        return PackedRanges(lines=tuple(map(tuple, shown.tolist()))), level
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from incrowd.tables.mask.patterns import Patterns
 
-__all__ = ["RANGE", "STAR", "kinds_of", "patterns_of"]
+__all__ = ["RANGE", "STAR", "kinds_of", "on_line", "patterns_of"]
 
 RANGE, STAR = 1, 2
 
@@ -97,3 +97,14 @@ def _patterns(one: Any, tops: Mapping[str, int]) -> list[Any]:
         for name, level in one.items()
     ]
     return [dict(way) for way in itertools.product(*ways)]
+
+
+def on_line(policy: Any) -> bool:
+    """Return whether a policy has one quasi-identifier and no mask, so that classes are found along one line.
+
+    Parameters
+    ----------
+    policy : Policy
+        With ranges on a grid.
+    """
+    return len(policy.quasi_identifiers) == 1 and policy.mask == Mask()

@@ -252,8 +252,10 @@ def settled(made: Any, problem: Problem, solution: Any) -> tuple[Any, Problem, A
         # a value that lies in no range of a level shows itself there
         cost = np.zeros((ladder.height + 1, len(lines)), np.int64)
         cost[-1] = problem.levels[j].cost[-1]
+        order = np.argsort(ranged.cell, kind="stable")
+        ends = np.concatenate(([0], np.cumsum(np.bincount(ranged.cell, minlength=ranged.cells))))
         for (a, b), up in level.items():
-            cost[up, (ranged.cell >= a) & (ranged.cell <= b)] = ranged.cost(a, b)
+            cost[up, order[ends[a] : ends[b + 1]]] = ranged.cost(a, b)
         own[j] = Levels(ladder.ups(lines), cost)
     rules = dataclasses.replace(made.fitted.rules, hierarchies=hierarchies)
     patterns = patterns_of(made.fitted.policy, hierarchies)

@@ -16,8 +16,7 @@ import numpy as np
 from incrowd.settings import fraction_text
 from incrowd.tables.hierarchy import Fitted
 from incrowd.tables.hierarchy.number_ranges import NumberRanges, steps
-from incrowd.tables.mask import Mask
-from incrowd.tables.mask.on_grid import patterns_of
+from incrowd.tables.mask.on_grid import on_line, patterns_of
 from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.recoding.grid import run_costs
 from incrowd.tables.solve.ranges.one_column import least_steps
@@ -73,8 +72,8 @@ def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, 
         return made, {}
     asked = _Question(made, seed, watch)
     rows = made.types.types.n
-    alone = len(policy.quasi_identifiers) == 1 and policy.mask == Mask()
-    most = rows if alone else min(rows, max(ROWS, CROWDS * int(policy.k or 1)))
+    line = on_line(policy)
+    most = rows if line else min(rows, max(ROWS, CROWDS * int(policy.k or 1)))
     grids, told = dict(made.ranges), {}
     names = [name for name in ranged_names(policy) if name in grids]
     finest = {name: _at(grids[name], steps(grids[name].numbers)[0]) for name in names}
@@ -82,7 +81,7 @@ def choose_steps(made: Any, *, seed: int, watch: Watch) -> tuple[Any, dict[str, 
         later = {one: finest[one] for one in names[place + 1 :]}
 
         def cost(grid: NumberRanges, name: str = name, others: Mapping[str, NumberRanges] = later) -> Cost:
-            if alone:
+            if line:
                 return _on_line(asked, name, grid)
             return _on_sample(asked, {**grids, **others, name: grid}, most)
 
@@ -178,7 +177,7 @@ def at_steps(made: Any, grids: Mapping[str, NumberRanges]) -> Any:
     fitted = made.fitted
     hierarchies, nodes = dict(fitted.hierarchies), dict(made.nodes)
     for name, grid in grids.items():
-        ladder = grid.chain()
+        ladder = grid.chain(alone=on_line(fitted.policy))
         hierarchies[name], nodes[name] = Fitted(ladder, missing=False), (ladder, made.nodes[name][1])
     patterns = patterns_of(fitted.policy, hierarchies)
     rules = dataclasses.replace(fitted.rules, hierarchies=hierarchies)

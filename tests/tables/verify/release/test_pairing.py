@@ -334,7 +334,7 @@ def compare(check, case):
 
 
 quick = settings(
-    max_examples=20,
+    max_examples=8,  # the others are those of `many_times`
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,

@@ -5,6 +5,7 @@
 ``lattice``     all instances, patterns of the other columns times values and runs of cells, priced without a list
 ``kinds``       which of them a mask leaves
 ``prices``      rounds of price steps on stored instances, each ended by a scan over all
+``line_prices`` first prices of one column alone, raised as far as its runs allow
 ``classes``     from parts of a plan to the instances that they show, and back
 ``search``      annealing over the instances that prices favour, and dives in blocks of row types
 ``tuning``      constants of the search

@@ -107,9 +107,11 @@ class RangeLattice:
         self.free = problem.outliers == "suppress"
         self.kinds = Kinds(problem.kinds, self.vectors, self.heights, self.others, self.columns)
         self.starred = not self.free and self.kinds.masked  # whether all stars are an instance of k rows of their own
-        # so many choices there may be for all ranged columns but the first, and shares of those for the first
+        # so many choices there may be for all ranged columns but the first, and shares of those for the first: the last
+        # column is swept whole, so where it is the only one there is one share
         self.rest = math.prod(choices(one) for one in self.ranged[1:])
-        self.shares = min(max(choices(self.ranged[0]) * self.rest // SHARE_CHOICES, 1), choices(self.ranged[0]))
+        wide = choices(self.ranged[0])
+        self.shares = min(max(wide * self.rest // SHARE_CHOICES, 1), wide) if len(self.ranged) > 1 else 1
         self.piece = 64 if self.shares == 1 else 1
 
     @property
@@ -248,9 +250,11 @@ class RangeLattice:
 
         Notes
         -----
-        O(g t).
+        O(g t); of one column alone O(t log t) and what is listed.
         """
         own = len(self.others)
+        if not own and len(self.columns) == 1:
+            return self._along(vectors)
         levels = np.ascontiguousarray(vectors[:, :own], np.int64)
         ends = np.ascontiguousarray(vectors[:, own:], np.int64).reshape(len(vectors), len(self.columns), 2)
         begins = np.zeros(len(vectors) + 1, np.int64)
@@ -259,4 +263,18 @@ class RangeLattice:
         members = np.zeros(int(begins[-1]), np.int32)
         if members.size:
             range_boxes.extents(*given, members, begins)
+        return self.instances(vectors.astype(np.int32), begins, members)
+
+    def _along(self, vectors: Int64) -> Instances:
+        """Return instances of one column alone."""
+        cells, values = self.cell[0][self.order], self.value[0]
+        first, last = vectors[:, 0].astype(np.int64), vectors[:, 1].astype(np.int64)
+        run, place = first >= 0, np.zeros(int(values.max()) + 1, np.int64)
+        place[values[self.order]] = np.arange(self.t)  # a type for each value
+        low = np.where(run, np.searchsorted(cells, first), place[np.where(run, 0, last)])
+        high = np.where(run, np.searchsorted(cells, last, side="right"), low + 1)
+        begins = np.concatenate(([0], np.cumsum(high - low))).astype(np.int64)
+        at = np.arange(begins[-1]) - np.repeat(begins[:-1] - low, high - low)
+        members, owner = self.order[at], np.repeat(np.arange(len(vectors)), high - low)
+        members = members[np.lexsort((members, owner))].astype(np.int32)
         return self.instances(vectors.astype(np.int32), begins, members)

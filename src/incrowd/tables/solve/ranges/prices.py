@@ -55,13 +55,21 @@ class RangePrices:
         self.parts = lagrangian.grain(most, lattice.counts)
         self.star = max(lattice.top / max(len(lattice.problem.levels), 1), 1.0)
         own, crowd = tuning.DEFAULT, lattice.problem.k / 5
+        line = not lattice.others and len(lattice.columns) == 1 and lattice.t > own.short
+        self.box, aim, self.patience = own.box, own.aim, own.patience
+        self.gain = own.gain
+        if line:  # what rows cost there is small beside the star
+            self.star = min(self.star, own.mean * upper / int(lattice.counts.sum()))
+            self.box, aim, self.gain, self.patience = own.line_box, own.line_aim, own.line_gain, 0
         self.reach = self.star * max(crowd, 0.5)
         if crowd > 1:
             self.reach = self.star * crowd**own.growth
         self.pairs = int(own.pairs * max(crowd, 1.0) ** 0.5)
+        if line:
+            self.pairs = max(self.pairs, own.along * lattice.t)
         self.now = own.start * paid
         self.best = self.now
-        self.target = own.aim * upper
+        self.target = aim * upper
         self.stored = listed
         self.value = -(1 << 62)
         self.bound = 0
@@ -73,7 +81,7 @@ class RangePrices:
     @property
     def finished(self) -> bool:
         """Whether more rounds would gain nothing."""
-        return self.bound >= self.upper or self.stale > tuning.DEFAULT.patience
+        return self.bound >= self.upper or self.stale > self.patience
 
     def round(self, watch: Watch | None, *, steps: int | None = None) -> bool:
         """Take price steps and scan; return whether the scan came to its end.
@@ -90,7 +98,7 @@ class RangePrices:
             _, self.now = lagrangian.subgradient(
                 self.stored, self.now, target=self.target, steps=steps, watch=watch, enough=float(self.upper)
             )
-            box = own.box * self.star * self.shrink
+            box = self.box * self.star * self.shrink
             self.now = np.clip(np.clip(self.now, self.best - box, self.best + box), 0.0, None)
         whole = lagrangian.whole_prices(self.now, self.parts)
         found = self.lattice.scan(whole, self.parts, int(own.near * self.reach * self.parts), self.pairs, watch)
@@ -112,7 +120,7 @@ class RangePrices:
         """
         value, last = found.value, self.value
         self.shrink = min(1.0, 1.5 * self.shrink) if value > last else 0.7 * self.shrink
-        if value > last + tuning.DEFAULT.gain * self.upper * self.parts:
+        if value > last + self.gain * self.upper * self.parts:
             self.stale = 0
         else:
             self.stale += 1

@@ -16,6 +16,7 @@ from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
 from incrowd.tables.solve.ranges.kinds import MOST
 from incrowd.tables.solve.ranges.lattice import RangeLattice, choices, ranged_places
+from incrowd.tables.solve.ranges.line_prices import line_prices
 from incrowd.tables.solve.ranges.one_column import line_parts
 from incrowd.tables.solve.ranges.prices import RangePrices
 from incrowd.tables.solve.ranges.search import dives_of, search
@@ -166,7 +167,7 @@ class _Run:
         self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
         if not self._done() and not self.line:
             self._search()
-        if self.timed and not self._done():
+        if self.timed and not self._done() and not (self.line and prices.finished):
             prices.now, prices.stale = prices.best, 0
             self._price(TimeShare.of(self.watch, None))
         bound = Bound(prices.bound, prices.bound, "prices per row type over all ranges")
@@ -209,6 +210,12 @@ class _Run:
             dear = self.lattice.shares > 1
             if dear:
                 prices.now = prices.best = prices.now * tuning.DEFAULT.dear
+            if self.line and self.lattice.t > tuning.DEFAULT.short:
+                one = self.lattice.ranged[0]
+                raised = line_prices(
+                    self.lattice.cell[0], one.low, one.up, self.lattice.counts, self.problem.k, self.watch
+                )
+                prices.now = prices.best = prices.now if raised is None else raised
             first = self.watch if dear and not self.watch.asked else self.watch.first(FIRST_SECONDS)
             if not prices.round(first):
                 return

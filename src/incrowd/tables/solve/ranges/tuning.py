@@ -20,6 +20,20 @@ class Tuning:
     near: float = 0.1
     growth: float = 0.3
     pairs: int = 400_000
+    # Of one column alone: times k rows to either side that first prices look at; how often prices rise before they
+    # shrink, how often and to what. Where it has more types than `short`, so many times a row's mean cost is taken for
+    # the star, so many pairs are stored for each type, prices have a box and an aim of their own, and the last round is
+    # the one that gains less than this share of the cost.
+    near_rows: int = 8
+    rises: int = 6
+    shrinks: int = 4
+    shrink: float = 0.97
+    short: int = 1000
+    mean: float = 30.0
+    along: int = 40
+    line_box: float = 0.03
+    line_aim: float = 0.985
+    line_gain: float = 0.006
     # Price steps of a round, and the share of the release's cost to step towards.
     steps: int = 150
     aim: float = 0.87
