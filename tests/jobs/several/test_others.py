@@ -205,9 +205,9 @@ def test_people_are_not_counted_where_a_table_is_missing_or_names_somebody_twice
     rows = [("A", "1", "f", "a", "x"), ("B", "1", "f", "b", "x")]
     shown, whole = table([row[1:] for row in rows]), with_names(rows)
     asked = {**POLICY, "k": 1, "identifiers": ["who"], "hierarchies": {"age": HIERARCHY}, "others": [shown]}
-    with pytest.raises(PolicyError, match="--others-original"):
+    with pytest.raises(PolicyError, match="for each of others its own original with others_originals"):
         incrowd.attack(shown, **asked, original=whole, person="who")
-    with pytest.raises(PolicyError, match="--person"):
+    with pytest.raises(PolicyError, match="name the column of people with person"):
         incrowd.attack(shown, **asked, original=whole, others_originals=[whole])
     with pytest.raises(InputError, match="'who' names 1 person in several rows of the original of the other release"):
         incrowd.attack(shown, **asked, original=whole, person="who", others_originals=[with_names([*rows, rows[0]])])

@@ -27,7 +27,7 @@ def names_in(folder):
 def test_the_ending_says_the_kind():
     assert [folder_kind(name) for name in ("out", "out.parquet", "s3a://b/out.csv")] == ["parquet", "parquet", "csv"]
     for name in ("out.jsonl", "out.csv.gz"):
-        with pytest.raises(InputError, match=r"let output 'out\.\S+' end in .parquet, .csv, or without"):
+        with pytest.raises(InputError, match=r"let output 'out\.\S+' end in .parquet or .csv, or in nothing"):
             folder_kind(name)
 
 
