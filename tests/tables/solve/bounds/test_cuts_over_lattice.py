@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 
 import numpy as np
 import pytest
 
-from incrowd.errors import Infeasible, InputError
+from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.solve.bounds.column_generation import Pricing
-from incrowd.tables.solve.bounds.cuts_over_lattice import countable
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.improve.improve import Improve
@@ -108,39 +106,6 @@ def test_where_time_is_limited_improve_cuts_and_certifies_it():
     found = recheck(as_table(problem), json.loads(json.dumps(dict(solution.certificate))), cost)
     assert found.proven
     assert found.lower_bound == solution.bound.value
-
-
-def finer(proof, parts):
-    """The same proof told in `parts`, a multiple of its own."""
-    times = parts // proof.parts
-    return dataclasses.replace(
-        proof, value=proof.value * times, parts=parts, prices=proof.prices * times,
-        weights=tuple(weight * times for weight in proof.weights),
-    )  # fmt: skip
-
-
-def test_the_finest_grain_that_can_be_checked_is_known_to_who_writes_the_proof():
-    told = 0
-    for seed in range(40):
-        problem = drawn(seed)
-        made = bounded(problem)
-        if made is None or made[0].proof is None or not made[0].proof.cuts:
-            continue
-        pricing, _, cost, _ = made
-        proof = pricing.proof
-        multipliers = np.array(proof.weights) / proof.parts
-        price = float(np.abs(proof.prices).max()) / proof.parts
-        grain = countable(proof.instances, proof.cuts, multipliers, price, proof.parts << 48)
-        assert proof.parts <= grain < proof.parts << 48
-        written = json.loads(json.dumps(by_lattice_cuts(problem, cost, pricing.bound, finer(proof, grain))))
-        found = recheck(as_table(problem), written, cost)
-        assert found.violations == ()
-        assert found.lower_bound >= pricing.bound.value
-        beyond = json.loads(json.dumps(by_lattice_cuts(problem, cost, pricing.bound, finer(proof, grain << 1))))
-        with pytest.raises(InputError, match="too large to be added up"):
-            recheck(as_table(problem), beyond, cost)
-        told += 1
-    assert told >= 5
 
 
 @pytest.mark.proofs

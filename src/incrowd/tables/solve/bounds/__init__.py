@@ -7,6 +7,7 @@
 ``cuts``                 inequalities that hold for every release
 ``cuts_over_lattice``    prices and cuts over all instances
 ``block_cuts``           the same block by block, where the program is too large; blocks: ``type_blocks``
+``proof_room``           how fine a proof's numbers may be for who adds them up
 ``under_requirements``   prices per row type and sensitive values, a valid class per instance
 ``certificate``, ``lattice_certificate``   what a stranger needs to recount the bound
 ``tuning``               the constants of the search, and switches for its mechanisms

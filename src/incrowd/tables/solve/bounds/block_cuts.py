@@ -26,7 +26,8 @@ from incrowd.milp import Linear, Outcome, Program, Rows, rows_of
 from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.cuts.counting import Cut, separate
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
-from incrowd.tables.solve.bounds.cuts_over_lattice import countable, proven
+from incrowd.tables.solve.bounds.cuts_over_lattice import proven
+from incrowd.tables.solve.bounds.proof_room import countable
 from incrowd.tables.solve.shared.instances import Instances
 
 if TYPE_CHECKING:
@@ -152,10 +153,10 @@ class BlockCuts:
         """Return what prices and multipliers are worth over all patterns, given the scan at the prices."""
         return proven(self.instances, self.cuts, np.array(self.weights) * self.unit, whole, parts, scan)
 
-    def grain(self, parts: int) -> int:
+    def grain(self, parts: int, scan: Scan | None = None) -> int:
         """Return the finest grain of at most `parts` at which prices and cuts can be checked."""
-        price = float(np.abs(self.prices).max(initial=0.0)) * self.unit
-        return countable(self.instances, self.cuts, np.array(self.weights) * self.unit, price, parts)
+        prices = self.prices * self.unit
+        return countable(self.instances, self.cuts, np.array(self.weights) * self.unit, prices, parts, scan)
 
     def _take(self, cut: Cut, weight: float) -> None:
         self.cuts.append(cut)

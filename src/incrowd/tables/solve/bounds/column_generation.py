@@ -193,7 +193,7 @@ class Pricing:
         more = True
         while more and not watch.stopped and self.bound.value < self.upper:
             more = cutting.round(watch)
-            bound = min(-(-cutting.best.value // (self.parts * self.unit)) * self.unit, self.upper)
+            bound = min(-(-cutting.best.value // (cutting.best.parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:
                 self.bound, self.proof = Bound(bound, bound, "prices per row type, cuts"), cutting.best
                 watch.tell("bound", lower_bound=bound)
@@ -237,14 +237,18 @@ class Pricing:
     def _prove(self, state: BlockCuts, reach: float, watch: Watch) -> bool:
         """Prove what prices and cuts are worth, list what the scan finds; return whether the scan came to its end."""
         parts = state.grain(self.parts)
-        whole = state.whole(parts)
-        found = lagrangian.scan(
-            self.problem, self.encoded, self.closure, whole, parts, tau=int(reach * parts),
-            most_pairs=self.remembered, vectors=self.vectors, watch=watch,
-        )  # fmt: skip
-        if found is None:
-            return False
-        proof = state.proof(whole, parts, found)
+        while True:
+            whole = state.whole(parts)
+            found = lagrangian.scan(
+                self.problem, self.encoded, self.closure, whole, parts, tau=int(reach * parts),
+                most_pairs=self.remembered, vectors=self.vectors, watch=watch,
+            )  # fmt: skip
+            if found is None:
+                return False
+            proof = state.proof(whole, parts, found)
+            if proof is not None or parts == 1:
+                break
+            parts = min(state.grain(parts, found), parts // 2)  # it lists more than was known
         if proof is not None:
             bound = min(-(-proof.value // (parts * self.unit)) * self.unit, self.upper)
             if bound > self.bound.value:

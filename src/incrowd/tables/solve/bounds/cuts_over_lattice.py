@@ -25,6 +25,7 @@ from incrowd.tables.solve.bounds import lagrangian as prices
 from incrowd.tables.solve.bounds import tuning
 from incrowd.tables.solve.bounds.cuts.counting import Cut, rows_for, separate, terms
 from incrowd.tables.solve.bounds.cuts.flow import separate_flows
+from incrowd.tables.solve.bounds.proof_room import ROOM, NamedSums, amount_of, below
 from incrowd.tables.solve.shared.strong_formulation import strong
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.shared.problem_arrays import ProblemArrays
     from incrowd.tables.values import Int8, Int64, Problem
 
-__all__ = ["PriceAndCut", "Proof", "countable", "proven"]
+__all__ = ["PriceAndCut", "Proof", "proven"]
 
-ROOM = 2**61  # no sum of a proof reaches it
+COARSER = 16  # so many times fewer parts after a proof whose sums might
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +87,7 @@ class PriceAndCut:
     unit : int
         What costs are divided by in the program, in scaled cost units: about what a star costs.
     parts : int
-        Parts of a scaled cost unit, see `prices.grain`.
+        Parts of a scaled cost unit, see `prices.grain`; fewer where multipliers get too many to be added up in them.
     first : (t,) int64
         The best prices so far, in parts.
     value : int
@@ -137,7 +138,7 @@ class PriceAndCut:
             return False
         self._stale = 0 if gained > tuning.DEFAULT.lattice_gain else self._stale + 1
         fresh = self._missing(seen)
-        short = answer.bound - self.best.value / (self.parts * self.unit)
+        short = answer.bound - self._proven
         if fresh.any() and short > tuning.DEFAULT.lattice_shortage:
             self._grow(seen.instances.only(fresh), weights)
         elif not self._cut(answer.x):
@@ -148,6 +149,11 @@ class PriceAndCut:
 
     # --- values over all instances -----------------------------------------------------------------------
 
+    @property
+    def _proven(self) -> float:
+        """The best value, in units."""
+        return self.best.value / (self.best.parts * self.unit)
+
     def _price(self, pi: Float64, weights: Float64, watch: Watch) -> tuple[Scan | None, float]:
         """Value points between the best duals and the program's, in integers; return the last scan and the gain.
 
@@ -155,7 +161,7 @@ class PriceAndCut:
         """
         scan: Scan | None = None
         known = np.array([self._multipliers.get(cut.key, 0.0) for cut in self.cuts])
-        before = self.best.value
+        before = self._proven
         for share in tuning.DEFAULT.lattice_points:
             whole = prices.whole_prices(self._centre + share * (pi - self._centre), self.parts * self.unit)
             scan = prices.scan(
@@ -165,7 +171,10 @@ class PriceAndCut:
             if scan is None:
                 return None, 0.0
             proof = self._proof(whole, known + share * (weights - known), scan)
-            if proof is not None and proof.value > self.best.value:
+            if proof is None:
+                self.parts = max(self.parts // COARSER, 1)
+                break
+            if proof.value * self.best.parts > self.best.value * proof.parts:
                 self.best = proof
                 self._centre = whole / (self.parts * self.unit)
                 scale = float(self.parts * self.unit)
@@ -175,7 +184,7 @@ class PriceAndCut:
             below = np.minimum(scan.rc[~self._listed(scan.instances)], 0)
             if int(below.sum()) < -tuning.DEFAULT.lattice_shortage * self.parts * self.unit:
                 break
-        return scan, (self.best.value - before) / (self.parts * self.unit)
+        return scan, self._proven - before
 
     def _proof(self, whole: Int64, multipliers: Float64, scan: Scan) -> Proof | None:
         """Return what prices and multipliers are worth, given the scan at the prices; None if numbers get too large."""
@@ -255,7 +264,7 @@ def proven(
     J = instances
     used, amounts = [], []
     for cut, multiplier in zip(cuts, multipliers, strict=True):
-        amount = _amount(cut, multiplier, parts)
+        amount = amount_of(cut, multiplier, parts)
         if amount > 0:
             used.append(cut)
             amounts.append(amount)
@@ -263,7 +272,7 @@ def proven(
     price = int(np.abs(whole).max(initial=0))
     largest = price + int(np.abs(extra).max(initial=0))
     rows = int(J.counts[J.members].sum()) * (largest + int(J.costs.max(initial=0)) * parts)
-    if rows + int(np.abs(fixed).sum()) >= ROOM or not _Named(J, used).fits(amounts, price, parts):
+    if rows + int(np.abs(fixed).sum()) >= ROOM or not NamedSums(J, used, below(scan)).fits(amounts, price, parts):
         return None
     state = np.zeros(J.size, np.int8)
     listed = kernel.priced(J.begins, J.members, J.counts, J.costs * parts, J.needs, whole, extra, fixed, state)
@@ -274,55 +283,6 @@ def proven(
         paid = parts * int(scan.instances.costs[scan.instances.hub]) - whole
         others -= int((np.minimum(paid, 0) * J.counts).sum())
     return Proof(others + constant + int(listed), parts, whole, tuple(used), tuple(amounts), J)
-
-
-def countable(instances: Instances, cuts: Sequence[Cut], multipliers: Float64, price: float, parts: int) -> int:
-    """Return the finest grain, `parts` or that halved so often, at which a proof can be added up by who checks it.
-
-    Parameters
-    ----------
-    instances, cuts, multipliers
-        As of `proven`.
-    price : float
-        The largest in absolute value, in scaled cost units.
-    parts : int
-    """
-    named = _Named(instances, cuts)
-    while parts > 1:
-        amounts = [_amount(cut, multiplier, parts) for cut, multiplier in zip(cuts, multipliers, strict=True)]
-        if named.fits(amounts, int(price * parts) + 1, parts):
-            break
-        parts //= 2
-    return parts
-
-
-def _amount(cut: Cut, multiplier: float, parts: int) -> int:
-    return round(float(multiplier) * parts / cut.divisor) * cut.divisor
-
-
-class _Named:
-    """The instances that cuts name, and what sums over them can come to.
-
-    A check bounds its sums before it makes them, and knows how large multipliers are but not how their terms cancel:
-    4 (R P + W (G + k)) has to stay below 2^61, with W the multipliers times their cuts' largest coefficients, P the
-    largest price and cost and W, R the rows of the table and of the G named instances [B4].
-    """
-
-    def __init__(self, instances: Instances, cuts: Sequence[Cut]) -> None:
-        J = instances
-        of = [part for cut in cuts for part in (cut.instances, J.owners[cut.pairs])]
-        named = np.zeros(J.size, np.bool_)
-        named[np.concatenate([np.zeros(0, np.int64), *of]).astype(np.int64)] = True
-        self.rows = int(J.counts.sum()) + int((J.counts[J.members] * named[J.owners]).sum())
-        self.dearest = int(J.costs[named].max(initial=0))
-        self.more = int(named.sum()) + int(J.needs.max(initial=0))
-        self.steepest = [max(1, int(np.abs(cut.opens).max(initial=1))) for cut in cuts]
-
-    def fits(self, amounts: Sequence[int], price: int, parts: int) -> bool:
-        """Return whether the sums of a proof with these multipliers and largest price can be bounded."""
-        weighed = sum(amount * steep for amount, steep in zip(amounts, self.steepest, strict=True))
-        largest = price + self.dearest * parts + weighed
-        return (largest * self.rows + weighed * self.more) * 4 < ROOM
 
 
 def _known(instances: Instances, others: Instances) -> NDArray[np.bool_]:
