@@ -45,8 +45,22 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(pytest.mark.seeds)
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest files first, so that no worker is left with one of them at the end."""
+    """Leave most cases of a test that asks for it to `make proofs`, and put the longest files first.
+
+    So no worker is left with one of them at the end.
+    """
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few") and not any(map(item.get_closest_marker, ("proofs", "spark"))):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for alike in cases.values():
+        number = alike[0].get_closest_marker("few").args[0]
+        kept = {place * len(alike) // number for place in range(number)}  # spread over all
+        for place, item in enumerate(alike):
+            if place not in kept:
+                item.add_marker(pytest.mark.proofs)
     items.sort(key=lambda item: not item.nodeid.startswith(("tests/every/", "tests/docs/")))
 
 

@@ -56,6 +56,7 @@ def test_sums_extremes_and_whole_numbers_change_and_types_do_not(mutants):
     ]
 
 
+@pytest.mark.proofs
 def test_every_area_has_mutants_and_bounds_are_no_solvers(mutants):
     every = mutants.all_mutants(SCRIPTS.parent)
     assert {mutant.area for mutant in every} == set(mutants.AREAS)

@@ -132,6 +132,7 @@ def objects(value, path=()):
         yield from objects(one, (*path, key))
 
 
+@pytest.mark.few(5)
 @needs_node
 @pytest.mark.parametrize("name", [name for name in examples() if name != "network"])
 def test_a_key_that_no_certificate_has_there_is_unreadable_in_every_object(name, tmp_path, capsys):

@@ -51,6 +51,7 @@ def test_a_label_is_read_as_the_run_that_it_was_written_for_and_nothing_else_is_
             assert (grid.run(other) is not None) == (other in asked.labels), other
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "cells",
     [
@@ -91,6 +92,7 @@ def test_what_does_not_go_with_a_grid_is_unreadable(more, example, capsys):
         assert agree(example, capsys, certificate=certificate)[0] == 2
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "more",
     [
@@ -121,6 +123,7 @@ def test_a_range_that_the_mask_does_not_allow_is_found_by_all(more, example, cap
     assert agree(example, capsys, certificate=None) == (1, {"ok": False, "violations": ["mask"]})
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     ("step", "status"),
     [([10, 1], 0), ([20, 2], 0), ([20, 1], 1), ([5, 1], 1), ([1, 3], 1), ([0, 1], 2), ([10], 2), (10, 2)],

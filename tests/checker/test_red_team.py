@@ -14,6 +14,7 @@ from seeds import how_many, seeds
 pytestmark = pytest.mark.seeds
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["prices", "components", "matching", "requirements"])
 def test_all_but_one_inequality_holds_and_the_bound_that_would_follow_is_refused(kind):
     rng, tried = np.random.default_rng(3), 0

@@ -29,6 +29,7 @@ def test_help_imports_nothing_heavy():
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "words",
     [

@@ -89,6 +89,7 @@ def measured(facts):
     return {name: value for name, value in facts.items() if name not in ("seconds", "peak_mb", "progress")}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("job", few_of([*JOBS], 2))
 def test_a_release_is_the_same_on_every_engine_row_for_row(engine, job, tmp_path):
     order = list(range(N))

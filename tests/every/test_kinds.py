@@ -100,6 +100,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("kind", "suppressed"), RUNS)
 def test_the_whole_job_on_every_kind_of_table(kind, suppressed, tmp_path):
     table, names = made(kind)
@@ -147,6 +148,7 @@ def test_equal_releases_are_equal_files(tmp_path):
 SOME = ("pyarrow", "duckdb relation", "polars")  # in `make test`: each comes out as another class
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "kind", [*SOME, *(pytest.param(kind, marks=pytest.mark.proofs) for kind in ("parquet", "arrow", "ibis on duckdb"))]
 )

@@ -137,6 +137,7 @@ def test_the_same_table_of_another_kind_gives_the_same_loss(tmp_path):
     assert found == dict.fromkeys(kinds, found["csv"])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["csv", "pyarrow"])
 def test_the_same_job_gives_the_same_bytes_whatever_the_inputs_order(kind, tmp_path):
     table = source_table()

@@ -45,6 +45,7 @@ def big():
     )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("ending", ["csv", "csv.gz", "jsonl", "parquet", "arrow"])
 def test_rows_are_numbered_as_they_stand_in_the_file(ending, repeats, tmp_path):
     path = tmp_path / f"t.{ending}"

@@ -66,6 +66,7 @@ def said(release, path):
 
 
 # a report each: the others in `make proofs`
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "case",
     few_of(["plain", "outliers may be few", "stars are NULL", "numbers", "k of one", "k of two", "order is kept"], 4),

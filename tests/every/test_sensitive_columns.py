@@ -51,11 +51,13 @@ def test_one_value_is_refused_at_once_where_two_are_asked_for(tmp_path, rule, so
     assert error.value.proven
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rule", few_of([rule for rule in NEAR if "numeric" not in rule], 2))
 def test_one_value_is_as_near_to_the_table_as_can_be(tmp_path, rule):
     assert release(table(tmp_path, ["x"] * 40), rule, solver="greedy").cost == 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("rule", [*few_of(CLOSED, 2), *few_of(NEAR, 2)])
 def test_as_many_values_as_rows_are_released(tmp_path, rule):
     found = release(table(tmp_path, range(40)), rule, solver="greedy")
@@ -63,6 +65,7 @@ def test_as_many_values_as_rows_are_released(tmp_path, rule):
         assert found.cost == 0
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("rule", [*few_of(CLOSED, 2), *few_of(NEAR, 3)])
 def test_missing_values_are_a_value_or_refused_by_what_orders_them(tmp_path, rule):
     path = table(tmp_path, ["", "1", "2", ""] * 10)
@@ -79,6 +82,7 @@ def test_nothing_but_missing_values_is_one_value(tmp_path, rule):
         release(table(tmp_path, [""] * 12), rule, solver="greedy")
 
 
+@pytest.mark.proofs
 @pytest.mark.parametrize("rule", few_of([*CLOSED, *NEAR]))
 def test_ten_thousand_values_are_released(tmp_path, rule):
     release(table(tmp_path, (i % 10_000 for i in range(12_000))), rule, solver="greedy")

@@ -61,6 +61,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("suppressed", "ending"), [*ENDINGS, *(pytest.param(*case, marks=pytest.mark.proofs) for case in OTHERS)]
 )
@@ -116,6 +117,7 @@ def test_an_original_of_floats_verifies_against_a_release_that_pandas_read(tmp_p
     assert incrowd.verify(original, pd.read_parquet(tmp_path / "r.parquet"), **settings) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("column", ["visits", "age"])
 def test_a_changed_value_is_still_found(column):
     with incrowd.anonymize(FRAME, suppressed="null", **POLICY) as release:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fuzz import mutation
 from fuzz.case import Case, load, stored
 from fuzz.kinds import KINDS, SHARES, case_of
@@ -82,6 +84,7 @@ def test_what_was_found_is_found_no_more():
     assert not found, {STORED[number].name: what for number, what in found.items()}
 
 
+@pytest.mark.proofs
 def test_every_planted_fault_is_found_and_told_from_the_others():
     found = found_by(plant=PLANT, limit=1.5)
     kinds = {number: what.partition(" |")[0] for number, what in found.items()}

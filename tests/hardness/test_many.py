@@ -44,6 +44,7 @@ def answers_agree(name, seeds):
     return checked
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", SIZES)
 def test_a_few_drawn_instances_answer_as_the_definitions_do(name):
     assert answers_agree(name, [7]) >= 1

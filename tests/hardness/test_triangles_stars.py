@@ -54,6 +54,7 @@ def test_three_stars_an_edge_suffice_exactly_where_triangles_and_stars_hold_all_
     assert answers == {True, False}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_exact_answers_the_named_graphs(name):
     instance = TrianglesAndStars(named=name).build()

@@ -83,6 +83,7 @@ def good(made, release):
     return allowed and met and all(len(members) >= problem.k for members in classes.values())
 
 
+@pytest.mark.few(11)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_parameters_give_the_same_instance_and_another_seed_another(built, name):
     again, other = (instance(name, seed=seed, **SMALLER.get(name, {})) for seed in (0, 1))

@@ -35,6 +35,7 @@ def checked(table, release, policy, certificate):
     return verify(table, release.table, incrowd.Job().replace(**policy), certificate)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize("seed", few_of(range(6), 2))
 def test_the_whole_bound_of_a_2_diverse_release_is_recounted(seed, columns):
@@ -60,6 +61,7 @@ def one():
     return table, policy, release
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "field", ["cost", "lower_bound", "lower_bound_checked", "rows", "row_types", "diverse", "k", "price", "set"]
 )
@@ -176,6 +178,7 @@ def test_a_policy_without_requirements_takes_the_later_form_too():
     assert found.violations == () and found.proven and found.requirements == ()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("solver", few_of(["exact", "subset_dp", "ilp"], 2))
 @seeds(140, 2)
 def test_an_optimum_under_requirements_is_proven_from_the_tables_alone(seed, solver):

@@ -52,6 +52,7 @@ def test_where_the_rule_does_not_apply_the_solver_is_asked_itself():
     assert solver.solve(starred, Watch()).plan.cost(starred) == 2 * starred.types.n
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("solver", ["subset_dp", "two_phase", "chain", "approximation"])
 def test_a_named_solver_is_reduced_in_the_whole_job(solver):
     table = pa.table({"a": ["x"] * 300 + ["y", "z"], "b": ["p"] * 150 + ["q"] * 150 + ["p", "q"]})
@@ -104,6 +105,7 @@ def test_what_has_no_kernel_is_declined_with_the_reason():
     assert "14 rows, not 143" in OnKernel(SubsetDp(recursion="thirds"), levels).declines(problem)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("solver", ["auto", "exact", "greedy", "subset_dp", "improve"])
 def test_every_solver_runs_on_the_kernel_and_says_its_size(solver):
     table = pa.table({"a": ["x"] * 90 + ["y", "z"], "b": ["p"] * 45 + ["q"] * 45 + ["p", "q"]})

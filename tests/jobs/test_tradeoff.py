@@ -32,6 +32,7 @@ def people(seed=0, n=40):
 QI = ["age", "sex", "land"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", parts(2))
 def test_every_point_costs_what_a_release_costs(seed):
     found = incrowd.tradeoff(people(seed), quasi_identifiers=QI, ks=[3, 2, 7], solvers=["greedy", "exact"])

@@ -33,6 +33,7 @@ def test_a_table_beside_itself_loses_nothing():
     assert found.prediction is None
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("how", [{}, {"suppressed": "null"}, {"hierarchies": {"town": TOWNS}}, {"recoding": "ranges"}])
 def test_stars_missing_values_labels_and_ranges_are_read(how):
     asked = {**WHO, **how}

@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from incrowd.kernels.compile_notice import SAID
 
 CALL = "from incrowd.kernels.hash_table import room; assert room(9) == 32; assert room(9.0) == 32"
@@ -35,6 +37,7 @@ def test_the_first_process_says_once_that_it_compiles_and_the_next_does_not(tmp_
     assert ran(CALL, tmp_path) == ""
 
 
+@pytest.mark.proofs
 def test_what_was_compiled_is_counted(tmp_path):
     assert ran(COUNT, tmp_path) > 0
     assert ran(COUNT, tmp_path) == 0

@@ -31,6 +31,7 @@ def real(data_dir):
     return lambda name: networks.read(data_dir / "networks" / f"{name}.edges.gz")
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", REAL)
 def test_profiles_of_real_networks(real, name):
     nodes, edges, adim, attackers, single, twins, exposed = REAL[name]

@@ -34,6 +34,7 @@ def proved(original, released, certificate, **policy):
     return incrowd.verify(original, released, certificate=certificate, proved=True, **(POLICY | policy)).proved
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("more", [
     {}, {"outliers": "suppress"}, {"weights": {"a": 2, "b": "1/3"}}, {"suppressed": "null"}, {"max_stars": 2},
     {"hierarchies": {"a": "a.csv"}, "cost": "leaves"}, {"hierarchies": {"a": "a.csv"}, "cost": "levels", "outliers": "suppress"},

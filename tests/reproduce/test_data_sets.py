@@ -75,6 +75,7 @@ def test_the_canada_extract_gives_its_nine_columns_and_may_have_grown(tmp_path):
         CANADA.load(tmp_path)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("data", [ADULT, ADULT_2, CMC], ids=lambda d: d.name)
 def test_the_real_files_are_read(data, data_dir):
     rows = data.load(data_dir)

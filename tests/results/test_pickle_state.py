@@ -15,6 +15,7 @@ ROWS = {"a": ["x"] * 6 + ["y"] * 6 + HIDDEN, "b": ["u", "v", "w"] * 5, "note": [
 ASKED = {"quasi_identifiers": ["a", "b"], "k": 3, "solver": "exact"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", [pa.table, pd.DataFrame], ids=["arrow", "pandas"])
 def test_the_copy_says_and_shows_what_the_release_does(kind, tmp_path):
     with incrowd.anonymize(kind(ROWS), **ASKED) as release:

@@ -23,6 +23,7 @@ def release_with(run, folder, *more):
     return run("anonymize", "in.csv", "-o", folder / "out.csv", *beside, *ASKED, *more)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("step", range(4))
 def test_a_full_disk_under_any_file_of_a_release_leaves_the_old_ones(run, tmp_path, monkeypatch, step):
     folder = tmp_path / "out"

@@ -33,6 +33,7 @@ def folder(tmp_path, monkeypatch):
     return made
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["file", "pandas", "arrow", "dicts"])
 def test_a_table_of_any_kind_is_open_at_once(tmp_path, folder, kind):
     FRAME.to_csv(tmp_path / "people.csv", index=False)

@@ -209,6 +209,7 @@ def test_an_interrupted_run_leaves_nothing_and_says_so(places):
     assert not list(temporary.glob("incrowd-*"))
 
 
+@pytest.mark.proofs
 def test_an_interrupted_run_can_keep_its_best(places):
     work, temporary = places
     names, text = drawn(2_000, 14, 6)

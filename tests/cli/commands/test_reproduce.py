@@ -107,6 +107,7 @@ def test_the_folder_may_stand_in_the_environment(run, data_dir, monkeypatch):
     assert greedy["usefulness"] < mondrian["usefulness"]
 
 
+@pytest.mark.proofs
 def test_adult_2_at_k_5_is_what_was_measured_before(run, data_dir):
     status, out, err = run("reproduce", "adult-2", "--data", data_dir, "--ks", "5", "--quiet", "--json")
     assert status == 0, err
@@ -136,6 +137,7 @@ def test_canada_runs_on_an_extract_of_any_length_and_says_so(run, tmp_path):
     assert [claim["verdict"] for claim in found["claims"] if "2,448" in claim["claim"]] == ["does not hold"]
 
 
+@pytest.mark.proofs
 def test_the_examples_of_a_paper_are_told_with_what_is_computed(run):
     status, out, err = run("reproduce", "liang-yuan", "--quiet", "--json")
     assert status == 0, err

@@ -53,6 +53,7 @@ door.main()
 """
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("wait", ["kernel", "swallow"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_process_ends_with_the_signals_status_and_leaves_nothing(tmp_path, number, wait):

@@ -48,6 +48,7 @@ def test_what_is_expected_is_said_unless_it_is_not_asked_for():
     assert "To expect" not in proposed(table, sample=False)[0]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "columns",
     [

@@ -15,6 +15,7 @@ from oracles.inner_drawn import drawn
 from seeds import how_many
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("family", [ENTROPY, LINE, RECURSIVE, TRANSPORT, TREE])
 def test_y_gains_nothing_on_a_valid_class_and_something_on_the_instance(family):
     better = 0

@@ -31,6 +31,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_question_has_a_report_without_labels(tmp_path, question):
     found = QUESTIONS[question](friends(), show_labels=True)
@@ -58,6 +59,7 @@ GRAPHS = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("question", ["profile", "attackers"])
 def test_graphs_of_all_kinds_have_reports(tmp_path, graph, question):

@@ -89,6 +89,7 @@ def test_k_of_one_and_too_few_outliers_say_no(tmp_path):
     assert "1 row is fully suppressed and fewer than k = 3" in parts.text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("ok", "word"), [(True, "yes"), (False, "no")])
 def test_models_are_shown_whichever_they_are_and_decide(tmp_path, ok, word):
     line = {"name": "some-model", "column": "ill", "asked": 2.5, "reached": 3, "ok": ok, "failing_classes": 0}
@@ -253,6 +254,7 @@ DEGENERATE = {
 }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("case", few_of(list(DEGENERATE), 4))
 def test_odd_releases_have_reports_too(tmp_path, case):
     n, settings = DEGENERATE[case]

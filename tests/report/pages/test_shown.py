@@ -61,6 +61,7 @@ def test_ranges_that_enough_rows_show_are_laid_on_an_axis(tmp_path):
     assert any("Ranges on an axis" in one["aria-label"] for one in parts.all("svg"))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", [{}, {"hierarchies": {"age": "intervals:5,10"}}])
 def test_nothing_of_it_is_a_cell_that_no_row_of_the_release_shows(tmp_path, how):
     table = people().set_column(1, "sex", pa.array([f"unseen{i}" if i < 4 else "fm"[i % 2] for i in range(240)]))

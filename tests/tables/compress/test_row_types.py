@@ -51,6 +51,7 @@ def test_codes_follow_the_users_order_of_columns():
     assert found.types.codes.tolist() == [[0, 1], [1, 0]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["adult", "adult2"])
 def test_row_types_of_real_tables(name, request):
     table = request.getfixturevalue(name)

@@ -24,6 +24,7 @@ def test_every_level_above_the_value_costs_one():
     assert Cells().node_costs("age", TALL) == [[0] * 4, [1] * 4, [1] * 4]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("solver", ["greedy", "exact"])
 def test_every_class_shows_the_lowest_levels_that_hold_for_its_rows(solver):
     rng = random.Random(3)

@@ -73,6 +73,7 @@ def test_a_fault_in_the_solvers_cost_is_found_by_the_check_and_nothing_is_writte
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("cost", "suppressed"),
     few_of(
@@ -134,6 +135,7 @@ def test_costs_that_look_at_every_value_go_with_neither_nulls_nor_ranges(more):
         incrowd.Policy(cost="entropy", **more)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cost", few_of(["entropy", "ncp", "workload"], 2))
 def test_releases_by_costs_that_look_at_the_table_are_confirmed_and_of_no_other_cost(cost, tmp_path):
     file = tmp_path / "w.toml"

@@ -83,6 +83,7 @@ def test_the_hash_of_many_columns_is_that_of_their_texts_one_after_the_other(eng
     assert int(found) % 2**128 == int.from_bytes(hashlib.md5(text.encode()).digest(), "little")
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("text", [*TEXTS, "not in the list"])
 def test_a_listed_column_compares_with_texts(engine, text):
     cells, held, plain, _ = both(engine)

@@ -38,6 +38,7 @@ def shown_of(release):
     return [tuple(row.values()) for row in release.table.to_pylist()]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("solver", ["mondrian", "mondrian_relaxed"])
 @seeds(60, few=1)
 def test_every_class_shows_the_ranges_of_its_rows_and_its_loss_is_theirs(seed, solver):
@@ -212,6 +213,7 @@ def test_a_release_of_ranges_has_no_certificate(tmp_path):
             incrowd.verify(table(drawn(1)), release.table, release.job, certificate={"certificate": "x"})
 
 
+@pytest.mark.proofs
 def test_cmc_as_ranges_loses_less_than_as_stars(data_dir):
     names = (data_dir / "cmc.data").read_text().splitlines()[0].split(",")
     common = {"quasi_identifiers": names, "numeric": names, "k": 10, "solver": "mondrian"}

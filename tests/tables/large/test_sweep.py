@@ -48,6 +48,7 @@ def in_memory(problem):
     return groups_of(problem, solution.plan), solution.bound.value
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("uniform", [True, False])
 def test_plan_and_bound_are_those_of_the_greedy_in_memory_type_by_type(uniform):
     met = {"rest": 0, "none": 0}

@@ -90,6 +90,7 @@ def test_of_many_columns_the_pairs_of_the_most_telling_are_asked(engine, monkeyp
     assert {name for pair in pairs for name in pair["columns"]} == {"q3", "q4", "q5"}
 
 
+@pytest.mark.few(1)
 @seeds(30)
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 def test_a_model_of_sensitive_columns_plugs_in(engine, seed, outliers):

@@ -35,6 +35,7 @@ def judged(told):
     return kept[-1:] or [told["compared"][0][0]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("columns", [["paid"], ["paid", "sex"], ["sex", "paid", "age"]])
 def test_the_step_is_the_coarsest_that_costs_one_per_cent_more_by_the_costs_told(prices, columns):
     numeric = [name for name in columns if name != "sex"]

@@ -38,6 +38,7 @@ def suppressed(problem, plan):
     return int(plan.sizes()[(plan.levels == np.array(problem.top)).all(axis=1)].sum())
 
 
+@pytest.mark.few(1)
 @seeds(400, 60)
 @pytest.mark.parametrize("solver", [Greedy(), Exact()])
 def test_releases_keep_the_limit_and_bounds_hold(solver, seed):

@@ -18,6 +18,7 @@ WHO = {"quasi_identifiers": ["age", "town"], "sensitive": ["ward"], "k": 5}
 TOWNS = incrowd.Hierarchy.from_tree({"AT": ["Graz", "Linz"], "DE": ["Bonn", "NULL"]})
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("how", [{}, {"suppressed": "null"}, {"hierarchies": {"town": TOWNS}}, {"recoding": "ranges"}])
 def test_counts_of_a_release_at_hand_are_off_as_those_of_its_table(how):
     asked = {**WHO, **how}

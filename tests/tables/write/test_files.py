@@ -72,6 +72,7 @@ def engine():
         yield made
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_what_is_written_is_read_back_as_the_release(engine, ending, tmp_path):
     release = expanded(engine)
@@ -79,6 +80,7 @@ def test_what_is_written_is_read_back_as_the_release(engine, ending, tmp_path):
     assert same_rows(release, tmp_path / f"r{ending}")
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("ending", few_of([".csv", ".parquet", ".jsonl.gz", ".arrow"], 2))
 @pytest.mark.parametrize("column", range(ROWS.num_columns))
 def test_a_file_with_one_other_cell_is_not_the_release(engine, ending, column, tmp_path):
@@ -88,6 +90,7 @@ def test_a_file_with_one_other_cell_is_not_the_release(engine, ending, column, t
     assert not same_rows(expanded(engine), tmp_path / f"r{ending}")
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_file_with_a_row_more_or_less_is_not_the_release(engine, ending, tmp_path):
     for other in (ROWS.slice(1), pa.concat_tables([ROWS, ROWS.slice(0, 1)])):

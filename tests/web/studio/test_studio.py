@@ -38,9 +38,10 @@ def test_bombs_are_not_opened(studio, tmp_path, bombs):
 
 def test_a_closed_table_is_gone_and_closing_all_ends_it(studio, tmp_path, small):
     (tmp_path / "a.csv").write_bytes(small)
-    number = studio.open_table(tmp_path / "a.csv").number
-    studio.shut(number)
+    desk = studio.open_table(tmp_path / "a.csv")
+    studio.shut(desk.number)
     assert studio.tables == {}
+    assert desk.work("columns").state != "working"  # it was not held up by whoever waited for it
     studio.shut("nobody")
 
 

@@ -227,7 +227,8 @@ class Engine:
 
     def one(self, table: ir.Table) -> dict[str, Any]:
         """Return the only row of an aggregate as plain Python values."""
-        return {name: column[0] for name, column in self.fetch(table).to_pydict().items()}
+        row = self.con.con.execute(sql_of(table)).fetchall()[0]  # parsed once, where a relation is parsed twice
+        return dict(zip(table.columns, row, strict=True))
 
     def text(self, column: ir.Value) -> ir.Value:
         """Return the one spelling of a value: dates ISO, floats shortest, NaN is NULL and -0 is 0."""

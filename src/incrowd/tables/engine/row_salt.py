@@ -8,12 +8,31 @@ rows of the original: equal for the same table in any order, on every engine, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+from typing import TYPE_CHECKING, Any
+
+import ibis
+import ibis.expr.datatypes as dt
 
 if TYPE_CHECKING:
+    import ibis.expr.operations as ops
+    import ibis.expr.types as ir
+
     from incrowd.tables.table import Table
 
 __all__ = ["row_salt"]
+
+DIGITS = 32
+
+
+@ibis.udf.scalar.builtin(name="substr", signature=((dt.string, dt.int32, dt.int32), dt.string))  # type: ignore[untyped-decorator]
+def _cut(text: Any, first: Any, number: Any) -> Any:
+    """Return so many characters from a place on, by the engines' own word: Ibis asks whether the place is negative."""
+
+
+@ibis.udf.scalar.builtin(name="ascii", signature=((dt.string,), dt.int32))  # type: ignore[untyped-decorator]
+def _code(text: Any) -> Any:
+    """Return the number of the first character."""
 
 
 def row_salt(table: Table, seed: int) -> str:
@@ -28,7 +47,12 @@ def row_salt(table: Table, seed: int) -> str:
     -----
     32 sums of digits of a hash of each row, in one pass: for n rows some 32 log2(n) / 2 bits that nobody can guess.
     """
-    digest = table.data.select(digest=table.engine.digest([table.data[c.id] for c in table.columns])).digest
-    rows = digest.as_table()
-    found = table.engine.one(rows.aggregate(**{f"s{i}": rows.digest.substr(i, 1).ascii_str().sum() for i in range(32)}))
-    return f"{seed}|{'.'.join(str(int(found[f's{i}'] or 0)) for i in range(32))}"
+    rows = table.data.select(digest=table.engine.digest([table.data[c.id] for c in table.columns]))
+    found = table.engine.one(_sums(rows.op()))
+    return f"{seed}|{'.'.join(str(int(found[f's{i}'] or 0)) for i in range(DIGITS))}"
+
+
+@functools.lru_cache(maxsize=64)  # to make the expression takes longer than to answer it for a small table
+def _sums(digests: ops.Relation) -> ir.Table:
+    rows = digests.to_expr()
+    return rows.aggregate(**{f"s{i}": _code(_cut(rows.digest, i + 1, 1)).sum() for i in range(DIGITS)})

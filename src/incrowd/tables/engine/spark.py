@@ -172,6 +172,10 @@ class SparkEngine(Engine):
         """Return a table as Arrow."""
         return self._frame(table).toArrow()
 
+    def one(self, table: ir.Table) -> dict[str, Any]:
+        """Return the only row of an aggregate as plain Python values."""
+        return {name: column[0] for name, column in self.fetch(table).to_pydict().items()}
+
     def batches(self, table: ir.Table) -> pa.RecordBatchReader:
         """Return a table as Arrow batches; Spark hands over the whole of it."""
         return self.fetch(table).to_reader()

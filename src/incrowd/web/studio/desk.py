@@ -199,12 +199,14 @@ class Desk:
         self._reading = reading
         self.trees.clear()  # of values that may be other ones now
 
-        def do(_: Watch) -> Start:
+        def do(watch: Watch) -> Start:
             found = proposal(job)
             with self._lock:
                 self.start = found
                 if not self.own_policy:
                     self.text = found.text
+            if watch.interrupted:  # it was closed meanwhile
+                return found
             with contextlib.suppress(IncrowdError):  # of a policy of the user's own; the pages say what to mend
                 self.questions.counting(self.job)  # which the next pages ask for
             return found
@@ -318,10 +320,11 @@ class Desk:
     def close(self) -> None:
         """End the work, and let what it holds go."""
         with self._lock:
-            for _, one in self._work.values():
-                one.stop()
-            for _, one in self._work.values():
-                one.wait(5)
-                close = getattr(one.result, "close", None)
-                if close is not None:
-                    close()
+            going = [one for _, one in self._work.values()]
+        for one in going:
+            one.stop()
+        for one in going:  # without the lock: work that has found something takes it to say so
+            one.wait(5)
+            close = getattr(one.result, "close", None)
+            if close is not None:
+                close()

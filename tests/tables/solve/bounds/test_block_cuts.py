@@ -46,6 +46,7 @@ def held_to_the_optimum(problem, seed, monkeypatch=None):
     return plain, pricing.bound.value, least
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("part", parts(3))
 @pytest.mark.parametrize("types", [3, 300])
 def test_bounds_of_blocks_lie_between_those_of_prices_and_the_optimum(part, types, monkeypatch):

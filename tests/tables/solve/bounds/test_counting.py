@@ -77,6 +77,7 @@ def test_a_stopped_run_gives_the_cheapest_patterns_cost():
     assert per_row_bound(problem, watch, threads=1).value <= per_row_bound(problem, threads=1).value
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("k", "value"), [(2, 20212), (5, 34509), (10, 42834), (25, 53124), (100, 68587)])
 def test_adult_2_has_the_bound_known_from_before(k, value, adult2_types):
     problem = Problem(adult2_types, star_levels(adult2_types), PatternList([1] * 9), k)

@@ -15,6 +15,7 @@ from oracles.problems import star_levels, types_of
 from seeds import how_many
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", ["instance_cuts", "set_cuts", "clique_cuts", "triple_cuts", "flow_cuts"])
 def test_every_kind_of_cut_can_be_left_out_of_a_proven_optimum(monkeypatch, kind):
     monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(**{kind: False}))

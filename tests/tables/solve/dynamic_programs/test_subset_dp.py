@@ -53,6 +53,7 @@ def test_all_recursions_find_the_optimum_of_k_anonymity():
     assert None in found and any(found)
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_recursions_find_the_optimum_under_every_model(family):
     name = FAMILIES.index(family)

@@ -39,6 +39,7 @@ def parts(problem):
     return [ComponentState.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("room", "idle"), [(0, 0), (3, 1)])
 def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch, room, idle):
     monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(cut_room=room, cut_idleness=idle))

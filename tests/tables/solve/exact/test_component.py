@@ -29,6 +29,7 @@ def parts(problem):
     return [ComponentState.of(part, 1, PARTS, problem.k, None) for part in split(instances, labels(instances))]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("work", [1, 10**9])
 def test_components_are_closed_with_a_release_however_often_the_tree_is_left(work):
     """A portion of work too small for more than a node at a time, and one that is enough."""

@@ -66,6 +66,7 @@ def test_theorem_4_is_tight_on_its_family(m):
         assert optimum(problem) == m * m
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("k", few_of([2, 100, 5, 6, 10, 25, 50], 2))
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 def test_nursery_is_solved_to_proven_optimality(k, outliers):

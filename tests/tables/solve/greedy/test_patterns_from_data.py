@@ -15,6 +15,7 @@ from oracles.plans import recount
 from oracles.problems import star_levels, stars, types_of
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("outliers", ["forbid", "suppress"])
 @pytest.mark.parametrize(
     ("work", "front"), few_of([(1, 1), (50_000_000, 10_000), (20_000, 16), (50_000_000, 50_000_000)], 2)

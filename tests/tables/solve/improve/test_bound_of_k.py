@@ -94,6 +94,7 @@ def test_no_bound_is_above_the_optimum_and_every_release_meets_what_was_asked():
     assert better
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("no_program")
 @pytest.mark.parametrize("hierarchies", [False, True])
 def test_auto_with_time_proves_no_less_than_prices_do_for_k_alone(hierarchies):

@@ -122,6 +122,7 @@ class Stops(Watch):
         return Watch.stopped.fget(self)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("interrupt", [True, False])
 def test_whenever_it_is_stopped_the_release_is_valid_and_no_dearer_than_the_greedys(interrupt):
     problem = larger(5)
@@ -138,6 +139,7 @@ def test_whenever_it_is_stopped_the_release_is_valid_and_no_dearer_than_the_gree
     assert ("interrupted" if interrupt else "time_limit") in said
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 0.3])
 def test_a_time_limit_gives_a_valid_release_no_dearer_than_the_greedys(seconds):
     for seed in (3, 4):

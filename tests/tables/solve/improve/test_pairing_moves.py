@@ -95,6 +95,7 @@ def test_no_release_is_cheaper_than_the_optimum_and_some_reach_it():
     assert asked > reached > 0.3 * asked
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("k", few_of([2, 5, 3, 4, 7], 2))
 def test_larger_releases_get_cheaper_under_masks_trees_and_both_outlier_rules(k):
     better = 0

@@ -13,6 +13,7 @@ from oracles.candidates_drawn import gathered, table
 from oracles.plans import recount
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [0.0, 0.4])
 def test_evolving_ends_with_a_release_no_dearer_than_the_first(seconds):
     for seed in range(3):

@@ -77,6 +77,7 @@ def judge(drawn, plan, cost):
     assert len(seen) == plan.groups
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_cost_is_that_of_the_best_partition(family):
     ends = {"infeasible": 0, "relaxation": 0, "region": 0}

@@ -170,6 +170,7 @@ def test_a_single_fully_suppressed_row_needs_company_unless_outliers_are_suppres
     assert solved(forbid).plan.cost(forbid) == 9
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_stopping_at_any_moment_leaves_a_release_and_a_bound(family):
     class Stops(Watch):

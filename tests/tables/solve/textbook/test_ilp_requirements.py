@@ -39,6 +39,7 @@ def check(problem):
     return best
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("family", STATED)
 def test_the_program_finds_the_optimum(family):
     name = FAMILIES.index(family)

@@ -31,6 +31,7 @@ def meets_rows(cone, counts):
     return answer.status == 0
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("family", LINEAR)
 def test_the_rows_of_a_group_say_exactly_whether_it_meets_the_requirement(family):
     rng = np.random.default_rng([73, LINEAR.index(family)])

@@ -37,6 +37,7 @@ def agree(family, seed, rows):
     return result
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_pipeline_agrees_with_the_textbook_on_12_to_22_rows(family):
     for seed in range(how_many(15, 3)):

@@ -72,6 +72,7 @@ def test_random_rows_of_few_columns_need_changes_of_triples(seed):
     assert found.cost == optimal_groups(types.codes, types.counts, levels, patterns).cost
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("copies", [1, 3])
 def test_where_no_prices_meet_the_optimum_the_bound_is_the_theorems(copies):
     """The linear program with every odd set has 18 2/3 a copy, the optimum is 19."""

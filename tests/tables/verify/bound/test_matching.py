@@ -24,6 +24,7 @@ def bound_of(drawn, certificate):
     )
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_no_change_of_prices_proves_more_than_the_optimum(family):
     rng = np.random.default_rng(11)

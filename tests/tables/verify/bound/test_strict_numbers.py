@@ -128,6 +128,7 @@ def put(written, path, value):
     at(written, path[:-1])[path[-1]] = value
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("source", "most"), [(by_trees, 3), (by_cuts, 3), (by_pairs, 7)])
 def test_no_forged_numbers_prove_more_than_the_optimum(source, most):
     rng = np.random.default_rng([7, most])

@@ -72,6 +72,7 @@ TAMPERED = {
 }  # fmt: skip
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("case", TAMPERED)
 def test_tampered_rows_are_found(release, case):
     change, rule, count = TAMPERED[case]

@@ -429,6 +429,7 @@ def crowds(rows, m, k):
     return released
 
 
+@pytest.mark.proofs
 def test_adult_released_and_shuffled_passes_and_fails_with_one_cell_changed(check, data_dir):
     text = (data_dir / "adult.data").read_text()
     rows = [tuple(line.split(", ")) for line in text.splitlines() if line.strip()]

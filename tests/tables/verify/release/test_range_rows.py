@@ -64,6 +64,7 @@ CHANGED = {
 }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("case", CHANGED)
 def test_what_does_not_stand_for_its_original_is_seen(engine, case):
     at, row, rule = CHANGED[case]

@@ -58,6 +58,7 @@ def broken(found):
     return [(v.rule, v.count) for v in found]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("groups", "loss", "asked", "further"),
     [
@@ -241,6 +242,7 @@ def requirements_of(model):
     return {type(one.bind(domain)) for pair in EDGES[model.name] for one in pair}
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", [name for name in registry.names("models") if name != "k-anonymity"])
 def test_a_model_that_finds_everything_good_is_found_out_before_anything_is_written(name, monkeypatch, tmp_path):
     # k alone is met by the rows as they are, the model only by fewer classes

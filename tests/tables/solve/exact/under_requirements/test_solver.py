@@ -32,6 +32,7 @@ def check(problem):
     return best, cost, solution.bound.value
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("family", STATED)
 @seeds(400, 8)
 def test_no_bound_is_above_the_optimum_and_no_release_breaks_a_requirement(family, seed):
@@ -40,6 +41,7 @@ def test_no_bound_is_above_the_optimum_and_no_release_breaks_a_requirement(famil
         check(problem)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("family", STATED)
 def test_most_small_tables_are_closed(family):
     found = []

@@ -198,6 +198,7 @@ def test_where_all_values_of_a_level_cost_alike_there_is_one_walk(monkeypatch):
     Greedy().solve(problem, Watch())
 
 
+@pytest.mark.proofs
 @pytest.mark.parametrize(
     ("rows", "most"),
     # of the whole table ARX's best setting 9,304; patterns at the place of their cheapest value 15,209

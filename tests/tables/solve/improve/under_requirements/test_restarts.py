@@ -15,6 +15,7 @@ from incrowd.tables.solve.shared.time_share import TimeShare
 from oracles.classes_drawn import rules_of, started
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [0.0, 0.3])
 def test_evolving_ends_with_a_release_no_dearer_than_the_first(seconds):
     asked = moves = 0

@@ -32,6 +32,7 @@ OTHERS = (
 )
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("other", OTHERS)
 def test_no_constant_decides_what_is_released(monkeypatch, other):
     monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, **other))
