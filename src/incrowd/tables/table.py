@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from incrowd.tables.roles import Roles
     from incrowd.tables.values import Domain, RowTypes
 
-__all__ = ["KEY", "SHOWN", "Column", "Compressed", "Expanded", "HierarchyLevels", "Kind", "Opened", "Table"]
+__all__ = ["KEY", "SHOWN", "WAS", "Column", "Compressed", "Expanded", "HierarchyLevels", "Kind", "Opened", "Table"]
 
 KEY = "row_key"
 MOST_NAMED = 20  # columns that a note names
+WAS = "was_"  # of released rows: before the id of a quasi-identifier, its original cell
 SHOWN = "shown_hash"  # of released rows: a hash of the quasi-identifiers' cells
 Kind = str  # a registered format of files, or what came in: pandas, polars, pyarrow, duckdb, ibis, spark, list, dict
 
@@ -186,7 +187,8 @@ class Expanded:
     ----------
     rows : ibis table
         ``row_key`` and the columns by `Column.id`, with released cells; ``shown_hash``, the content hash of the
-        quasi-identifiers' cells, which was taken once for each row type and group.
+        quasi-identifiers' cells, which was taken once for each row type and group. On an engine that
+        `brings_originals` also the original cells of the quasi-identifiers, as ``was_ID``: claimed, not checked.
     parts : ibis table
         What was released as what, aggregated: ``group``, ``rows``, per quasi-identifier the original value
         ``o{j}`` and the level ``l{j}``. One line per row type and group: t lines or a few more.

@@ -15,7 +15,7 @@ from incrowd.tables.table import Compressed
 from incrowd.tables.values import Domain, RowTypes, Sensitive
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     import ibis.expr.types as ir
 
@@ -59,30 +59,27 @@ def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | Non
             grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
         placed = [j for j, name in enumerate(ids[:m]) if name in table.held]
         coded = grouped.mutate(**{f"code{j}": engine.place(grouped[ids[j]]).fill_null(-1) for j in placed})
-        ranks: dict[int, ir.Table] = {}
+        ranks, listed = _ranks(table, grouped, {j: name for j, name in enumerate(ids) if j not in placed})
         between = []
-        for j, name in enumerate(ids):
-            if j in placed:
-                continue
-            rank = _ranks(table, grouped, name, f"code{j}")
-            coded = coded.join(rank, [coded[name].identical_to(rank[f"value{j}"])]).drop(f"value{j}")
-            ranks[j] = rank
-            if len(ranks) % JOINS == 0:
+        for number, (j, rank) in enumerate(ranks.items(), 1):
+            coded = coded.join(rank, [coded[ids[j]].identical_to(rank[f"value{j}"])]).drop(f"value{j}")
+            if number % JOINS == 0:
                 coded = engine.keep(coded)
                 between.append(coded)
         codes = [f"code{j}" for j in range(len(ids))]
         order = ibis.row_number().over(order_by=codes)
         typed = engine.keep(coded.mutate(type=order.cast("int64")))
-        arrow = engine.fetch(typed.select("n", *codes).order_by(codes))
+        arrow = engine.fetch(typed.select("type", "n", *codes))
         values = engine.keep(typed.select("type", *ids))
         texts = tuple(_texts(table, ranks[j], f"{j}") for j in range(m, len(ids)))
-        for done in (grouped, typed, *ranks.values(), *between):
+        for done in (grouped, typed, *listed, *between):
             engine.drop(done)
-    stacked = [arrow.column(name).to_numpy() for name in codes]
+    place = np.argsort(arrow.column("type").to_numpy(), kind="stable")
+    stacked = [arrow.column(name).to_numpy()[place] for name in codes]
     for j in placed:
         stacked[j] = _without_gaps(stacked[j])
     all_codes = np.ascontiguousarray(np.stack(stacked, axis=1), dtype=np.int32)
-    counts = arrow.column("n").to_numpy().astype(np.int64)
+    counts = arrow.column("n").to_numpy()[place].astype(np.int64)
     sizes = [int(rank) + 1 for rank in all_codes.max(axis=0)]
     if not more:
         return Compressed(RowTypes(all_codes, counts, tuple(sizes)), values)
@@ -112,11 +109,25 @@ def _texts(table: Table, ranked: ir.Table, j: str) -> tuple[str | None, ...]:
     return tuple(found.column("text").to_pylist())
 
 
-def _ranks(table: Table, grouped: ir.Table, name: str, code: str) -> ir.Table:
-    """Return the distinct values of a column with their ranks by UTF-8 bytes, NULL first."""
-    distinct = grouped.select(**{f"value{code[4:]}": grouped[name]}).distinct()
-    value = distinct[f"value{code[4:]}"]
-    text = table.engine.text(value)
-    order = [text.isnull().desc(), text.asc(), value.asc()]
-    ranked = distinct.mutate(**{code: ibis.row_number().over(order_by=order).cast("int32")})
-    return table.engine.keep(ranked)
+def _ranks(table: Table, grouped: ir.Table, ids: Mapping[int, str]) -> tuple[dict[int, ir.Table], list[ir.Table]]:
+    """Return by column the distinct values with their ranks by UTF-8 bytes, NULL first; and the tables that hold them.
+
+    Columns of one type are ranked together, in one question to the engine.
+    """
+    engine = table.engine
+    kinds: dict[str, list[int]] = {}
+    for j, name in ids.items():
+        kinds.setdefault(name if name in table.held else str(grouped[name].type()), []).append(j)
+    found, kept = {}, []
+    for alike in kinds.values():
+        each = [grouped.select(place=ibis.literal(j, "int32"), value=grouped[ids[j]]).distinct() for j in alike]
+        values = ibis.union(*each, distinct=False) if len(each) > 1 else each[0]
+        text = engine.text(values.value)
+        order = [text.isnull().desc(), text.asc(), values.value.asc()]
+        rank = ibis.row_number().over(group_by="place", order_by=order).cast("int32")
+        ranked = engine.keep(values.mutate(code=rank))
+        kept.append(ranked)
+        for j in alike:
+            one = ranked.filter(ranked.place == j)
+            found[j] = one.select(**{f"value{j}": one.value, f"code{j}": one.code})
+    return dict(sorted(found.items())), kept

@@ -13,7 +13,6 @@ Everything else in `tables` speaks Ibis. Another engine needs the methods of `En
 from __future__ import annotations
 
 import contextlib
-import functools
 import itertools
 import os
 import weakref
@@ -24,10 +23,10 @@ from typing import TYPE_CHECKING, Any
 import ibis
 import ibis.expr.datatypes as dt
 import ibis.expr.operations as ops
-from ibis.backends.sql.datatypes import DuckDBType
 
 from incrowd.memory.size import MB, as_bytes
 from incrowd.recovery.private_folder import PrivateFolder
+from incrowd.tables.engine.duckdb_kinds import is_plain, of_kinds, schema_of
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.engine.lists import SETUP, listed_columns, place_in_list, plain_text
 from incrowd.tables.engine.sql import sql_of
@@ -75,6 +74,7 @@ class Engine:
     """
 
     name = "duckdb"
+    brings_originals = False  # whether released rows have their original cells beside them, for joins are dear
 
     def __init__(self, memory: str | None = None) -> None:
         limits = {} if memory is None else _within(as_bytes(memory))
@@ -183,12 +183,35 @@ class Engine:
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
         name = f"incrowd_{next(self._numbers)}"
-        if not all(map(_is_plain, table.schema)):
+        if not all(map(is_plain, table.schema)):
             return self.con.create_table(name, table, temp=True)
         self.con.con.register(f"{name}_arrow", table)
         self.con.con.execute(f"CREATE TEMP TABLE {name} AS FROM {name}_arrow")
         self.con.con.unregister(f"{name}_arrow")
         return self._named(name)
+
+    def met(
+        self, rows: ir.Table, cells: ir.Table, on: Mapping[str, str], shown: Mapping[str, str], star: str | None
+    ) -> ir.Table:
+        """Join rows with the line of their type.
+
+        Parameters
+        ----------
+        rows : ibis table
+        cells : ibis table, one line a type
+        on : mapping of str to str
+            Column of `cells` -> column of `rows` with equal values, where NULL meets NULL.
+        shown : mapping of str to str
+            Column of `cells` with a released cell -> column of `rows` with the original one.
+        star : str or None
+            The text of a star.
+
+        Returns
+        -------
+        ibis table
+        """
+        del shown, star
+        return rows.join(cells, [rows[column].identical_to(cells[name]) for name, column in on.items()])
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table."""
@@ -203,7 +226,7 @@ class Engine:
     def fetch(self, table: ir.Table) -> pa.Table:
         """Return a table as Arrow."""
         found = self.con.con.sql(sql_of(table)).to_arrow_table()  # a cell held in a list is text in Arrow's dictionary
-        return _of_kinds(found, table.schema().to_pyarrow())
+        return of_kinds(found, table.schema().to_pyarrow())
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches of one schema into the engine as they come."""
@@ -281,13 +304,17 @@ class Engine:
         )
         return tuple(int(found[name] or 0) for name in "nab")
 
+    def exact_fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return such numbers of the values themselves: equal for rows that the engine finds equal."""
+        return self.fingerprint(rows, columns)
+
     def _named(self, name: str) -> ir.Table:
         """Return a table of the engine by its name; lists of values, which can be long, are not parsed."""
         told = self.con.con.table(name)
         kinds = tuple(
             (n, "VARCHAR" if k.id == "enum" else str(k)) for n, k in zip(told.columns, told.types, strict=True)
         )
-        return ops.DatabaseTable(name, schema=_schema(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
+        return ops.DatabaseTable(name, schema=schema_of(kinds), source=self.con, namespace=ops.Namespace()).to_expr()
 
     def _spelled(self, table: ir.Table) -> ir.Table:
         """Return a table whose texts leave the engine as texts."""
@@ -312,36 +339,10 @@ class Engine:
         return parts[0]
 
 
-@functools.lru_cache(maxsize=1024)
-def _schema(kinds: tuple[tuple[str, str], ...]) -> ibis.Schema:
-    """Return the schema of a table from its columns' names and DuckDB's names of their types."""
-    return ibis.schema({name: DuckDBType.from_string(kind) for name, kind in kinds})
-
-
 def _within(limit: int) -> dict[str, Any]:
     """Return the settings with which the engine keeps a limit in bytes: each of its threads takes memory too."""
     threads = max(1, min(os.cpu_count() or 1, limit // A_THREAD))
     return {"memory_limit": f"{max(limit // 1000, 1)}KB", "threads": threads}
-
-
-def _is_plain(field: pa.Field) -> bool:
-    """Return whether DuckDB takes a column in the type that Ibis has for it."""
-    import pyarrow.types as pat
-
-    known = (pat.is_integer, pat.is_boolean, pat.is_float32, pat.is_float64, pat.is_string)
-    return field.nullable and any(test(field.type) for test in known)
-
-
-def _of_kinds(table: pa.Table, wanted: pa.Schema) -> pa.Table:
-    """Return a table with its columns in the types of their expressions: DuckDB's sums are wider, for example."""
-    import pyarrow as pa
-
-    if table.schema == wanted:
-        return table
-    columns = [
-        pa.nulls(len(table)) if pa.types.is_null(field.type) else table[field.name].cast(field.type) for field in wanted
-    ]
-    return pa.Table.from_arrays(columns, schema=wanted)
 
 
 def _close(con: Any, folder: PrivateFolder) -> None:

@@ -12,19 +12,21 @@
 from __future__ import annotations
 
 import contextlib
+import decimal
 import itertools
 import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ibis
-import ibis.expr.datatypes as dt
 
 from incrowd.errors import InputError
+from incrowd.tables.engine import spark_functions as functions
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
 from incrowd.tables.engine.floats import speller
 from incrowd.tables.engine.spark_guard import SparkGuard
+from incrowd.tables.engine.spark_join import met_by_number, summed
 from incrowd.tables.engine.spark_keep import Keeping
 from incrowd.tables.engine.spark_places import Places
 from incrowd.tables.engine.spark_session import release_session, session_for, session_of, undisturbed
@@ -37,41 +39,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["SparkEngine"]
-
-
-@ibis.udf.scalar.builtin(name="unhex", signature=((dt.string,), dt.binary))
-def _unhex(text: Any) -> Any:
-    """Return the bytes that a text of hexadecimal digits names."""
-
-
-@ibis.udf.scalar.builtin(name="decode", signature=((dt.binary, dt.string), dt.string))
-def _decode(data: Any, charset: Any) -> Any:
-    """Return bytes as text."""
-
-
-@ibis.udf.scalar.builtin(name="encode", signature=((dt.string, dt.string), dt.binary))
-def _encode(text: Any, charset: Any) -> Any:
-    """Return text as bytes."""
-
-
-@ibis.udf.scalar.builtin(name="hex", signature=((dt.binary,), dt.string))
-def _hex(data: Any) -> Any:
-    """Return bytes as hexadecimal digits."""
-
-
-@ibis.udf.scalar.builtin(name="xxhash64", signature=((dt.string,), dt.int64))
-def _hash(text: Any) -> Any:
-    """Return Spark's own hash of a text."""
-
-
-@ibis.udf.scalar.builtin(name="typeof", signature=((dt.timestamp,), dt.string))
-def _typeof(value: Any) -> Any:
-    """Return Spark's name of a type: Ibis has one for times with and without a zone."""
-
-
-@ibis.udf.scalar.builtin(name="incrowd_shortest", signature=((dt.float64,), dt.string))
-def _shortest(value: Any) -> Any:
-    """Return the shortest text of a float; see `SparkEngine._teach`."""
 
 
 class SparkEngine(Engine):
@@ -95,6 +62,7 @@ class SparkEngine(Engine):
     """
 
     name = "spark"
+    brings_originals = True
 
     def __init__(self, memory: str | None = None, session: Any = None) -> None:
         try:
@@ -162,6 +130,13 @@ class SparkEngine(Engine):
             whole = frame if whole is None else whole.unionAll(frame)
         return self._view(whole)
 
+    def met(
+        self, rows: ir.Table, cells: ir.Table, on: Mapping[str, str], shown: Mapping[str, str], star: str | None
+    ) -> ir.Table:
+        """Join rows with the line of their type, by one number a row; see `Engine.met`."""
+        found = met_by_number(self, rows, cells, on, shown, star)
+        return super().met(rows, cells, on, shown, star) if found is None else found
+
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table; Spark frees its blocks when nothing else reads them."""
         name = table.get_name()
@@ -186,10 +161,10 @@ class SparkEngine(Engine):
         kind = column.type()
         if kind.is_floating():  # Java spells 1e16 as 1.0E16, and up to Java 18 not always in the shortest form
             self._teach()
-            return _shortest(column)
+            return functions.shortest(column)
         text = column.cast("string") if not kind.is_string() else column
         if kind.is_timestamp():  # Spark leaves the zone out
-            return text.replace(" ", "T") + ibis.ifelse(_typeof(column) == "timestamp", "+00", "")
+            return text.replace(" ", "T") + ibis.ifelse(functions.typeof(column) == "timestamp", "+00", "")
         return text
 
     def listed(self, text: ir.Value, rank: ir.Value, sep: str) -> ir.Value:
@@ -202,15 +177,16 @@ class SparkEngine(Engine):
         That number is the MD5 with its last byte first, and 38 digits are more than Spark's numbers have.
         """
         joined = self._joined(columns, "" if seed is None else f"{seed}|")
-        backwards = _decode(_unhex(joined.hexdigest("md5")), "ISO-8859-1").reverse()
-        return _hex(_encode(backwards, "ISO-8859-1"))
+        backwards = functions.decode(functions.unhex(joined.hexdigest("md5")), "ISO-8859-1").reverse()
+        return functions.in_hex(functions.encode(backwards, "ISO-8859-1"))
 
     def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
-        """Return a text that sorts as the number of `Engine.short_hash` does.
+        """Return a number that sorts as that of `Engine.short_hash` does: less by 2^63, for Spark's have a sign.
 
         What DuckDB calls the lower half of its number is the one with the greater weight.
         """
-        return self.content_hash(columns).substr(0, 16)
+        number = functions.conv(self.content_hash(columns).substr(0, 16), 16, 10).cast("decimal(20, 0)")
+        return (number - ibis.literal(decimal.Decimal(1 << 63), "decimal(20, 0)")).cast("int64")
 
     def bring_home(self, frame: Any, names: Sequence[str]) -> ir.Table:
         """Bring a Spark frame into the engine, computed once, by its own session and its settings.
@@ -301,9 +277,23 @@ class SparkEngine(Engine):
         self._views.append(name)
         return self.con.table(name)
 
-    def _hash(self, texts: Sequence[ir.Value]) -> ir.Value:
-        # Spark's hash of several columns passes over NULLs, so that their places would not count
-        return _hash(self._joined(texts, ""))
+    def first(self, frame: Any) -> dict[str, Any]:
+        """Return the only row of a frame as plain Python values.
+
+        Parameters
+        ----------
+        frame : pyspark.sql.DataFrame
+        """
+        return dict(frame.toArrow().to_pylist()[0])
+
+    def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return the number of rows and sums over their hashes: equal for equal multisets of texts."""
+        return self.exact_fingerprint(rows, [self.text(column) for column in columns])
+
+    def exact_fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
+        """Return such numbers of the values themselves: equal for rows that the engine finds equal."""
+        named = rows.select(**{f"h{i}": column for i, column in enumerate(columns)})
+        return tuple(int(value or 0) for value in self.first(summed(self._frame(named))).values())
 
     def _teach(self) -> None:
         """Give the session a function that spells floats as Python and DuckDB do."""

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.tables.engine.row_salt import row_salt
-from incrowd.tables.table import KEY, SHOWN, Compressed, Expanded, Table
+from incrowd.tables.table import KEY, SHOWN, WAS, Compressed, Expanded, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -117,7 +117,7 @@ def rows_of_parts(
         cells = shown(parts)
         hashed = engine.short_hash([cells[f"r{j}"] for j in range(m)])
         cells = engine.keep(cells.mutate(**{SHOWN: hashed}))
-        rows = _joined(table, table.data, cells.filter(~cells.split), judged)
+        rows = _joined(table, table.data, cells.filter(~cells.split) if split else cells, judged, star)
         if split:
             rows = ibis.union(rows, _split_rows(table, cells, judged, seed), distinct=False)
         kept = engine.keep(rows)
@@ -191,13 +191,20 @@ def cells_of(table: Table, parts: ir.Table, star: str | None) -> ir.Table:
     return parts.mutate(**out).drop(*named)
 
 
-def _joined(table: Table, rows: ir.Table, cells: ir.Table, judged: Sequence[Column]) -> ir.Table:
+def _joined(table: Table, rows: ir.Table, cells: ir.Table, judged: Sequence[Column], star: str | None) -> ir.Table:
     """Join rows with the cells their type is released as; NULL meets NULL."""
-    columns = table.quasi_identifiers
-    on = [rows[c.id].identical_to(cells[name]) for name, c in _type_columns(table, judged).items()]
-    joined = rows.join(cells.drop(*[f"l{j}" for j in range(len(columns))], "group", "rows"), on)
-    index = {c.id: f"r{j}" for j, c in enumerate(columns)}
-    return joined.select(KEY, SHOWN, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})
+    on = {name: c.id for name, c in _type_columns(table, judged).items()}
+    shown = {f"r{j}": c.id for j, c in enumerate(table.quasi_identifiers)}
+    return _released(table, table.engine.met(rows, cells.select(*on, *shown, SHOWN), on, shown, star))
+
+
+def _released(table: Table, joined: ir.Table) -> ir.Table:
+    """Return the released rows of rows that were joined with their cells."""
+    index = {c.id: f"r{j}" for j, c in enumerate(table.quasi_identifiers)}
+    cells = {c.id: joined[index.get(c.id, c.id)] for c in table.columns}
+    if table.engine.brings_originals:
+        cells |= {WAS + i: joined[i] for i in index}
+    return joined.select(KEY, SHOWN, **cells)
 
 
 def _type_columns(table: Table, judged: Sequence[Column]) -> dict[str, Column]:
@@ -207,7 +214,6 @@ def _type_columns(table: Table, judged: Sequence[Column]) -> dict[str, Column]:
 
 def _split_rows(table: Table, cells: ir.Table, judged: Sequence[Column], seed: int) -> ir.Table:
     engine = table.engine
-    columns = table.quasi_identifiers
     telling = _type_columns(table, judged)
     some = cells.filter(cells.split)
     types = some.select("type", **{f"t{name}": some[name] for name in telling}).distinct()
@@ -219,6 +225,4 @@ def _split_rows(table: Table, cells: ir.Table, judged: Sequence[Column], seed: i
     rank = ibis.row_number().over(group_by="row_type", order_by=[content, typed[KEY]])
     ranked = engine.keep(typed.mutate(rank=rank))
     on = [ranked.row_type == some.type, ranked["rank"] >= some.start, ranked["rank"] < some.stop]
-    joined = ranked.join(some.drop("rows", "group"), on)
-    index = {c.id: f"r{j}" for j, c in enumerate(columns)}
-    return joined.select(KEY, SHOWN, **{c.id: joined[index.get(c.id, c.id)] for c in table.columns})
+    return _released(table, ranked.join(some.drop("rows", "group"), on))

@@ -7,11 +7,12 @@ import ibis
 import pyarrow as pa
 import pytest
 
+from engines import ENGINES, spark_kept
 from incrowd import Policy
 from incrowd.jobs.check import rules_of
 from incrowd.jobs.prepare import prepare
 from incrowd.progress import Watch
-from incrowd.tables.engine.base import Engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.expand import expand
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.solve.greedy.greedy import Greedy
@@ -25,9 +26,17 @@ ROWS = {
 POLICY = Policy(quasi_identifiers=["p", "q"], k=2)
 
 
-@pytest.fixture
-def release():
-    with Engine() as engine:
+@pytest.fixture(scope="module")
+def spark():
+    with spark_kept():
+        yield
+
+
+@pytest.fixture(params=ENGINES)
+def release(request):
+    if request.param == "spark":
+        request.getfixturevalue("spark")
+    with open_engine(request.param, None) as engine:
         made = prepare(engine, pa.table(ROWS), POLICY, nullcontext)
         plan = Greedy().solve(made.problem(POLICY), Watch()).plan
         yield expand(made.table, made.types, plan, star="*", seed=0)

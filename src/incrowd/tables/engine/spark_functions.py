@@ -1,0 +1,45 @@
+"""Functions of Spark's that Ibis has no word for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ibis
+import ibis.expr.datatypes as dt
+
+__all__ = ["conv", "decode", "encode", "in_hex", "shortest", "typeof", "unhex"]
+
+
+@ibis.udf.scalar.builtin(name="unhex", signature=((dt.string,), dt.binary))
+def unhex(text: Any) -> Any:
+    """Return the bytes that a text of hexadecimal digits names."""
+
+
+@ibis.udf.scalar.builtin(name="decode", signature=((dt.binary, dt.string), dt.string))
+def decode(data: Any, charset: Any) -> Any:
+    """Return bytes as text."""
+
+
+@ibis.udf.scalar.builtin(name="encode", signature=((dt.string, dt.string), dt.binary))
+def encode(text: Any, charset: Any) -> Any:
+    """Return text as bytes."""
+
+
+@ibis.udf.scalar.builtin(name="hex", signature=((dt.binary,), dt.string))
+def in_hex(data: Any) -> Any:
+    """Return bytes as hexadecimal digits."""
+
+
+@ibis.udf.scalar.builtin(name="conv", signature=((dt.string, dt.int32, dt.int32), dt.string))
+def conv(digits: Any, base: Any, other: Any) -> Any:
+    """Return the digits of a number in another base."""
+
+
+@ibis.udf.scalar.builtin(name="typeof", signature=((dt.timestamp,), dt.string))
+def typeof(value: Any) -> Any:
+    """Return Spark's name of a type: Ibis has one for times with and without a zone."""
+
+
+@ibis.udf.scalar.builtin(name="incrowd_shortest", signature=((dt.float64,), dt.string))
+def shortest(value: Any) -> Any:
+    """Return the shortest text of a float; see `SparkEngine._teach`."""
