@@ -41,7 +41,7 @@ def find(  # type: ignore[no-untyped-def]
     skip : int
         Pattern to pass over (the free one), or -1.
     everything : bool
-        False: only instances that may have a negative reduced cost at `prices`.
+        False: only instances that add something below 0 at `prices` [P2].
     parts, prices : int, (t,) int64
     most : int
 
@@ -149,6 +149,11 @@ def find(  # type: ignore[no-untyped-def]
             if held[g] < k:  # [I2]
                 continue
             if not everything and below[g] + max(k - some[g], 0) * max(rest[g], 0) >= 0:
+                continue  # nor with its cheapest row for all that it lacks
+            lacks = k - some[g]
+            if not everything and lacks > 0:  # [P2]
+                below[g] += _filled(last[g], link, cost, counts, prices, parts, lacks)
+            if not everything and below[g] >= 0:
                 continue
             one = last[g]
             lower = False
@@ -190,6 +195,35 @@ def find(  # type: ignore[no-untyped-def]
             if filled > most:
                 return which[:found].copy(), begins[: found + 1].copy(), members[:filled].copy()
     return which[:found].copy(), begins[: found + 1].copy(), members[:filled].copy()
+
+
+@njit(cache=True, nogil=True)
+def _filled(one, link, cost, counts, prices, parts, lacks):  # type: ignore[no-untyped-def]
+    """Return what the rows add that an instance lacks, the cheapest of those that add 0 and more."""
+    size = 0
+    i = one
+    while i >= 0:
+        size += 1
+        i = link[i]
+    terms = np.empty(size, np.int64)
+    rows = np.empty(size, np.int64)
+    size = 0
+    i = one
+    while i >= 0:
+        term = parts * cost[i] - prices[i]
+        if term >= 0:
+            terms[size] = term
+            rows[size] = counts[i]
+            size += 1
+        i = link[i]
+    value = np.int64(0)
+    for y in np.argsort(terms[:size], kind="mergesort"):
+        n = min(rows[y], lacks)
+        value += n * terms[y]
+        lacks -= n
+        if lacks == 0:
+            break
+    return value
 
 
 @njit(cache=True, nogil=True)
