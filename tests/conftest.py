@@ -159,7 +159,7 @@ def one_database():
 @pytest.fixture
 def repeats() -> int:
     """How often a test marked `order` repeats what must come out alike every time: INCROWD_REPEATS, or a few."""
-    return int(os.environ.get("INCROWD_REPEATS", "5"))
+    return int(os.environ.get("INCROWD_REPEATS", "3"))
 
 
 @pytest.fixture

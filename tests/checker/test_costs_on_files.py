@@ -38,7 +38,7 @@ def drawn(rng, folder):
     )  # fmt: skip
 
 
-@seeds(60, 2)
+@seeds(60, 1)
 def test_releases_by_costs_that_look_at_the_table_are_confirmed_by_all_and_under_no_other_cost(seed, tmp_path, capsys):
     rng, cost = random.Random(seed), COSTS[seed % 3]
     folder = tmp_path / str(seed)

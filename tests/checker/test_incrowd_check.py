@@ -337,7 +337,7 @@ def tables(folder, rng):
     )  # fmt: skip
 
 
-@seeds(1500, 2)
+@seeds(1500, 1)
 def test_small_tables_of_every_make_and_their_tampered_releases_get_one_verdict(tmp_path, capsys, seed):
     rng = random.Random(seed)
     try:

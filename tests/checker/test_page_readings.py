@@ -91,7 +91,7 @@ def claims(folder):
     }  # fmt: skip
 
 
-@seeds(600, 8)
+@seeds(600, 5)
 def test_a_claimed_cost_is_that_of_some_reading_or_of_none_for_both(tmp_path, capsys, seed):
     rng = random.Random(seed)
     drawn(tmp_path, rng)
@@ -153,7 +153,7 @@ def cheapest_pairing(rows, shown, allowed, costs):
     return min(sum(paid[i][p[i]] for i in size) for p in itertools.permutations(size))
 
 
-@seeds(400, 7)
+@seeds(400, 4)
 def test_missing_values_cost_what_the_cheapest_pairing_that_keeps_the_mask_says(tmp_path, capsys, seed):
     rng = random.Random(seed)
     drawn_one = with_nulls(tmp_path, rng)

@@ -89,7 +89,7 @@ print(deaths, kills - new, new, halves)  # how many died; had the old files at t
 
 @pytest.mark.parametrize("ending", few_of(["csv", "parquet"]))
 def test_after_kills_at_random_moments_all_files_are_old_or_all_are_new_and_verified(tmp_path, ending):
-    kills = how_many(100, 3)
+    kills = how_many(100, 2)
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", KILLS, str(tmp_path), str(kills), ending],
         capture_output=True, text=True, check=False, timeout=3000,

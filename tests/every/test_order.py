@@ -14,7 +14,7 @@ from incrowd.tables.roles import Reading
 from seeds import how_many
 
 pytestmark = [pytest.mark.order, pytest.mark.seeds, pytest.mark.usefixtures("many_threads")]
-N = how_many(300_000, 150_000)  # rows of several blocks of the engine's, each of which a thread takes
+N = how_many(300_000, 130_000)  # rows of several blocks of the engine's, each of which a thread takes
 
 
 def table_of(rows):

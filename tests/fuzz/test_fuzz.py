@@ -99,9 +99,7 @@ def test_every_kind_has_a_share_and_makes_the_same_input_again():
     assert sum(SHARES.values()) == 1000
     for kind in ("network", "hierarchy", "policy", "command", "python"):
         assert case_of(kind, 3, 7) == case_of(kind, 3, 7)
-        assert (
-            len({repr((case.words, case.call, case.files)) for case in (case_of(kind, 3, i) for i in range(20))}) > 10
-        )
+        assert len({repr((case.words, case.call, case.files)) for case in (case_of(kind, 3, i) for i in range(10))}) > 5
 
 
 def test_a_stored_case_is_the_same_again():
@@ -148,9 +146,9 @@ def test_changed_json_is_json_and_changed_bytes_differ():
 def test_the_command_counts_inputs_and_ends_well_where_nothing_is_found(tmp_path):
     paths = [str(HERE.parents[1] / "src"), str(HERE.parent)]
     done = subprocess.run(
-        [sys.executable, "-m", "fuzz", "--inputs", "12", "--only", "policy", "--keep", str(tmp_path / "kept")],
+        [sys.executable, "-m", "fuzz", "--inputs", "6", "--only", "policy", "--keep", str(tmp_path / "kept")],
         capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr + done.stdout
-    assert "all                          12         0" in done.stdout
+    assert "all                           6         0" in done.stdout
     assert not (tmp_path / "kept").exists()

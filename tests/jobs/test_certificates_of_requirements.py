@@ -132,7 +132,7 @@ def with_certificate(seed):
     return table, asked, release, bare
 
 
-@seeds(70, 2)
+@seeds(70, 1)
 def test_a_bound_under_requirements_is_recounted_from_the_tables(seed):
     made = with_certificate(seed)
     if made is None:
@@ -180,7 +180,7 @@ def test_a_policy_without_requirements_takes_the_later_form_too():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("solver", few_of(["exact", "subset_dp", "ilp"], 2))
-@seeds(140, 2)
+@seeds(140, 1)
 def test_an_optimum_under_requirements_is_proven_from_the_tables_alone(seed, solver):
     table, asked = required(seed)
     try:

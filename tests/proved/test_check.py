@@ -44,7 +44,7 @@ def test_releases_are_accepted_at_their_cost_and_bounds_proved(built, more, tmp_
     # a value that is its own label one level up, and a label at two levels
     (tmp_path / "a.csv").write_text("p;p;pq;*\nq;qr;pq;*\nr;qr;pq;*\ns;st;st;*\nt;st;st;*\n")
     original = people()
-    release = incrowd.anonymize(original, solver="improve", time_limit=0.5, seed=1, **(POLICY | more))
+    release = incrowd.anonymize(original, solver="improve", time_limit=0.2, seed=1, **(POLICY | more))
     said = proved(original, release.table, release.certificate(), **more)
     whole = release.certificate()
     recounted = incrowd.verify(original, release.table, certificate=whole, **(POLICY | more))

@@ -45,7 +45,7 @@ def test_the_bound_is_the_recount_of_the_check(program, seed):
 
 def test_no_prices_prove_more_than_the_least_cost(program):
     met = 0
-    for seed in range(how_many(1000)):
+    for seed in range(how_many(1000, few=40)):
         rng, problem = drawn(seed, rows=int(np.random.default_rng(seed).integers(2, 7)))
         least = optimum(problem)
         bound = ask(program, question(as_table(problem), claimed(rng, problem, 3))).bound
@@ -55,7 +55,7 @@ def test_no_prices_prove_more_than_the_least_cost(program):
     assert met
 
 
-@seeds(3000)
+@seeds(3000, 100)
 def test_trees_and_cuts_come_to_what_the_check_recounts(program, seed):
     rng, problem = drawn(seed)
     table = as_table(problem)

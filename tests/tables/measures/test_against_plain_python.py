@@ -97,7 +97,7 @@ def risks_agree(found, expected):
     assert found["unique_rows"] == expected.count(1)
 
 
-@settings(max_examples=how_many(15, 8), derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=how_many(15, 5), derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases())
 def test_measures_agree_with_plain_python(release_of, case):
     agree(release_of, case)

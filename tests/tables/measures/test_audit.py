@@ -51,7 +51,7 @@ def drawn(seed):
     return rows, {"outliers": rng.choice(["forbid", "suppress"]), "star": rng.choice(["*", "*", None])}
 
 
-@seeds(60)
+@seeds(60, 4)
 def test_every_count_agrees_with_a_plain_recount(engine, seed):
     rows, rule = drawn(seed)
     agree(engine, rows, **rule)

@@ -37,7 +37,7 @@ def drawn(seed):
     return table, asked
 
 
-@seeds(200, 4)
+@seeds(200, 2)
 def test_every_release_is_one_recoding_and_its_certificate_holds(seed):
     table, asked = drawn(seed)
     try:

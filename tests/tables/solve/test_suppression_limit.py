@@ -39,7 +39,7 @@ def suppressed(problem, plan):
 
 
 @pytest.mark.few(1)
-@seeds(400, 60)
+@seeds(400, 40)
 @pytest.mark.parametrize("solver", [Greedy(), Exact()])
 def test_releases_keep_the_limit_and_bounds_hold(solver, seed):
     mask, problem = drawn(seed)

@@ -26,7 +26,7 @@ def test_a_policy_is_proposed_and_can_be_used(desk):
 
 
 def test_a_release_is_made_written_and_counted_again(desk):
-    desk.change(k=3, time_limit=5)
+    desk.change(k=3, time_limit=0.5)
     run = desk.run()
     assert run.wait(60)
     assert run.state == "done", run.why
@@ -40,7 +40,7 @@ def test_a_release_is_made_written_and_counted_again(desk):
 
 
 def test_a_tampered_file_is_found_by_the_recount(desk):
-    desk.change(k=3, time_limit=5)
+    desk.change(k=3, time_limit=0.5)
     assert desk.run().wait(60)
     path = desk.room / "release.csv"
     path.write_text(path.read_text().replace("flu", "gout", 1))

@@ -56,7 +56,7 @@ def test_bounds_of_blocks_lie_between_those_of_prices_and_the_optimum(part, type
 
     monkeypatch.setattr(tuning, "DEFAULT", dataclasses.replace(tuning.DEFAULT, block_types=types, block_whole=0))
     better = gaps = 0
-    for seed in range(how_many(60, 30)):
+    for seed in range(how_many(60, 15)):
         rng = np.random.default_rng([103, part, seed])
         problem = random_problem(rng, rows=int(rng.integers(2, 9)))
         if seed % 2:

@@ -44,7 +44,7 @@ def parts(problem):
 def test_cuts_left_out_of_the_program_come_back_when_they_are_needed(monkeypatch, room, idle):
     monkeypatch.setattr(tuning, "DEFAULT", tuning.Tuning(cut_room=room, cut_idleness=idle))
     forgotten = 0
-    for seed in range(how_many(25, 8)):
+    for seed in range(how_many(25, 6)):
         problem = drawn(seed)
         pieces = parts(problem)
         for piece in pieces:
@@ -84,7 +84,7 @@ def test_an_interrupted_tree_keeps_a_true_bound_and_goes_on_later():
 def test_the_integer_program_closes_what_has_no_tree(monkeypatch):
     """Without dives and trees: limits a little above the bound first, then everything cheaper than at hand."""
     programs = 0
-    for seed in range(how_many(20, 8)):
+    for seed in range(how_many(20, 5)):
         problem = drawn(seed)
         least = optimum(problem)
         for near_part, tries in ((2000, 3), (2, 1), (2000, 0)):

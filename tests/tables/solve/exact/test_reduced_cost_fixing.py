@@ -54,7 +54,7 @@ def proven(problem, upper):
 
 def test_what_is_ruled_out_is_in_no_release_up_to_the_limit():
     asked = {"closed": 0, "open": 0, "empty": 0}
-    problems = how_many(160, 40)
+    problems = how_many(160, 20)
     for seed in range(problems):
         problem = drawn(seed)
         rng = np.random.default_rng([32, seed])

@@ -20,7 +20,7 @@ from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import cost_of, node, recount
 from oracles.problems import random_problem, star_levels, types_of
-from seeds import few_of, parts
+from seeds import few_of, how_many, parts
 
 
 def started(rng, **options):
@@ -192,7 +192,7 @@ def test_blocks_cost_what_their_rows_cost_together_and_meet_the_simplex_conditio
 
 
 def test_improve_releases_are_cheaper_with_it_at_k_3(monkeypatch):
-    problems = [uneven(seed, 3) for seed in range(6)]
+    problems = [uneven(seed, 3) for seed in range(how_many(6, 3))]
     solver = improve.Improve(work=400)
     with_it = [solver.solve(p, Watch()).plan.cost(p) for p in problems]
     monkeypatch.setattr(improve, "regroup", lambda problem, plan, watch, **_: (plan, 0))

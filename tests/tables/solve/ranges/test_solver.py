@@ -42,7 +42,7 @@ def solved(problem):
     return RangeSearch(ranged=True, work=200).solve(problem, Watch())
 
 
-@seeds(250, 8)
+@seeds(250, 4)
 def test_bound_optimum_and_cost_stand_in_this_order_and_the_check_recounts_the_bound(seed):
     rng = np.random.default_rng(seed)
     for _ in range(20):

@@ -22,7 +22,7 @@ from oracles.pricing import lagrangian
 from oracles.problems import random_problem, stars, types_of
 from oracles.required_certificates import NAMES, Case, drawn_case
 from oracles.sensitive import domain_of
-from seeds import seeds
+from seeds import how_many, seeds
 
 PARTS = 720
 
@@ -37,7 +37,7 @@ def priced(seed, name=None):
     return rng, case, best, prices
 
 
-@seeds(2000, 85)
+@seeds(2000, 50)
 def test_no_recounted_bound_is_above_the_least_release(seed):
     rng, case, best, prices = priced(seed)
     for small in (1, int(rng.integers(2, 9))):
@@ -93,7 +93,7 @@ def test_multipliers_and_rules_prove_what_lists_of_classes_do_not_say():
     assert more >= 3
 
 
-@seeds(600, 60)
+@seeds(600, 30)
 def test_a_tree_proves_the_least_of_its_leaves(seed):
     rng, case, best, prices = priced(20_000 + seed)
     tree = case.planted(case.tree(rng, PARTS, prices, 2))
@@ -104,7 +104,7 @@ def test_a_tree_proves_the_least_of_its_leaves(seed):
 
 def test_trees_close_what_prices_leave_open():
     closed = 0
-    for seed in range(150):
+    for seed in range(how_many(150, 60)):
         try:
             rng, case, best, prices = priced(seed)
         except pytest.skip.Exception:
