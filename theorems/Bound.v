@@ -242,10 +242,7 @@ Proof.
     apply in_map_iff in Hi. destruct Hi as [x [<- Hx]]. apply filter_In in Hx. apply Tab, (Permutation_in _ A1), in_map. tauto.
   - eapply Z.le_trans; [|exact S4]. apply P3_rounded; auto.
     + unfold step_of. lia.
-    + assert (forall l, incl l s -> (step_of types | sum (fun e => pays (snd e) (fst e)) l)) as D; [|apply D, incl_refl].
-      induction l as [|e l IH]; intros Hl; simpl; [apply Z.divide_0_r|]. apply Z.divide_add_r.
-      * apply T5_divides, (a_types types s SR), Hl. left. reflexivity.
-      * apply IH. intros x Hx. apply Hl. right. exact Hx.
+    + apply T5_total. intros e He. apply (a_types types s SR e He).
     + apply (V3_value p types m vectors Htidy (vectors_length p m) s SR S2 (its_parts c) Hparts (skips vectors o) SS table SK).
       intros v g x Hx. apply in_map_iff in Hx. destruct Hx as [[[v' i] y] [<- Hx]]. cbn [snd]. apply filter_In in Hx. destruct Hx as [Hx _].
       unfold dict in Hx. rewrite get_part in Hx. apply filter_In in Hx. destruct Hx as [Hx _]. apply in_flat_map in Hx.

@@ -290,16 +290,12 @@ Proof.
 Qed.
 Lemma T5_divides i v : In i types -> (step_of types | pays v i).
 Proof.
-  intros Hi. unfold pays, cost. rewrite sum_fold.
-  assert (forall l : list (nat * cell), (forall lc, In lc l -> In (snd lc) (cells i)) ->
-    (step_of types | sum (fun lc => snd (at_level (fst lc) (snd lc))) l)) as S.
-  { induction l as [|[x c] l IH]; intros H; simpl; [apply Z.divide_0_r|]. apply Z.divide_add_r.
-    - unfold at_level. destruct (nth_in_or_default x c (star, 0)) as [N|N].
-      + apply (T5_step c _ i); auto. apply (H (x, c)). left. reflexivity.
-      + rewrite N. apply Z.divide_0_r.
-    - apply IH. intros lc Hl. apply H. right. exact Hl. }
-  apply S. intros [x c] H. apply in_combine_r in H. exact H.
+  intros Hi. unfold pays, cost. rewrite sum_fold. apply sum_divides. intros [x c] H. apply in_combine_r in H. cbn [fst snd].
+  unfold at_level. destruct (nth_in_or_default x c (star, 0)) as [N|N]; [apply (T5_step c _ i); auto|].
+  rewrite N. apply Z.divide_0_r.
 Qed.
+Lemma T5_total l : (forall e, In e l -> In (fst e) types) -> (step_of types | total_cost l).
+Proof. intros H. apply sum_divides. intros e He. apply T5_divides, H, He. Qed.
 
 (** [K1, K3] The bounds of all components, each rounded up. *)
 Theorem K3_all_parts worth : apart p m vectors hub skips types = true ->
@@ -318,11 +314,7 @@ Proof.
   rewrite <- Eo. clear N.
   assert (0 < step_of types) as Sp by (unfold step_of; lia).
   apply P3_rounded; auto.
-  - assert (forall l, incl l a -> (step_of types | sum (fun e => pays (snd e) (fst e)) l)) as S.
-    { induction l as [|e l IH]; intros I; simpl; [apply Z.divide_0_r|]. apply Z.divide_add_r.
-      - apply T5_divides, (a_types types a a_rows), I. left. reflexivity.
-      - apply IH. intros x Hx. apply I. right. exact Hx. }
-    apply S. intros e He. apply filter_In in He. tauto.
+  - apply T5_total. intros e He. apply filter_In in He. apply (a_types types a a_rows). tauto.
   - apply (HW inc). intros e He Hf Hh i j Hi Hj. unfold inc. rewrite (K1_apart HA e He Hf Hh i j Hi Hj). reflexivity.
 Qed.
 End Sound.

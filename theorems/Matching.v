@@ -1,7 +1,8 @@
 (** [M1, M2] Matchings with odd sets: where every class has two rows, it splits into pairs and triples, so that prices that no
-    pair, triple or single row undercuts add up to no more than a release costs. *)
+    pair, triple or single row undercuts add up to no more than a release costs; and where no value has more than half of a
+    class, so that sensitive values differ in every pair and triple. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith.
-From Incrowd Require Import Statement Sums Model Reading Walk Prices Components Leaves Pairs.
+From Incrowd Require Import Statement Sums Model Reading Walk Prices Components Leaves Halves Pairs.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -12,8 +13,6 @@ Proof.
 Qed.
 Lemma concat_singles A (l : list A) : concat (map (fun x => [x]) l) = l.
 Proof. induction l; simpl; congruence. Qed.
-Lemma sum_ones A (l : list A) : sum (fun _ => 1) l = Z.of_nat (length l).
-Proof. induction l as [|x l IH]; [reflexivity|]. cbn [sum length]. lia. Qed.
 
 (** ** Odd sets and parts *)
 Lemma odd_cases n : odd n = 0 \/ odd n = 1.
@@ -29,23 +28,29 @@ Proof.
   rewrite number_of_app. pose proof (odd_add (number_of b x) (number_of b (concat parts))). lia.
 Qed.
 
-(** Rows of an assignment that show the same fall into pairs and a triple. *)
-Fixpoint halves {A} (l : list A) : list (list A) :=
-  match l with
-  | [] => [] | [a] => [[a]] | [a; b; c] => [[a; b; c]]
-  | a :: b :: l' => [a; b] :: halves l'
-  end.
-Lemma halves_spec A : forall n (l : list A), (length l <= n)%nat -> (2 <= length l)%nat ->
-  concat (halves l) = l /\ forall x, In x (halves l) -> (length x = 2 \/ length x = 3)%nat.
+(** ** Rows of a class, by twos and threes *)
+Definition same_class (x y : entry) : Prop := snd x = snd y /\ shows (snd x) (fst x) = shows (snd y) (fst y).
+Definition class (e : entry) (l : list entry) : list entry := filter (inside (snd e) (shows (snd e) (fst e))) l.
+(** What holds of every class holds of all rows, one class after another. *)
+Lemma class_by_class (splits : list entry -> Prop) : (forall l l', Permutation l l' -> splits l -> splits l') ->
+  (forall l l', splits l -> splits l' -> splits (l ++ l')) -> splits [] ->
+  forall n l, (length l <= n)%nat -> (forall e, In e l -> splits (class e l)) -> splits l.
 Proof.
-  induction n as [|n IH]; intros l Hn H2; [lia|]. destruct l as [|a [|b l]]; [simpl in H2; lia..|].
-  destruct l as [|c [|d l]].
-  - split; [reflexivity|]. intros x [<-|[]]. auto.
-  - split; [reflexivity|]. intros x [<-|[]]. auto.
-  - change (halves (a :: b :: c :: d :: l)) with ([a; b] :: halves (c :: d :: l)).
-    destruct (IH (c :: d :: l)) as [I1 I2]; [simpl in *; lia..|]. split; [cbn [concat]; rewrite I1; reflexivity|].
-    intros x [<-|Hx]; auto.
+  intros SP SA S0. induction n as [|n IH]; intros l Hn H; [destruct l; [exact S0|simpl in Hn; lia]|].
+  destruct l as [|e l0] eqn:El; [exact S0|]. rewrite <- El in *. assert (In e l) as Ie by (rewrite El; left; auto).
+  set (b := inside (snd e) (shows (snd e) (fst e))). assert (b e = true) as Be by (apply inside_true; auto).
+  apply (SP _ _ (Permutation_sym (filter_split _ b l))), SA; [exact (H e Ie)|]. apply IH.
+  - rewrite El. simpl. rewrite Be. simpl. eapply Nat.le_trans; [apply filter_length|]. rewrite El in Hn. simpl in Hn. lia.
+  - intros x Hx. apply filter_In in Hx. destruct Hx as [Hx Nx]. specialize (H x Hx).
+    assert (class x (filter (fun y => negb (b y)) l) = class x l) as ->; [|exact H].
+    unfold class. rewrite filter_filter. apply filter_ext. intros y. destruct (b y) eqn:By; auto. cbn [negb andb].
+    symmetry. destruct (inside _ _ y) eqn:Y; auto. unfold b in By, Nx. rewrite inside_true in By, Y.
+    destruct By as [B1 B2], Y as [Y1 Y2].
+    assert (inside (snd e) (shows (snd e) (fst e)) x = true) as Bx by (apply inside_true; split; congruence).
+    rewrite Bx in Nx. discriminate.
 Qed.
+(** [M1] Rows of which no value of either column has more than half. *)
+Definition halved (f : Z -> Z) (c : list type) : Prop := forall v, 2 * with_value (fun i => f (other i)) v c <= Z.of_nat (length c).
 
 Section Sound.
 Variable p : policy.
@@ -54,66 +59,85 @@ Variable m : nat.
 Hypothesis rows_tidy : tidy m (map cells rows) = true.
 Variable vectors : list vector.
 Hypothesis vectors_within : forall v i, In v vectors -> In i rows -> within v (cells i) = true.
+Variable kinds : option ((Z -> Z) * (Z -> Z)).
 Variable scale : Z.
 Variable unit_ : Z.
 Variable sets_of : type -> list Z.
 Variable sets : list (Z * Z).
-Hypothesis good : prices_good p vectors scale unit_ sets_of sets rows = true.
+Hypothesis good : prices_good p vectors kinds scale unit_ sets_of sets rows = true.
 Variable a : list entry.
 Hypothesis a_rows : Permutation (map fst a) rows.
 Hypothesis a_valid : valid p vectors a.
+Hypothesis a_halved : forall f g, kinds = Some (f, g) -> keeps (fun c => halved f c /\ halved g c) a.
 
 Let asked := asked sets_of sets.
-Let good_parts := good_parts p rows vectors scale unit_ sets_of sets good.
-Let set_price := set_price p rows vectors scale unit_ sets_of sets good.
+Let good_parts := good_parts p rows vectors kinds scale unit_ sets_of sets good.
+Let set_price := set_price p rows vectors kinds scale unit_ sets_of sets good.
 Let same_pays := same_pays rows m rows_tidy.
-Let M3_alone := M3_alone p rows vectors scale unit_ sets_of sets good.
-Let M5_pair := M5_pair p rows m rows_tidy vectors vectors_within scale unit_ sets_of sets good.
-Let M6_triple := M6_triple p rows m rows_tidy vectors vectors_within scale unit_ sets_of sets good.
+Let M3_alone := M3_alone p rows vectors kinds scale unit_ sets_of sets good.
+Let M5_pair := M5_pair p rows m rows_tidy vectors vectors_within kinds scale unit_ sets_of sets good.
+Let M6_triple := M6_triple p rows m rows_tidy vectors vectors_within kinds scale unit_ sets_of sets good.
 Lemma a_in e : In e a -> In (fst e) rows.
 Proof. intros H. apply (Permutation_in _ a_rows), in_map, H. Qed.
-(** ** Rows of a class, by twos and threes *)
-Definition same_class (x y : entry) : Prop := snd x = snd y /\ shows (snd x) (fst x) = shows (snd y) (fst y).
+(** Two or three rows of one class, of no two the same sensitive value; or a single row where that is a class. *)
 Definition good_part (part : list entry) : Prop :=
-  (exists e, part = [e] /\ In e a /\ free p (shows (snd e) (fst e)) = true) \/
-  ((length part = 2 \/ length part = 3)%nat /\ forall x y, In x part -> In y part -> In x a /\ same_class x y).
-Lemma M2_parts : forall n l, (length l <= n)%nat -> incl l a ->
-  (forall e, In e l -> need p (shows (snd e) (fst e)) <= number_of (inside (snd e) (shows (snd e) (fst e))) l) ->
-  exists parts, Permutation l (concat parts) /\ forall part, In part parts -> good_part part.
+  (exists e, part = [e] /\ kinds = None /\ In e a /\ free p (shows (snd e) (fst e)) = true) \/
+  ((length part = 2 \/ length part = 3)%nat /\ (forall x y, In x part -> In y part -> In x a /\ same_class x y) /\
+   ForallOrdPairs (fun x y => clash kinds (fst x) (fst y) = false) part).
+Definition splits (l : list entry) : Prop := exists parts, Permutation l (concat parts) /\ forall part, In part parts -> good_part part.
+Lemma class_alike e x y : In x (class e a) -> In y (class e a) -> In x a /\ same_class x y.
 Proof.
-  destruct good_parts as [_ [_ [K _]]].
-  induction n as [|n IH]; intros l Hn Hl HV; [destruct l; [exists []; split; [constructor|intros ? []]|simpl in Hn; lia]|].
-  destruct l as [|e l0] eqn:El; [exists []; split; [constructor|intros ? []]|]. rewrite <- El in *.
-  set (b := inside (snd e) (shows (snd e) (fst e))). assert (b e = true) as Be by (apply inside_true; auto).
-  assert (In e l) as Ie by (rewrite El; left; auto).
-  destruct (IH (filter (fun x => negb (b x)) l)) as [parts [P1 P2]].
-  - rewrite El. simpl. rewrite Be. simpl. eapply Nat.le_trans; [apply filter_length|]. rewrite El in Hn. simpl in Hn. lia.
-  - intros x Hx. apply filter_In in Hx. apply Hl. tauto.
-  - intros x Hx. apply filter_In in Hx. destruct Hx as [Hx Nx]. eapply Z.le_trans; [apply HV; exact Hx|].
-    unfold number_of. rewrite sum_filter. apply sum_le. intros y Hy. destruct (inside _ _ y) eqn:Y; [|destruct (negb (b y)); lia].
-    assert (b y = false) as ->; [|simpl; lia]. destruct (b y) eqn:By; auto.
-    unfold b in By, Nx. rewrite inside_true in By, Y. destruct By as [B1 B2], Y as [Y1 Y2].
-    assert (inside (snd e) (shows (snd e) (fst e)) x = true) as Bx by (apply inside_true; split; congruence).
-    rewrite Bx in Nx. discriminate.
-  - set (c := filter b l). assert (Permutation l (c ++ filter (fun x => negb (b x)) l)) as PL by apply filter_split.
-    assert (forall x y, In x c -> In y c -> In x a /\ same_class x y) as C.
-    { intros x y Hx Hy. apply filter_In in Hx, Hy. destruct Hx as [Hx Bx], Hy as [Hy By]. unfold b in Bx, By.
-      rewrite inside_true in Bx, By. destruct Bx, By. split; [apply Hl, Hx|split; congruence]. }
-    destruct (free p (shows (snd e) (fst e))) eqn:F.
-    + exists (map (fun x => [x]) c ++ parts). split.
-      * rewrite concat_app, concat_singles, <- P1. exact PL.
-      * intros part Hp. apply in_app_or in Hp. destruct Hp as [Hp|Hp]; auto. apply in_map_iff in Hp. destruct Hp as [x [<- Hx]].
-        left. exists x. split; auto. destruct (C x e Hx) as [Xa [S1 S2]]; [apply filter_In; auto|]. split; auto.
-        rewrite S2. exact F.
-    + assert (2 <= length c)%nat as Lc.
-      { pose proof (HV e Ie) as N. unfold need in N. rewrite F in N. fold b in N. unfold number_of in N.
-        rewrite <- (sum_filter _ (fun _ => 1)) in N. fold c in N. rewrite sum_ones in N. lia. }
-      destruct (halves_spec _ (length c) c (le_n _) Lc) as [H1 H2].
-      exists (halves c ++ parts). split.
-      * rewrite concat_app, H1, <- P1. exact PL.
-      * intros part Hp. apply in_app_or in Hp. destruct Hp as [Hp|Hp]; auto. right. split; [apply H2; exact Hp|].
-        assert (forall x, In x part -> In x c) as I by (intros x Hx; rewrite <- H1; apply in_concat; eauto).
-        intros x y Hx Hy. apply C; auto.
+  intros Hx Hy. apply filter_In in Hx, Hy. destruct Hx as [Hx Bx], Hy as [Hy By]. rewrite inside_true in Bx, By.
+  destruct Bx, By. split; [exact Hx|split; congruence].
+Qed.
+Lemma in_part A (x : A) part parts c : Permutation c (concat parts) -> In part parts -> In x part -> In x c.
+Proof. intros P Hp Hx. apply (Permutation_in _ (Permutation_sym P)), in_concat. eauto. Qed.
+(** Where every class has two rows. *)
+Lemma M2_class e : kinds = None -> In e a -> splits (class e a).
+Proof.
+  destruct good_parts as [_ [_ [K _]]]. intros E Ie. specialize (K E).
+  destruct (free p (shows (snd e) (fst e))) eqn:F.
+  - exists (map (fun x => [x]) (class e a)). rewrite concat_singles. split; [reflexivity|]. intros part Hp. apply in_map_iff in Hp.
+    destruct Hp as [x [<- Hx]]. left. exists x. destruct (class_alike e x e Hx) as [Xa [_ S2]];
+      [apply filter_In; split; [exact Ie|apply inside_true; auto]|]. rewrite S2. auto.
+  - assert (2 <= length (class e a))%nat as Lc.
+    { destruct e as [i v]. pose proof (proj2 (a_valid i v Ie)) as N. unfold need in N. cbn [fst snd] in F. rewrite F in N. unfold number_of in N.
+      rewrite <- (sum_filter _ (fun _ => 1)), sum_ones in N. unfold class. cbn [fst snd]. lia. }
+    destruct (halves_spec _ _ (class e a) (le_n _) Lc) as [H1 H2]. exists (halves (class e a)). rewrite H1. split; [reflexivity|].
+    intros part Hp. right. split; [apply H2; exact Hp|]. split.
+    + intros x y Hx Hy. apply (class_alike e); apply (in_part _ _ part (halves (class e a))); auto; rewrite H1; reflexivity.
+    + clear - E. rewrite E. induction part; constructor; auto. apply Forall_forall. reflexivity.
+Qed.
+(** [M1] Where no value has more than half of a class. *)
+Lemma M1_class f g e : kinds = Some (f, g) -> In e a -> splits (class e a).
+Proof.
+  intros E Ie. set (c := class e a). assert (In e c) as Ic by (apply filter_In; split; [exact Ie|apply inside_true; auto]).
+  destruct (a_halved f g E (snd e) (shows (snd e) (fst e))) as [N|[F G]];
+    [|change (filter (inside (snd e) (shows (snd e) (fst e))) a) with c in F, G].
+  { change (map fst c = []) in N. destruct c; [destruct Ic|discriminate]. }
+  unfold halved, with_value, number_of in F, G. rewrite map_length in F, G.
+  set (f' := fun x : entry => f (other (fst x))). set (g' := fun x : entry => g (other (fst x))).
+  assert (forall v, 2 * with_value f' v c <= Z.of_nat (length c)) as F' by (intros v; specialize (F v); rewrite sum_map in F; exact F).
+  assert (forall v, 2 * with_value g' v c <= Z.of_nat (length c)) as G' by (intros v; specialize (G v); rewrite sum_map in G; exact G).
+  pose proof (number_of_least _ (fun x => f' x =? f' e) c e Ic (Z.eqb_refl _)) as One. fold (with_value f' (f' e) c) in One.
+  pose proof (F' (f' e)) as Two. set (n := Z.to_nat (Z.of_nat (length c) / 2 - 1)).
+  pose proof (Z.div_mod (Z.of_nat (length c)) 2 ltac:(lia)) as D. pose proof (Z.mod_pos_bound (Z.of_nat (length c)) 2 ltac:(lia)) as M.
+  assert (Z.of_nat (S n) = Z.of_nat (length c) / 2) as L by (unfold n; lia).
+  destruct (M1_split f' g' n c) as [parts [P1 P2]]; [lia|intros v; specialize (F' v); lia|intros v; specialize (G' v); lia|].
+  exists parts. split; [exact P1|]. intros part Hp. destruct (P2 part Hp) as [S A]. right. split; [exact S|]. split.
+  - intros x y Hx Hy. apply (class_alike e); apply (in_part _ _ part parts _ P1 Hp); auto.
+  - clear - A E. induction A as [|x l H _ IH]; constructor; auto. eapply Forall_impl; [|exact H]. intros y [N1 N2].
+    unfold clash. rewrite E. apply orb_false_iff. split; apply Z.eqb_neq; auto.
+Qed.
+Lemma M2_parts : splits a.
+Proof.
+  apply (class_by_class splits) with (n := length a); auto.
+  - intros l l' P [parts [P1 P2]]. exists parts. split; auto. rewrite <- P. exact P1.
+  - intros l l' [x [X1 X2]] [y [Y1 Y2]]. exists (x ++ y). rewrite concat_app. split; [apply Permutation_app; auto|].
+    intros part Hp. apply in_app_or in Hp. destruct Hp; auto.
+  - exists []. split; [constructor|intros ? []].
+  - intros e He. enough (forall o, kinds = o -> splits (class e a)) as H by (apply (H kinds); reflexivity).
+    intros [[f g]|] E; [apply (M1_class f g)|apply M2_class]; auto.
 Qed.
 
 Hypothesis rows_differ : NoDup rows.
@@ -122,20 +146,23 @@ Lemma part_pays part : good_part part -> NoDup (map fst part) ->
 Proof.
   intros G D. assert (forall e, In e a -> In (snd e) vectors /\ In (fst e) rows) as V.
   { intros [i v] He. split; [apply (a_valid i v He)|apply (a_in (i, v) He)]. }
-  destruct G as [[e [-> [He F]]]|[L C]].
+  destruct G as [[e [-> [E [He F]]]]|[L [C O]]].
   { destruct (V e He). cbn [map sum]. rewrite Z.add_0_r. apply M3_alone; auto. }
   destruct part as [|x [|y [|z [|]]]]; try (simpl in L; lia).
-  - destruct (C x y) as [Hx [S1 S2]]; simpl; auto. destruct (C y x) as [Hy _]; simpl; auto.
+  - inversion O as [|? ? O1 _]. inversion O1 as [|? ? C1 _]. subst.
+    destruct (C x y) as [Hx [S1 S2]]; simpl; auto. destruct (C y x) as [Hy _]; simpl; auto.
     destruct (V x Hx) as [Vx Rx]. destruct (V y Hy) as [Vy Ry]. cbn [map sum] in *.
     pose proof (M5_pair (fst x) (fst y) Rx Ry) as P. inversion D as [|? ? N _]. rewrite <- S1 in *.
-    specialize (P ltac:(intros K; apply N; left; auto) Rx Ry (snd x) Vx S2). rewrite (same_pays (fst y) (fst x)) by auto. unfold asked. nia.
-  - destruct (C x y) as [Hx [S1 S2]]; simpl; auto. destruct (C y x) as [Hy _]; simpl; auto. destruct (C z x) as [Hz _]; simpl; auto.
+    specialize (P ltac:(intros K; apply N; left; auto) Rx Ry C1 (snd x) Vx S2). rewrite (same_pays (fst y) (fst x)) by auto. unfold asked. nia.
+  - inversion O as [|? ? O1 O2]. inversion O1 as [|? ? C1 O3]. inversion O3 as [|? ? C2 _]. inversion O2 as [|? ? O4 _].
+    inversion O4 as [|? ? C3 _]. subst.
+    destruct (C x y) as [Hx [S1 S2]]; simpl; auto. destruct (C y x) as [Hy _]; simpl; auto. destruct (C z x) as [Hz _]; simpl; auto.
     destruct (C x z) as [_ [T1 T2]]; simpl; auto.
     destruct (V x Hx) as [Vx Rx]. destruct (V y Hy) as [Vy Ry]. destruct (V z Hz) as [Vz Rz]. cbn [map sum] in *.
     pose proof (M6_triple (fst x) (fst y) (fst z) Rx Ry Rz) as P. inversion D as [|? ? N D']. inversion D' as [|? ? N' _].
     rewrite <- S1, <- T1 in *.
     specialize (P ltac:(intros K; apply N; left; auto) ltac:(intros K; apply N; right; left; auto) ltac:(intros K; apply N'; left; auto)
-      Rx Ry Rz (snd x) Vx S2 T2).
+      Rx Ry Rz C1 C2 C3 (snd x) Vx S2 T2).
     rewrite (same_pays (fst y) (fst x)), (same_pays (fst z) (fst x)) by auto. unfold asked. nia.
 Qed.
 Lemma NoDup_concat_part A (ls : list (list A)) l : NoDup (concat ls) -> In l ls -> NoDup l.
@@ -148,8 +175,7 @@ Qed.
 (** [M2] *)
 Theorem M2_matching : (sum price rows + sum snd sets) * unit_ <= scale * total_cost a.
 Proof.
-  destruct (M2_parts (length a) a (le_n _) (fun e He => He)) as [parts [P G]].
-  { intros [i v] He. apply (a_valid i v He). }
+  destruct M2_parts as [parts [P G]].
   assert (Permutation rows (concat (map (map fst) parts))) as PR.
   { rewrite <- concat_map, <- P. symmetry. exact a_rows. }
   assert (NoDup (concat (map (map fst) parts))) as ND by (apply (Permutation_NoDup PR), rows_differ).
@@ -176,12 +202,12 @@ Qed.
 End Sound.
 
 Lemma single_rows_are original : forall n prices rows, single_rows n original prices = Some rows ->
-  map cells rows = map fst original /\ expand rows = rows /\ NoDup rows /\ forall i, In i rows -> n <= place i.
+  map (fun i => (cells i, other i)) rows = original /\ expand rows = rows /\ NoDup rows /\ forall i, In i rows -> n <= place i.
 Proof.
   induction original as [|r original IH]; intros n [|x prices] rows H; simpl in H; try discriminate.
   - injection H as <-. repeat split; try constructor. intros i [].
   - destruct (single_rows (n + 1) original prices) as [l|] eqn:E; [|discriminate]. injection H as <-.
-    destruct (IH _ _ _ E) as [H1 [H2 [H3 H4]]]. simpl. rewrite H1. repeat split.
+    destruct (IH _ _ _ E) as [H1 [H2 [H3 H4]]]. simpl. rewrite H1, <- surjective_pairing. repeat split.
     + unfold expand in *. simpl. rewrite H2. reflexivity.
     + constructor; auto. intros K. specialize (H4 _ K). simpl in H4. lia.
     + intros i [<-|Hi]; simpl; [lia|]. specialize (H4 i Hi). lia.
@@ -200,21 +226,40 @@ Qed.
 Lemma fits_within v r : fits v r -> within v r = true.
 Proof. induction 1 as [|l c v r H _ IH]; simpl; auto. rewrite IH, andb_true_r. apply Nat.ltb_lt. exact H. Qed.
 
+(** [M1] *)
+Lemma M1_halved asked table r f c : halving asked table r = Some f -> incl (map other c) table ->
+  (forall q, In q asked -> meets table (map other c) q) -> halved f c.
+Proof.
+  unfold halving. destruct (nth_error asked r) as [[value share whole| |]|] eqn:Q; try discriminate.
+  destruct (0 <? whole) eqn:W; [|discriminate]. cbn [andb]. destruct (forallb _ table) eqn:S; [|discriminate]. intros H. injection H as <-.
+  intros I M v. apply Z.ltb_lt in W. rewrite forallb_forall in S. apply nth_error_In in Q. specialize (M _ Q v).
+  rewrite !map_length, map_map in M. unfold with_value.
+  assert (Z.of_nat (count_occ Z.eq_dec (map (fun i => value (other i)) c) v) = number_of (fun i => value (other i) =? v) c) as N.
+  { unfold number_of. clear. induction c as [|i c IH]; [reflexivity|]. cbn [map count_occ sum].
+    destruct (Z.eq_dec (value (other i)) v) as [E|E]; destruct (Z.eqb_spec (value (other i)) v); try contradiction; lia. }
+  rewrite N in M. destruct (Z.leb_spec (number_of (fun i => value (other i) =? v) c) 0) as [Z0|P]; [lia|].
+  destruct (number_of_some _ _ _ P) as [i [Hi E]]. apply Z.eqb_eq in E. specialize (S (other i) (I _ (in_map other _ _ Hi))).
+  rewrite E in S. apply Z.leb_le in S. nia.
+Qed.
+
 Theorem M_bound p original c b : matching_bound p original c = Some b ->
   forall released total, is_release p original released total -> b <= total.
 Proof.
-  unfold matching_bound. destruct (single_rows 0 original (row_prices c)) as [rows|] eqn:ER; [|discriminate].
+  unfold matching_bound. destruct (match judged c with None => _ | Some _ => _ end) as [kinds|] eqn:EK; [|discriminate].
+  destruct (single_rows 0 original (row_prices c)) as [rows|] eqn:ER; [|discriminate].
   set (m := match original with [] => O | _ => _ end). set (first := match original with [] => [] | _ => _ end). cbv zeta.
   set (vectors := filter _ (mask p)). set (sets_of := fun i : type => _). set (sets := numbered 0 (set_prices c)).
-  destruct (tidy m (map cells rows)) eqn:T; [|discriminate]. cbn [andb]. destruct (prices_good _ _ _ _ _ _ _) eqn:G; [|discriminate].
+  destruct (tidy m (map cells rows)) eqn:T; [|discriminate]. cbn [andb]. destruct (prices_good _ _ _ _ _ _ _ _) eqn:G; [|discriminate].
   destruct (step_of rows mod unit_ c =? 0) eqn:D; [|discriminate]. apply Z.eqb_eq in D. intros H. injection H as <-.
   intros released total HR. destruct (single_rows_are _ _ _ _ ER) as [R1 [R2 [R3 _]]].
-  destruct (entries_of p original released total rows HR) as [a [A1 [-> [A3 A4]]]].
+  destruct (entries_required p original released total rows HR) as [a [A1 [-> [A3 [A4 A5]]]]].
   { rewrite R2, R1. reflexivity. }
   rewrite R2 in A1. assert (forall e, In e a -> In (fst e) rows) as At by (intros e He; apply (Permutation_in _ A1), in_map, He).
   assert (forall v i, In i rows -> within v (cells i) = within v first) as W.
   { intros v i Hi. destruct original as [|r0 original']; [destruct (row_prices c); [injection ER as <-; destruct Hi|discriminate]|].
-    apply within_heights, (tidy_heights m (map cells rows)); auto; [apply in_map, Hi|]. rewrite R1. left. reflexivity. }
+    apply within_heights, (tidy_heights m (map cells rows)); auto; [apply in_map, Hi|].
+    apply (f_equal (map fst)) in R1. rewrite map_map in R1. change (map cells rows = map fst (r0 :: original')) in R1.
+    rewrite R1. left. reflexivity. }
   assert (forall i v, In (i, v) a -> In v vectors /\ fits v (cells i)) as Af.
   { intros i v H. destruct (A3 i v H) as [Hm Hf]. split; auto. apply filter_In. split; auto.
     rewrite <- (W v i (At (i, v) H)). apply fits_within, Hf. }
@@ -224,11 +269,15 @@ Proof.
   assert (0 < scale c /\ 0 < unit_ c) as [Sc Un].
   { unfold prices_good in G. rewrite !andb_true_iff, !Z.ltb_lt in G. tauto. }
   apply P3_rounded; auto.
-  - apply Z.mod_divide in D; [|lia]. eapply Z.divide_trans; [exact D|]. unfold total_cost.
-    assert (forall l, incl l (uniform a) -> (step_of rows | sum (fun e => pays (snd e) (fst e)) l)) as S; [|apply S; intros x; auto].
-    induction l as [|e l IH]; intros I; simpl; [apply Z.divide_0_r|]. apply Z.divide_add_r.
-    + apply T5_divides. apply (Permutation_in _ UR), in_map, I. left. reflexivity.
-    + apply IH. intros x Hx. apply I. right. exact Hx.
-  - apply (M2_matching p rows m T vectors) with (sets_of := sets_of); auto.
-    intros v i Hv Hi. rewrite (W v i Hi). apply filter_In in Hv. tauto.
+  - apply Z.mod_divide in D; [|lia]. eapply Z.divide_trans; [exact D|]. apply T5_total.
+    intros e He. apply (Permutation_in _ UR), in_map, He.
+  - apply (M2_matching p rows m T vectors) with (kinds := kinds) (sets_of := sets_of); auto.
+    { intros v i Hv Hi. rewrite (W v i Hi). apply filter_In in Hv. tauto. }
+    intros f g E. apply (uniform_keeps rows m T a At vectors Af). intros e He. set (l := map fst _).
+    assert (incl (map other l) (map snd original)) as I.
+    { intros o Ho. apply in_map_iff in Ho. destruct Ho as [i [<- Hi]]. apply in_map_iff in Hi. destruct Hi as [x [<- Hx]].
+      apply filter_In in Hx. rewrite <- R1, map_map. apply (in_map other), At. tauto. }
+    destruct (judged c) as [[r s]|]; [|congruence]. unfold both_halving in EK. cbn [fst snd] in EK.
+    destruct (halving _ _ r) as [f'|] eqn:HF; [|discriminate]. destruct (halving _ _ s) as [g'|] eqn:HG; [|discriminate].
+    injection EK as <-. injection E as -> ->. split; [apply (M1_halved _ _ _ _ _ HF I)|apply (M1_halved _ _ _ _ _ HG I)]; intros q Hq; apply A5; auto.
 Qed.

@@ -36,6 +36,11 @@ Lemma sum_permutation A (f : A -> Z) l l' : Permutation l l' -> sum f l = sum f 
 Proof. induction 1; simpl; lia. Qed.
 Lemma sum_fold A (f : A -> Z) l : fold_right Z.add 0 (map f l) = sum f l.
 Proof. induction l; simpl; lia. Qed.
+Lemma sum_divides A d (f : A -> Z) l : (forall a, In a l -> (d | f a)) -> (d | sum f l).
+Proof.
+  induction l as [|a l IH]; simpl; intros H; [apply Z.divide_0_r|]. apply Z.divide_add_r; [apply H; left; reflexivity|].
+  apply IH. intros b Hb. apply H. right. exact Hb.
+Qed.
 Lemma number_of_nonneg A (b : A -> bool) l : 0 <= number_of b l.
 Proof. apply sum_nonneg. intros a _. destruct (b a); lia. Qed.
 Lemma number_of_le A (b c : A -> bool) l :

@@ -6,7 +6,8 @@
    requirements, for each its kind and the value that every such number stands for, then: 0, whole and the share of every value;
    1 and the least number of values; 2, most, whole and, value by value, how far it is from every value (a list of lists);
    0, or a certificate: 1, parts, prices with their number before them, 1 and components, or 0, and trees;
-   or 2, scale and unit of a matching, prices of its sets, and for every row its price and the numbers of its sets;
+   or 2, scale and unit of a matching, 1 and the places of two requirements that let no value have more than half of a class, or
+   0, prices of its sets, and for every row its price and the numbers of its sets;
    or 3, parts, prices by type (rows that are equal in all columns) and multipliers: m levels, a type, the place of a requirement,
    0 and pairs of value and number, or 1, two numbers and such pairs;
    1 and, where there is a release, its rows (number, then m labels and the other columns each) and n vectors; else 0.
@@ -95,9 +96,10 @@ let question () =
   | 2 ->
     let scale = z () in
     let unit_ = z () in
+    let judged = if int () = 1 then (let one = level () in Some (one, level ())) else None in
     let set_prices = list z in
     let row_prices = many n (fun () -> let price = z () in (price, list z)) in
-    answer "bound" (lower_bound policy original (ByMatching { scale; unit_; row_prices; set_prices }))
+    answer "bound" (lower_bound policy original (ByMatching { scale; unit_; row_prices; set_prices; judged }))
   | 3 ->
     let its_parts = z () in
     let type_prices = list z in

@@ -15,7 +15,7 @@ from checker.red_changes import one_of
 from incrowd.proved.program import DEEP, find
 from proved.asked import question
 
-READ = ("prices", "components", "trees", "lattice cuts", "matching")
+READ = ("prices", "components", "trees", "lattice cuts", "matching", "2-diversity")
 HEADS = ("asked", "same", "lower", "refused", "not read", "misses", "above")
 MOST = 200  # questions in one run
 LONGEST = 30  # seconds of one run
@@ -49,13 +49,13 @@ def attack(program, some, number, rng):
         for _ in range(4000):
             case = one_of(rng, some)
             for why, target, made in red_team.altered(case, some, rng, one_of(rng, red_team.WAYS)):
-                if isinstance(made, str) or made.get("version") != 1 or made.get("diverse"):
+                if isinstance(made, str) or made.get("version") != 1:
                     continue
                 verdict, _, _, bound = target.by_check(made)
                 if verdict == "unreadable":
                     continue
                 try:
-                    texts.append(question(target.table, made).text())
+                    texts.append(question(target.table, made, target.sens).text())
                 except (IndexError, KeyError, TypeError, ValueError):
                     counted["not read"] += 1
                     wrong += [(why, verdict, "cannot be handed over", made)] if verdict == "good" else []

@@ -1,8 +1,12 @@
 """Small problems put to the program that is proved."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from incrowd.proved.question import Question
+from incrowd.proved.requirements import Required
+from incrowd.tables.verify.requirements.rules import Shares
 
 
 def labels_of(levels):
@@ -19,14 +23,25 @@ def labels_of(levels):
     return found
 
 
-def rows_of(table):
-    """The original's rows, all of other columns that say the same."""
-    lines = np.column_stack([table.codes, np.zeros(len(table.codes), int)])
+def rows_of(table, others=0):
+    """The original's rows; their other columns say the same, or what is told of each row type."""
+    lines = np.column_stack([table.codes, np.zeros(len(table.codes), int) + others])
     return np.repeat(lines, table.counts, axis=0).astype(np.int64)
 
 
-def question(table, claim=None, **more):
+def question(table, claim=None, sens=None, **more):
+    """With sensitive values of the row types: no value may have more than half of a class."""
+    others = 0
+    if sens is not None:
+        kinds, others = np.unique(sens, axis=0, return_inverse=True)
+        others, number = others.reshape(-1), len(kinds)
+        values = [np.unique(column, return_inverse=True)[1] for column in kinds.T]
+        totals = np.bincount(others, table.counts, number).astype(np.int64)
+        rules = [
+            Shares(code=code, totals=totals, share=(Fraction(1, 2),) * int(code.max() + 1)) for code in values
+        ]  # fmt: skip
+        more["required"] = Required(rules, np.arange(number))
     return Question(
         k=table.k, suppress=table.outliers == "suppress", labels=labels_of(table.levels), levels=table.levels,
-        allows=table.allows, rows=rows_of(table), claim=claim, **more,
+        allows=table.allows, rows=rows_of(table, others), claim=claim, **more,
     )  # fmt: skip

@@ -92,10 +92,10 @@ def test_no_trees_and_cuts_prove_more_than_the_least_cost(program):
     assert set(kinds) == set("CTSF")
 
 
-@seeds(1000)
+@seeds(2000)
 def test_a_matching_comes_to_what_the_check_recounts(program, seed):
-    rng = np.random.default_rng([78, seed])
-    some = cases(6)["matching"]
+    rng, kind = np.random.default_rng([78, seed]), ("matching", "2-diversity")[seed % 2]
+    some, seed = cases(6)[kind], seed // 2
     case = some[seed % len(some)]
     inner = copy.deepcopy(case.certificate["matching"])
     table, rows = case.table, len(inner["rows"])
@@ -107,10 +107,13 @@ def test_a_matching_comes_to_what_the_check_recounts(program, seed):
             inner["prices"] = [price - int(place in odd) for place, price in enumerate(inner["prices"])]
     types = RowTypes(table.codes, table.counts, tuple(int(top) + 1 for top in table.codes.max(axis=0)))
     try:
-        mine = matching.matching_bound(types, table.levels, table.allows, inner, outliers=table.outliers)
+        mine = matching.matching_bound(
+            types, table.levels, table.allows, inner, outliers=table.outliers, sens=case.sens
+        )
     except matching.Refuted:
         mine = None
-    assert ask(program, question(table, {"matching": inner})).bound == mine
+    claim = {"matching": inner, "diverse": case.sens is not None}
+    assert ask(program, question(table, claim, case.sens)).bound == mine
     assert mine is None or case.least is None or mine <= case.least
 
 

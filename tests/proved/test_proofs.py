@@ -42,4 +42,4 @@ def test_priced_rows_are_rows_of_their_types_each_once():
         "sets": [{"rows": [0, 1, 2], "price": 4}],
     }
     rows = np.array([[4, 4, 0], [2, 9, 0], [4, 4, 1], [4, 4, 0]])
-    assert numbers_of({"matching": inner}, rows) == [2, 2, 3, 1, 4, 5, 1, 0, 6, 1, 0, 7, 1, 0, 0, 0]
+    assert numbers_of({"matching": inner}, rows) == [2, 2, 3, 0, 1, 4, 5, 1, 0, 6, 1, 0, 7, 1, 0, 0, 0]

@@ -2064,7 +2064,8 @@ let best p m vectors parts hub skips0 own trees0 =
 
 type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
                   row_prices : (Big_int_Z.big_int * Big_int_Z.big_int list)
-                               list; set_prices : Big_int_Z.big_int list }
+                               list; set_prices : Big_int_Z.big_int list;
+                  judged : (nat * nat) option }
 
 (** val numbered :
     Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list **)
@@ -2090,7 +2091,7 @@ let rec single_rows n0 original prices0 =
         | Some l ->
           Some ({ cells = (fst r); count = Big_int_Z.unit_big_int; price =
             (fst x); part = Big_int_Z.zero_big_int; place = n0; other =
-            Big_int_Z.zero_big_int } :: l)
+            (snd r) } :: l)
         | None -> None))
 
 (** val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option **)
@@ -2144,6 +2145,38 @@ let rec within v r =
      | [] -> false
      | c :: r' -> (&&) (Nat.ltb l (length c)) (within v' r'))
 
+(** val halving :
+    requirement list -> Big_int_Z.big_int list -> nat -> (Big_int_Z.big_int
+    -> Big_int_Z.big_int) option **)
+
+let halving asked0 table r =
+  match nth_error asked0 r with
+  | Some r0 ->
+    (match r0 with
+     | Shares (value0, share, whole) ->
+       if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+            (forallb (fun o ->
+              Z.leb
+                (Z.mul (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)
+                  (Z.of_N (share (value0 o)))) whole) table)
+       then Some value0
+       else None
+     | _ -> None)
+  | None -> None
+
+(** val both_halving :
+    requirement list -> Big_int_Z.big_int list -> (nat * nat) ->
+    ((Big_int_Z.big_int -> Big_int_Z.big_int) * (Big_int_Z.big_int ->
+    Big_int_Z.big_int)) option **)
+
+let both_halving asked0 table rs =
+  match halving asked0 table (fst rs) with
+  | Some f ->
+    (match halving asked0 table (snd rs) with
+     | Some g -> Some (f, g)
+     | None -> None)
+  | None -> None
+
 (** val in_set :
     (type0 -> Big_int_Z.big_int list) -> Big_int_Z.big_int -> type0 -> bool **)
 
@@ -2175,6 +2208,17 @@ let lifted sets_of sets i =
       if in_set sets_of (fst s) i then snd s else Big_int_Z.zero_big_int)
       sets)
 
+(** val clash :
+    ((Big_int_Z.big_int -> Big_int_Z.big_int) * (Big_int_Z.big_int ->
+    Big_int_Z.big_int)) option -> type0 -> type0 -> bool **)
+
+let clash kinds i j =
+  match kinds with
+  | Some p0 ->
+    let (f, g) = p0 in
+    (||) (Z.eqb (f i.other) (f j.other)) (Z.eqb (g i.other) (g j.other))
+  | None -> false
+
 (** val pays_for :
     vector list -> Big_int_Z.big_int -> Big_int_Z.big_int ->
     Big_int_Z.big_int -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool **)
@@ -2194,132 +2238,174 @@ let pays_for vectors scale0 unit_0 n0 e i j l =
   | None -> true
 
 (** val pair_good :
-    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-    -> (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool **)
+    vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool **)
 
-let pair_good vectors scale0 unit_0 sets_of sets x y =
+let pair_good vectors kinds scale0 unit_0 sets_of sets x y =
   (||)
-    (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
-      Big_int_Z.unit_big_int) (Z.add (snd x) (snd y)) (fst x) (fst y) 
-      (fst y))
+    ((||) (clash kinds (fst x) (fst y))
+      (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
+        Big_int_Z.unit_big_int) (Z.add (snd x) (snd y)) (fst x) (fst y)
+        (fst y)))
     (pays_for vectors scale0 unit_0 (Big_int_Z.mult_int_big_int 2
       Big_int_Z.unit_big_int)
       (asked sets_of sets ((fst x) :: ((fst y) :: []))) (fst x) (fst y)
       (fst y))
 
 (** val pairs_good :
-    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-    -> (type0 * Big_int_Z.big_int) list -> bool **)
+    vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (type0 * Big_int_Z.big_int) list -> bool **)
 
-let rec pairs_good vectors scale0 unit_0 sets_of sets = function
+let rec pairs_good vectors kinds scale0 unit_0 sets_of sets = function
 | [] -> true
 | x :: l' ->
-  (&&) (forallb (pair_good vectors scale0 unit_0 sets_of sets x) l')
-    (pairs_good vectors scale0 unit_0 sets_of sets l')
+  (&&) (forallb (pair_good vectors kinds scale0 unit_0 sets_of sets x) l')
+    (pairs_good vectors kinds scale0 unit_0 sets_of sets l')
 
 (** val triples_with :
-    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-    -> type0 -> type0 list -> bool **)
+    vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> type0
+    list -> bool **)
 
-let rec triples_with vectors scale0 unit_0 sets_of sets x = function
+let rec triples_with vectors kinds scale0 unit_0 sets_of sets x = function
 | [] -> true
 | y :: l' ->
   (&&)
     (forallb (fun z0 ->
-      pays_for vectors scale0 unit_0
-        ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
-        Big_int_Z.unit_big_int) (asked sets_of sets (x :: (y :: (z0 :: []))))
-        x y z0) l') (triples_with vectors scale0 unit_0 sets_of sets x l')
+      (||)
+        ((||) ((||) (clash kinds x y) (clash kinds x z0)) (clash kinds y z0))
+        (pays_for vectors scale0 unit_0
+          ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+          Big_int_Z.unit_big_int)
+          (asked sets_of sets (x :: (y :: (z0 :: [])))) x y z0)) l')
+    (triples_with vectors kinds scale0 unit_0 sets_of sets x l')
 
 (** val triples_good :
-    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-    -> type0 list -> bool **)
+    vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+    bool **)
 
-let rec triples_good vectors scale0 unit_0 sets_of sets = function
+let rec triples_good vectors kinds scale0 unit_0 sets_of sets = function
 | [] -> true
 | x :: l' ->
-  (&&) (triples_with vectors scale0 unit_0 sets_of sets x l')
-    (triples_good vectors scale0 unit_0 sets_of sets l')
+  (&&) (triples_with vectors kinds scale0 unit_0 sets_of sets x l')
+    (triples_good vectors kinds scale0 unit_0 sets_of sets l')
 
 (** val set_good :
-    vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-    Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-    -> type0 list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
+    vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) -> bool **)
 
-let set_good vectors scale0 unit_0 sets_of sets rows0 s =
+let set_good vectors kinds scale0 unit_0 sets_of sets rows0 s =
   let held = filter (in_set sets_of (fst s)) rows0 in
   (&&)
     ((&&) (Z.leb Big_int_Z.zero_big_int (snd s))
       (Z.eqb (odd (number_of (fun _ -> true) held)) Big_int_Z.unit_big_int))
-    (triples_good vectors scale0 unit_0 sets_of sets held)
+    (triples_good vectors kinds scale0 unit_0 sets_of sets held)
+
+(** val single :
+    policy -> ((Big_int_Z.big_int -> Big_int_Z.big_int) * (Big_int_Z.big_int
+    -> Big_int_Z.big_int)) option -> bool **)
+
+let single p = function
+| Some _ -> false
+| None -> p.suppress
 
 (** val alone_good :
-    policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
-    -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int)
-    list -> type0 -> bool **)
+    policy -> vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> bool **)
 
-let alone_good p vectors scale0 unit_0 sets_of sets i =
-  (||) (negb p.suppress)
+let alone_good p vectors kinds scale0 unit_0 sets_of sets i =
+  (||) (negb (single p kinds))
     (forallb (fun u ->
       (||) (negb (stars (shows u i)))
         (Z.leb (Z.mul (lifted sets_of sets i) unit_0)
           (Z.mul scale0 (pays u i)))) vectors)
 
 (** val prices_good :
-    policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
-    -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int)
-    list -> type0 list -> bool **)
+    policy -> vector list -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int
+    list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+    bool **)
 
-let prices_good p vectors scale0 unit_0 sets_of sets rows0 =
+let prices_good p vectors kinds scale0 unit_0 sets_of sets rows0 =
   (&&)
     ((&&)
       ((&&)
         ((&&)
           ((&&) (Z.ltb Big_int_Z.zero_big_int scale0)
             (Z.ltb Big_int_Z.zero_big_int unit_0))
-          (Z.leb (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) p.k))
-        (forallb (alone_good p vectors scale0 unit_0 sets_of sets) rows0))
-      (forallb (set_good vectors scale0 unit_0 sets_of sets rows0) sets))
-    (pairs_good vectors scale0 unit_0 sets_of sets
+          (match kinds with
+           | Some _ -> true
+           | None ->
+             Z.leb (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int) p.k))
+        (forallb (alone_good p vectors kinds scale0 unit_0 sets_of sets)
+          rows0))
+      (forallb (set_good vectors kinds scale0 unit_0 sets_of sets rows0) sets))
+    (pairs_good vectors kinds scale0 unit_0 sets_of sets
       (map (fun i -> (i, (lifted sets_of sets i))) rows0))
 
 (** val matching_bound :
     policy -> row list -> matching -> Big_int_Z.big_int option **)
 
 let matching_bound p original c =
-  match single_rows Big_int_Z.zero_big_int original c.row_prices with
-  | Some rows0 ->
-    let m = match original with
-            | [] -> O
-            | r :: _ -> length (fst r) in
-    let first = match original with
-                | [] -> []
-                | r :: _ -> fst r in
-    let vectors = filter (fun v -> within v first) p.mask0 in
-    let named0 =
-      part_by (fun x -> key (fst x))
-        (numbered Big_int_Z.zero_big_int (map snd c.row_prices))
-    in
-    let sets_of = fun i ->
-      match get (key i.place) named0 with
-      | [] -> []
-      | x :: _ -> snd x
-    in
-    let sets = numbered Big_int_Z.zero_big_int c.set_prices in
-    if (&&)
-         ((&&) (tidy m (map (fun t0 -> t0.cells) rows0))
-           (prices_good p vectors c.scale c.unit_ sets_of sets rows0))
-         (Z.eqb (Z.modulo (step_of rows0) c.unit_) Big_int_Z.zero_big_int)
-    then Some
-           (rounded_up
-             (Z.mul (Z.add (sum (fun t0 -> t0.price) rows0) (sum snd sets))
-               c.unit_) c.scale c.unit_)
-    else None
-  | None -> None
+  let kinds =
+    match c.judged with
+    | Some rs ->
+      (match both_halving p.required (map snd original) rs with
+       | Some fg -> Some (Some fg)
+       | None -> None)
+    | None -> Some None
+  in
+  (match kinds with
+   | Some kinds0 ->
+     (match single_rows Big_int_Z.zero_big_int original c.row_prices with
+      | Some rows0 ->
+        let m = match original with
+                | [] -> O
+                | r :: _ -> length (fst r) in
+        let first = match original with
+                    | [] -> []
+                    | r :: _ -> fst r in
+        let vectors = filter (fun v -> within v first) p.mask0 in
+        let named0 =
+          part_by (fun x -> key (fst x))
+            (numbered Big_int_Z.zero_big_int (map snd c.row_prices))
+        in
+        let sets_of = fun i ->
+          match get (key i.place) named0 with
+          | [] -> []
+          | x :: _ -> snd x
+        in
+        let sets = numbered Big_int_Z.zero_big_int c.set_prices in
+        if (&&)
+             ((&&) (tidy m (map (fun t0 -> t0.cells) rows0))
+               (prices_good p vectors kinds0 c.scale c.unit_ sets_of sets
+                 rows0))
+             (Z.eqb (Z.modulo (step_of rows0) c.unit_) Big_int_Z.zero_big_int)
+        then Some
+               (rounded_up
+                 (Z.mul
+                   (Z.add (sum (fun t0 -> t0.price) rows0) (sum snd sets))
+                   c.unit_) c.scale c.unit_)
+        else None
+      | None -> None)
+   | None -> None)
 
 (** val adds_required :
     policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector

@@ -613,7 +613,8 @@ val best :
 
 type matching = { scale : Big_int_Z.big_int; unit_ : Big_int_Z.big_int;
                   row_prices : (Big_int_Z.big_int * Big_int_Z.big_int list)
-                               list; set_prices : Big_int_Z.big_int list }
+                               list; set_prices : Big_int_Z.big_int list;
+                  judged : (nat * nat) option }
 
 val numbered : Big_int_Z.big_int -> 'a1 list -> (Big_int_Z.big_int * 'a1) list
 
@@ -626,6 +627,15 @@ val near_cell : cell -> cell -> cell -> Big_int_Z.big_int option
 val near : cell list -> cell list -> cell list -> Big_int_Z.big_int option
 
 val within : vector -> cell list -> bool
+
+val halving :
+  requirement list -> Big_int_Z.big_int list -> nat -> (Big_int_Z.big_int ->
+  Big_int_Z.big_int) option
+
+val both_halving :
+  requirement list -> Big_int_Z.big_int list -> (nat * nat) ->
+  ((Big_int_Z.big_int -> Big_int_Z.big_int) * (Big_int_Z.big_int ->
+  Big_int_Z.big_int)) option
 
 val in_set :
   (type0 -> Big_int_Z.big_int list) -> Big_int_Z.big_int -> type0 -> bool
@@ -641,44 +651,63 @@ val lifted :
   (type0 -> Big_int_Z.big_int list) ->
   (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> Big_int_Z.big_int
 
+val clash :
+  ((Big_int_Z.big_int -> Big_int_Z.big_int) * (Big_int_Z.big_int ->
+  Big_int_Z.big_int)) option -> type0 -> type0 -> bool
+
 val pays_for :
   vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
   -> Big_int_Z.big_int -> type0 -> type0 -> type0 -> bool
 
 val pair_good :
-  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
   (type0 * Big_int_Z.big_int) -> (type0 * Big_int_Z.big_int) -> bool
 
 val pairs_good :
-  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
   (type0 * Big_int_Z.big_int) list -> bool
 
 val triples_with :
-  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
-  type0 -> type0 list -> bool
+  vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> type0 list ->
+  bool
 
 val triples_good :
-  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
-  type0 list -> bool
+  vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list -> bool
 
 val set_good :
-  vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 ->
-  Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
-  type0 list -> (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+  vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) -> bool
+
+val single :
+  policy -> ((Big_int_Z.big_int -> Big_int_Z.big_int) * (Big_int_Z.big_int ->
+  Big_int_Z.big_int)) option -> bool
 
 val alone_good :
-  policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
-  -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-  -> type0 -> bool
+  policy -> vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 -> bool
 
 val prices_good :
-  policy -> vector list -> Big_int_Z.big_int -> Big_int_Z.big_int -> (type0
-  -> Big_int_Z.big_int list) -> (Big_int_Z.big_int * Big_int_Z.big_int) list
-  -> type0 list -> bool
+  policy -> vector list -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * (Big_int_Z.big_int -> Big_int_Z.big_int)) option ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int list)
+  -> (Big_int_Z.big_int * Big_int_Z.big_int) list -> type0 list -> bool
 
 val matching_bound :
   policy -> row list -> matching -> Big_int_Z.big_int option

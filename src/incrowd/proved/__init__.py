@@ -7,5 +7,6 @@
 ``requirements``  what classes are asked beside k as whole numbers, and a certificate's multipliers
 ``proofs``        a certificate's prices, trees, cuts or matching as whole numbers
 ``assignment``    which level vector each original row is released at: a suggestion that the program need not believe
+``halves``        which two requirements a matching of rows that differ leans on: a suggestion, too
 ``program``       where the program is, and what it answers
 """

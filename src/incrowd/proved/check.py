@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Proved", "proved_check"]
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
-DIVERSE = "a matching of rows whose sensitive values differ is a kind of proof that the program does not read"
 REQUIRED = "the program reads of requirements shares, numbers of values and t-closeness alone"
 RECODING = "a bound for one recoding of the whole table is a kind of proof that the program does not read"
 OTHER = "only releases by levels are read by the program"
@@ -108,6 +107,4 @@ def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
         return RECODING
     if not asked.levels or kind not in {by_prices.NAME, by_matching.NAME}:
         return OTHER
-    if claim.get("diverse"):
-        return DIVERSE
     return ""

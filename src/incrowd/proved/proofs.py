@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.proved.halves import halving
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
@@ -34,29 +36,27 @@ def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64], required: Requ
     if required is not None and claim.get("version") == required.VERSION:
         return required.proof(claim, rows)
     if "matching" in claim:
-        return [2, *_matching(claim["matching"], rows[:, :-1])]
+        judged, told = [0], rows[:, :-1]
+        if required is not None and claim.get("diverse"):
+            # [M1]
+            judged, told = halving(required.rules), required.told_apart(rows)
+        return [2, *_matching(claim["matching"], told, judged)]
     prices, apart = claim["prices"], claim.get("components")
     head = [1, claim["parts"], len(prices), *prices, *([0] if apart is None else [1, *apart])]
     return head + _trees(claim.get("trees") or [], apart, len(prices))
 
 
-def _matching(inner: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
+def _matching(inner: Mapping[str, Any], rows: NDArray[np.int64], judged: Sequence[int]) -> list[int]:
     """Return a matching, its prices and sets row by row: the table's rows of a type are taken in order."""
     sets = inner["sets"]
-    found = [inner["scale"], inner["divisor"], len(sets), *(one["price"] for one in sets)]
+    found = [inner["scale"], inner["divisor"], *judged, len(sets), *(one["price"] for one in sets)]
     # [T2]
-    _, types = np.unique(rows, axis=0, return_inverse=True)
-    free: dict[int, list[int]] = {}
-    for row, one in reversed(list(enumerate(types.reshape(-1).tolist()))):
-        free.setdefault(one, []).append(row)
-    at = [free[one].pop() for one in inner["rows"]]
-    prices = dict(zip(at, inner["prices"], strict=True))
-    holding: list[list[int]] = [[] for _ in rows]
-    for number, one in enumerate(sets):
-        for place in one["rows"]:
-            holding[at[place]].append(number)
-    for row, mine in enumerate(holding):
-        found += [prices.get(row, 0), len(mine), *mine]
+    types = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+    free = {one: np.flatnonzero(types == one)[::-1].tolist() for one in set(inner["rows"])}
+    at = {free[one].pop(): place for place, one in enumerate(inner["rows"])}
+    for row in range(len(rows)):
+        mine = [number for number, one in enumerate(sets) if at.get(row) in one["rows"]]
+        found += [inner["prices"][at[row]] if row in at else 0, len(mine), *mine]
     return found
 
 

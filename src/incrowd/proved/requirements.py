@@ -61,6 +61,10 @@ class Required:
                 found += [[len(line), *line] for line in apart]
         return found
 
+    def told_apart(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return rows with their combination of sensitive values in place of their other columns."""
+        return np.column_stack([rows[:, :-1], self.kind[rows[:, -1]]])
+
     def proof(self, claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
         """Return a certificate of version 2 as numbers; its trees and small classes are left out: the bound is lower.
 
@@ -73,8 +77,7 @@ class Required:
         """
         # [V1] The program's row types are told apart by all other columns, the page's by their kind.
         finer = np.unique(rows, axis=0)
-        coarse = np.column_stack([finer[:, :-1], self.kind[finer[:, -1]]])
-        _, first, type_ = np.unique(coarse, axis=0, return_index=True, return_inverse=True)
+        _, first, type_ = np.unique(self.told_apart(finer), axis=0, return_index=True, return_inverse=True)
         found = [3, claim["parts"], len(finer), *np.array(claim["prices"], object)[type_.reshape(-1)].tolist()]
         found.append(len(claim["multipliers"]))
         m = rows.shape[1] - 1
