@@ -19,6 +19,7 @@ from incrowd.jobs.solver_choice import seconds_of, solve
 from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
+from incrowd.policy.toml import to_toml
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
 from incrowd.report.facts.recoding import recoding_facts
@@ -76,8 +77,10 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     policy = complete(job.policy)
     _check_outputs(job)
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
-        engine = open_engine(job.engine, memory.engine, job.source)
+        engine: Any = open_engine(job.engine, memory.engine, job.source)
         undo.callback(engine.close)
+        if job.resume is not None:
+            engine.keeping.resume(job.resume, to_toml(policy, None, Path()))
         made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))
         policy = made.fitted.policy  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
@@ -139,6 +142,9 @@ def _written(release: Release, solution: Solution, clock: Clock, undo: contextli
     with clock("write"):
         if not job.dry_run:
             release.write()
+    if job.resume is not None:
+        engine: Any = release._rows.table.engine
+        engine.keeping.finished()
     facts["seconds"] = clock.report(solution.seconds)
     undo.pop_all()
     return release
@@ -189,9 +195,16 @@ def _given_away(
     return {"settled": settled, "gives_away": found}
 
 
+def _of_files(job: Job) -> bool:
+    """Return whether Spark's executors read the table from files."""
+    return job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source))
+
+
 def _check_outputs(job: Job) -> None:
     """Refuse files that could not be written, or would replace one another, before any work."""
-    if job.keep_order and job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source)):
+    if job.resume is not None and not _of_files(job):
+        raise PolicyError("resume goes with engine spark and a table of files; leave it out")
+    if job.keep_order and _of_files(job):
         raise PolicyError("keep_order: files that Spark's executors read have no order; leave it out")
     if job.dry_run:
         return

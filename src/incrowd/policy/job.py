@@ -202,9 +202,7 @@ class Job:
     __repr__ = short_repr
     policy: Policy = dataclasses.field(default_factory=Policy)
     source: Any = None
-    output: Path | str | None = setting(
-        None, "where the release goes (- for standard output)", "path", option="--output"
-    )
+    output: Path | str | None = setting(None, "where the release goes (-: standard output)", "path", option="--output")
     certificate: Path | None = setting(
         None, "where what proves the lower bound goes, for `incrowd verify --certificate`", "path"
     )
@@ -252,6 +250,9 @@ class Job:
     types_in_memory: int | None = setting(
         None, "row types solved in memory at most (default: what fits)", "integer", least=1, metavar="N"
     )
+    resume: Path | str | None = setting(
+        None, "with --engine spark: where a run that is killed can go on from", "path", metavar="FOLDER"
+    )
     engine: Literal["duckdb", "spark"] = setting(
         "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
         choices=("duckdb", "spark"),
@@ -291,8 +292,7 @@ class Job:
     def replace(self, **settings: Any) -> Self:
         """Return this job with some settings replaced, each by its flat name.
 
-        Takes every name of the command line (with underscores), of the policy file and of the dataclasses;
-        a mask word replaces that word of the policy's mask.
+        Takes every name of the command line (with underscores) and of the policy file; mask words replace the mask's.
 
         Raises
         ------

@@ -136,7 +136,7 @@ class CheckKeywords(TypedDict, total=False):
     """Strip blanks around fields."""
 
     output: Path | str | None
-    """Where the release goes (- for standard output)."""
+    """Where the release goes (-: standard output)."""
 
     report: Path | str | None
     """Where the report goes, one HTML file (needs incrowd[report])."""
@@ -190,6 +190,9 @@ class CheckKeywords(TypedDict, total=False):
 
     types_in_memory: int | None
     """Row types solved in memory at most (default: what fits)."""
+
+    resume: Path | str | None
+    """With --engine spark: where a run that is killed can go on from."""
 
     engine: Literal["duckdb", "spark"]
     """The table engine; spark needs PySpark 4.0 (the extra spark) and Java."""

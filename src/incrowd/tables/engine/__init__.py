@@ -4,6 +4,7 @@
 ``base``         the engine on DuckDB
 ``spark``        the engine on Spark, with ``spark_session``, ``spark_guard`` and ``arrow`` (fewer types)
 ``spark_keep``   where its computed tables are kept, and ``spark_places``: files as executors see them
+``spark_resume`` a folder in which they stay until the job succeeds
 ``spark_join``   rows met with their types' lines by one number a row, and ``spark_functions``: Spark's own
 ``duckdb_kinds`` DuckDB's types as Ibis and Arrow have them
 ``guard``        engine errors as sentences without cells

@@ -29,6 +29,7 @@ from incrowd.tables.engine.spark_guard import SparkGuard
 from incrowd.tables.engine.spark_join import met_by_number, summed
 from incrowd.tables.engine.spark_keep import Keeping
 from incrowd.tables.engine.spark_places import Places
+from incrowd.tables.engine.spark_resume import content_of
 from incrowd.tables.engine.spark_session import release_session, session_for, session_of, undisturbed
 from incrowd.tables.table import KEY
 
@@ -107,7 +108,8 @@ class SparkEngine(Engine):
 
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
-        return self._kept(self._frame(table))
+        asked = self.con.compile(table)
+        return self._view(self._keeping.keep(self._session.sql(asked), asked))
 
     def keep_listed(
         self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
@@ -126,7 +128,7 @@ class SparkEngine(Engine):
         for some in chunks(schema, batches):
             with undisturbed():
                 frame = self._session.createDataFrame(as_spark_holds(some))
-            frame = self._keeping.keep(frame)
+            frame = self._keeping.keep(frame, b"" if self._keeping.resumed is None else content_of([some]))
             whole = frame if whole is None else whole.unionAll(frame)
         return self._view(whole)
 
@@ -200,12 +202,17 @@ class SparkEngine(Engine):
         from pyspark.sql import functions as fn
 
         numbered = frame.toDF(*names).select(fn.monotonically_increasing_id().alias(KEY), *names)
-        return self._view(self._moved(self._keeping.keep(numbered), self._session))
+        return self._view(self._moved(self._keeping.keep(numbered, "a frame"), self._session))
 
     @property
     def session(self) -> Any:
         """The session, with our settings."""
         return self._session
+
+    @property
+    def keeping(self) -> Keeping:
+        """Where computed tables are kept."""
+        return self._keeping
 
     @property
     def note(self) -> str:
@@ -267,9 +274,6 @@ class SparkEngine(Engine):
 
     def _frame(self, table: ir.Table) -> Any:
         return self._session.sql(self.con.compile(table))
-
-    def _kept(self, frame: Any) -> ir.Table:
-        return self._view(self._keeping.keep(frame))
 
     def _view(self, frame: Any) -> ir.Table:
         name = f"incrowd_{next(self._numbers)}"

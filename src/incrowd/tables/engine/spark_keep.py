@@ -11,12 +11,16 @@ from __future__ import annotations
 import contextlib
 import itertools
 import secrets
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import InputError
 from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.engine.spark_resume import ResumeFolder
+from incrowd.tables.source_files import address_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterable
 
     from incrowd.tables.engine.spark_places import Places
 
@@ -47,28 +51,80 @@ class Keeping:
         self.folder = _folder(session, private)
         self.note = ""
         self._made = False
+        self.resumed: ResumeFolder | None = None
         if self.folder is None:
             self.note = (
                 "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can "
                 "end the job; set one that all machines see (spark.checkpoint.dir)"
             )
 
-    def keep(self, frame: Any) -> Any:
+    def keep(self, frame: Any, told: str | bytes) -> Any:
         """Return a frame computed once.
 
         Parameters
         ----------
         frame : pyspark.sql.DataFrame
+        told : str or bytes
+            The question that makes it, or a digest of what it holds.
         """
         held = frame.schema
-        if self.folder is None or not held.fields or any(_odd(field) for field in held):
+        in_files = held.fields and not any(_odd(field) for field in held)
+        if self.resumed is not None:
+            if not in_files:
+                self.resumed.follow(told)
+                return frame.localCheckpoint(True, self._level())
+            file, whole = self.resumed.next(told)
+        elif self.folder is None or not in_files:
             return frame.localCheckpoint(True, self._level())
-        if not self._made:
-            self._places.make_private(self.folder)
-            self._made = True
-        file = f"{self.folder}/{next(self._numbers)}"
-        frame.write.option("compression", "snappy").parquet(file)
+        else:
+            if not self._made:
+                self._places.make_private(self.folder)
+                self._made = True
+            file, whole = f"{self.folder}/{next(self._numbers)}", False
+        if not whole:
+            marked = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
+            frame.write.option("compression", "snappy").option(marked, True).parquet(file)
         return self._session.read.schema(held).parquet(file)
+
+    def resume(self, folder: Path | str, policy: str) -> None:
+        """Keep tables in a folder until `finished`, and go on from those that lie there.
+
+        Parameters
+        ----------
+        folder : path or address
+        policy : str
+            The policy as text.
+        """
+        place = address_of(folder) or local_place(Path(folder))
+        self.resumed, self.note = ResumeFolder(self._places, place, Path(folder).name, policy), ""
+
+    def begin(self, files: Iterable[tuple[str, int, int]] | None, label: str) -> None:
+        """Say which files are the table, before anything is kept.
+
+        Parameters
+        ----------
+        files : iterable of (str, int, int), optional
+            Their addresses, sizes and times of change; None for what is no file.
+        label : str
+            What messages call the table.
+
+        Raises
+        ------
+        InputError
+            If the job cannot go on from its folder.
+        """
+        if self.resumed is None:
+            return
+        if files is None:
+            raise InputError(
+                f"--resume needs a table of files, whose sizes and times say whether it is the same; {label} is none"
+            )
+        self.resumed.begin(files)
+
+    def finished(self) -> None:
+        """Let the folder of `resume` go when the engine closes."""
+        if self.resumed is not None:
+            self.resumed.finished = True
 
     def handed_out(self, frame: Any) -> Any:
         """Return a frame computed once that stays when the engine closes: Spark removes it when it is forgotten.
@@ -82,7 +138,10 @@ class Keeping:
         return frame.localCheckpoint(True, self._level())
 
     def close(self) -> None:
-        """Remove what was kept."""
+        """Remove what was kept, but for what a job that has failed can go on from."""
+        if self.resumed is not None:
+            with contextlib.suppress(Exception):
+                self.resumed.close()
         if self._made and self.folder is not None:
             with contextlib.suppress(Exception):
                 self._places.remove(self.folder)

@@ -39,12 +39,15 @@ class Place:
     size : int
         In bytes.
     folder : bool
+    changed : int
+        When it was changed last, in milliseconds since 1970.
     """
 
     address: str
     name: str
     size: int
     folder: bool
+    changed: int = 0
 
 
 class Places:
@@ -124,14 +127,14 @@ class Places:
         system.setPermission(path, kind.getDirDefault().applyUMask(kind.getUMask(self._conf)))
         return not system.exists(target) and bool(system.rename(path, target))
 
-    def mark(self, folder: str) -> None:
-        """Write the empty file ``_SUCCESS`` that says a folder is whole.
+    def mark(self, folder: str, name: str = "_SUCCESS") -> None:
+        """Write an empty file into a folder: by default the one that says that the folder is whole.
 
         Parameters
         ----------
-        folder : str
+        folder, name : str
         """
-        path = self._jvm.Path(folder, "_SUCCESS")
+        path = self._jvm.Path(folder, name)
         self._system(path).create(path, True).close()
 
     def remove(self, folder: str) -> None:
@@ -153,7 +156,11 @@ class Places:
     def _all(self, found: Sequence[Any]) -> list[Place]:
         places = [
             Place(
-                str(one.getPath().toString()), str(one.getPath().getName()), int(one.getLen()), bool(one.isDirectory())
+                str(one.getPath().toString()),
+                str(one.getPath().getName()),
+                int(one.getLen()),
+                bool(one.isDirectory()),
+                int(one.getModificationTime()),
             )
             for one in found
         ]
