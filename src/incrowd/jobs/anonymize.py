@@ -174,7 +174,7 @@ def _beyond_memory(
     disk = check_disk(made, memory)
     narrowed(made.table.engine, memory)
     clock.watch.tell("compress", row_types=made.grouped.t, **disk)
-    release, problem, solution, ended = release_in_engine(made, job, clock, disk)
+    release, problem, solution, ended = release_in_engine(made, job, clock, disk, memory)
     release.facts["progress"] = history.points(problem, solution, ended)
     return _written(release, solution, clock, undo)
 

@@ -93,3 +93,22 @@ def test_a_file_is_written_checked_and_read_back(tmp_path):
     verdict = incrowd.verify(tmp_path / "in.csv", out, quasi_identifiers=COLUMNS, k=3)
     assert list(verdict) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.csv", "out.csv"]
+
+
+def test_auto_improves_what_the_greedy_made_and_the_check_agrees():
+    asked = {"quasi_identifiers": COLUMNS, "k": 4, "types_in_memory": 1}
+    greedy = incrowd.anonymize(people(3, 150), **asked, solver="greedy")
+    better = incrowd.anonymize(people(3, 150), **asked, work=2000)
+    assert better.facts["cost"] < greedy.facts["cost"]
+    assert (better.facts["solver"], better.facts["types_in_engine"]) == ("improve", True)
+    assert better.facts["lower_bound"] == greedy.facts["lower_bound"] == better.facts["lower_bound_checked"]
+    assert list(incrowd.verify(people(3, 150), better.table, quasi_identifiers=COLUMNS, k=4)) == []
+
+
+def test_where_a_column_is_kept_the_portions_bound_may_be_the_higher_and_says_what_it_rests_on():
+    asked = {"quasi_identifiers": COLUMNS, "k": 4, "types_in_memory": 1, "keep": ["c"]}
+    greedy = incrowd.anonymize(people(3, 150), **asked, solver="greedy")
+    better = incrowd.anonymize(people(3, 150), **asked, work=2000)
+    assert better.facts["lower_bound"] > greedy.facts["lower_bound"]
+    assert better.facts["lower_bound_checked"] == greedy.facts["lower_bound"]
+    assert (better.facts["proof"], greedy.facts["proof"]) == ("solver", "certificate")

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from typing import TYPE_CHECKING
 
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.memory_share import ENGINE
-from incrowd.memory.limit import PLANNED
+from incrowd.memory.limit import CODE, PLANNED
 from incrowd.memory.process import at_hand, give_back
 from incrowd.memory.size import MB, in_words
-from incrowd.tables.solve.shared.memory_use import COLUMN, LINE, TYPE
+from incrowd.tables.large.leftovers import NEAR_TYPES
+from incrowd.tables.solve.shared.memory_use import COLUMN, KEPT, LINE, LISTED_PAIR, MOST_KEPT, SEARCHED_PAIR, TYPE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from incrowd.jobs.large.table import Counted
     from incrowd.jobs.memory_share import MemoryShare
     from incrowd.jobs.prepare import FittedPolicy
     from incrowd.policy.job import Job
+    from incrowd.progress import Watch
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["check_disk", "disk_bytes", "most_types", "narrowed", "stays", "unfit"]
+__all__ = ["check_disk", "disk_bytes", "most_types", "narrowed", "portion_types", "room_for_portions", "stays", "unfit"]
 
 # Share of the memory for tables that the engine is given where everything lies in it: some of what its queries take
 # it does not count (measured: up to a third more than it was given).
 COUNTED = 0.65
+
+# Share of what is left that a portion may take where nothing is limited (and bytes, where nobody knows what is left),
+# row types of one at most (more of them gain nothing), and what the engine keeps beside it where there is a limit.
+PORTION, PLENTY, MOST, BESIDE = 0.25, 1 << 30, 250_000, 0.25
 
 # Bytes on disk at a time, at the worst: of a row and of a column in it (as read, as released, and sorted for the file);
 # of a row type and of a column in it (grouped, packed, in the plan and laid out).
@@ -79,6 +88,54 @@ def most_types(engine: Engine, memory: MemoryShare, lines: int, columns: int) ->
     else:
         room = memory.limit.left + (engine.sizes()[0] if engine.name == "duckdb" else 0)
     return room // (LINE * lines + COLUMN * columns + TYPE)
+
+
+def portion_types(job: Job, fitted: FittedPolicy, room: int) -> int:
+    """Return how many row types improvement in portions takes into memory at a time.
+
+    Parameters
+    ----------
+    job : Job
+    fitted : FittedPolicy
+    room : int
+        Bytes.
+
+    Notes
+    -----
+    As `incrowd.tables.solve.shared.memory_use` counts the layout of a problem and the pairs that a search keeps.
+    """
+    heights = fitted.patterns.heights
+    each = LINE * sum(height + 1 for height in heights) + COLUMN * len(heights) + TYPE
+    pair = LISTED_PAIR + SEARCHED_PAIR
+    fit = max(room // (each + KEPT * pair), (room - MOST_KEPT * pair) // each, 1)
+    return min(fit, MOST if job.types_in_memory is None else max(job.types_in_memory, NEAR_TYPES), MOST)
+
+
+@contextlib.contextmanager
+def room_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iterator[int]:
+    """Let improvement in portions have memory inside the block; the engine has it back afterwards.
+
+    Parameters
+    ----------
+    engine : Engine
+    memory : MemoryShare
+    watch : Watch
+        Forgets that memory was nearly used up.
+
+    Yields
+    ------
+    int
+        Bytes that a portion may take.
+    """
+    if memory.limit is None:
+        yield int((at_hand() or PLENTY) * PORTION)
+        return
+    give_back()
+    engine.resize(max(int((memory.limit.left + engine.sizes()[0]) * BESIDE), ENGINE))
+    give_back()
+    yield max(memory.limit.left - CODE, 0) // 2
+    watch.short = False
+    narrowed(engine, memory)
 
 
 def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: MemoryShare) -> bool:

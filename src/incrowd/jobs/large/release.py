@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from typing import TYPE_CHECKING
@@ -10,8 +11,11 @@ import numpy as np
 
 from incrowd.errors import OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
+from incrowd.jobs.large.choice import portion_types, room_for_portions
 from incrowd.jobs.prepare import cost_levels
+from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
 from incrowd.policy.hierarchy_words import proposed_facts
+from incrowd.progress import Behind
 from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
 from incrowd.results.release import Release
@@ -19,6 +23,7 @@ from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.expand.rows import cells_of, rows_of_parts
 from incrowd.tables.large.floor import floor
+from incrowd.tables.large.improvement import improved
 from incrowd.tables.large.instances import Instances
 from incrowd.tables.large.leftovers import settled
 from incrowd.tables.large.plan import counted, parts
@@ -27,6 +32,8 @@ from incrowd.tables.large.sweep import sweep
 from incrowd.tables.large.types import CountedTypes, dictionaries, packed
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
+from incrowd.tables.solve.auto import Auto
+from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
@@ -34,8 +41,12 @@ from incrowd.tables.values import Bound, Problem, Solution
 from incrowd.tables.verify.per_row import recount_per_row
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+
     from incrowd.jobs.clock import Clock
     from incrowd.jobs.large.table import Counted
+    from incrowd.jobs.memory_share import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
     from incrowd.tables.large.leftovers import Settled
@@ -44,10 +55,11 @@ if TYPE_CHECKING:
 __all__ = ["recounted", "release_in_engine", "solve_in_engine"]
 
 SOLVER = "greedy"
+RECOUNT = 0.5  # of the seconds that greedy and bound took, what the check's recount of the bound is left
 
 
 def release_in_engine(
-    made: Counted, job: Job, clock: Clock, disk: dict[str, int]
+    made: Counted, job: Job, clock: Clock, disk: dict[str, int], memory: MemoryShare
 ) -> tuple[Release, Problem, Solution, float]:
     """Return a verified release of a table whose row types stay in the engine; nothing is written yet.
 
@@ -61,6 +73,7 @@ def release_in_engine(
     clock : Clock
     disk : dict
         Facts of what was told before.
+    memory : MemoryShare
 
     Raises
     ------
@@ -88,9 +101,15 @@ def release_in_engine(
         rows = packed(table, made.grouped, held, levels)
     watch.limit(job.time_limit)
     watch.tell("solve", solver=SOLVER, row_types=t, k=problem.k, limit=job.time_limit, scale=scale, offset=0)
-    plan, solution = solve_in_engine(problem, rows, watch)
+
+    @contextlib.contextmanager
+    def portions() -> Iterator[int]:
+        with room_for_portions(table.engine, memory, watch) as room:
+            yield portion_types(job, fitted, room)
+
+    plan, solution, per_row = solve_in_engine(problem, rows, job, portions, watch)
     with clock("recount"):
-        solution = recounted(made, problem, solution, watch)
+        solution = recounted(made, problem, solution, per_row, watch)
     watch.limit(None)
     solved = watch.seconds
     with clock("expand"):
@@ -123,8 +142,8 @@ def release_in_engine(
     return Release(job, expanded, problem, solution, verdict, facts, fitted.rules), problem, solution, solved
 
 
-def recounted(made: Counted, problem: Problem, solution: Solution, watch: Watch) -> Solution:
-    """Return a solution whose bound the check has recounted from the original rows, if there was time for it.
+def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int, watch: Watch) -> Solution:
+    """Return a solution whose per-row bound the check has recounted from the original rows, if there was time for it.
 
     Parameters
     ----------
@@ -132,6 +151,8 @@ def recounted(made: Counted, problem: Problem, solution: Solution, watch: Watch)
     problem : Problem
     solution : Solution
         Of it.
+    per_row : int
+        Its per-row bound, scaled; at most its bound.
     watch : Watch
         Ends the recount within two seconds.
 
@@ -149,21 +170,33 @@ def recounted(made: Counted, problem: Problem, solution: Solution, watch: Watch)
         return solution
     if found is None:
         return solution
-    if found < in_units(problem, solution.bound.value):
+    if found < in_units(problem, per_row):
         raise OurBug(
             "the independent check finds a lower bound below the one claimed; nothing was written. Please report"
         )
-    bound = dataclasses.replace(solution.bound, checked=solution.bound.value)
+    bound = dataclasses.replace(solution.bound, checked=per_row)
     return dataclasses.replace(solution, bound=bound)
 
 
-def solve_in_engine(problem: Problem, types: PackedTypes, watch: Watch) -> tuple[Settled, Solution]:
-    """Return the greedy's plan with its per-row bound, neither of which leaves the engine.
+def solve_in_engine(
+    problem: Problem,
+    types: PackedTypes,
+    job: Job,
+    portions: Callable[[], AbstractContextManager[int]],
+    watch: Watch,
+) -> tuple[Settled, Solution, int]:
+    """Return a plan that does not leave the engine, its solution with the higher bound, and its per-row bound.
+
+    The plan is the greedy's, and with ``auto`` what improvement in portions makes of it.
 
     Parameters
     ----------
     problem : Problem
     types : PackedTypes
+    job : Job
+        Its solver, seed, gap and time limit.
+    portions : callable
+        Makes room to solve row types in memory inside a block, and says for how many together.
     watch : Watch
         As for `incrowd.tables.solve.greedy.greedy`; a stop is heard inside a query too.
 
@@ -190,10 +223,29 @@ def solve_in_engine(problem: Problem, types: PackedTypes, watch: Watch) -> tuple
     least = early or floor(types, instances, swept, for_bound(watch))
     watch.tell("bound", lower_bound=least.value)
     bound_seconds = time.perf_counter() - solving + early_seconds
-    seconds = {"solve": solving - begun - early_seconds, "bound": bound_seconds}
     if not least.complete:
         notes.append("bound not taken to its end")
-    cut_short = swept.cut_short or (not least.complete and is_over(watch))
-    status = ended(total.total, least.value, watch, cut_short=cut_short)
-    bound = Bound(least.value, checked=0, method="per row")
-    return plan, Solution(total, bound, status, SOLVER, seconds, tuple(notes))
+    solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
+    if job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
+        kind = Auto if watch.room is None else Improve  # the exact solver does not know what it will take
+        search = kind(work=job.work, seed=job.seed, gap=job.gap)
+        with portions() as most:
+            found = improved(instances, plan, total.total, most, search, _rest(watch, job, begun))
+        notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
+        plan = found.plan
+        if found.lowered:
+            solver, total = "improve", counted(types.engine, plan)
+        if found.bound > least.value:
+            bound = Bound(found.bound, checked=0, method="prices")
+    cut_short = swept.cut_short or is_over(watch)
+    status = ended(total.total, bound.value, watch, cut_short=cut_short)
+    seconds = {"solve": time.perf_counter() - begun - bound_seconds, "bound": bound_seconds}
+    return plan, Solution(total, bound, status, solver, seconds, tuple(notes)), least.value
+
+
+def _rest(watch: Watch, job: Job, begun: float) -> Watch:
+    """Return a watch for improvement: without a limit `AUTO_SECONDS`, else what is left but for the bound's recount."""
+    now = time.perf_counter()
+    if watch.deadline is None:
+        return Behind(watch, now + AUTO_SECONDS) if job.work is None else watch
+    return Behind(watch, max(watch.deadline - RECOUNT * (now - begun), now))

@@ -105,12 +105,12 @@ class Auto:
                 raise
             return self._made(last).solve(problem, watch)
         bounding = best.seconds.get("bound", 0.0)
-        best = self._go_on(problem, watch, best)
+        best = self.go_on(problem, watch, best)
         seconds = {"solve": time.perf_counter() - begun - bounding, "bound": bounding}
         return dataclasses.replace(best, seconds=seconds, status=ended_later(best.status, watch))
 
-    def _go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
-        """Return the best release after the greedy's."""
+    def go_on(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
+        """Return the best release after the greedy's, or after another one that there is."""
         if problem.requirements:
             return self._under_requirements(problem, watch, best)
         if problem.k == 2 and not self._done(problem, best, watch):
