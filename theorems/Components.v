@@ -292,7 +292,7 @@ Lemma T5_divides i v : In i types -> (step_of types | pays v i).
 Proof.
   intros Hi. unfold pays, cost. rewrite sum_fold.
   assert (forall l : list (nat * cell), (forall lc, In lc l -> In (snd lc) (cells i)) ->
-    (step_of types | sum (fun lc => snd (at_level (fst lc) (snd lc))) l)) as S.
+    (step_of types | sum (fun '(l, c) => snd (at_level l c)) l)) as S.
   { induction l as [|[x c] l IH]; intros H; simpl; [apply Z.divide_0_r|]. apply Z.divide_add_r.
     - unfold at_level. destruct (nth_in_or_default x c (star, 0)) as [N|N].
       + apply (T5_step c _ i); auto. apply (H (x, c)). left. reflexivity.

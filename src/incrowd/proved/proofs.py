@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.proved.multipliers import required_proof
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
@@ -32,7 +34,7 @@ def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64], required: Requ
         What a certificate of version 2 is about.
     """
     if required is not None and claim.get("version") == required.VERSION:
-        return required.proof(claim, rows)
+        return required_proof(required, claim, rows)
     if "matching" in claim:
         return [2, *_matching(claim["matching"], rows[:, :-1])]
     prices, apart = claim["prices"], claim.get("components")
