@@ -230,9 +230,9 @@ Proof. induction 1 as [|l c v r H _ IH]; simpl; auto. rewrite IH, andb_true_r. a
 Lemma M1_halved asked table r f c : halving asked table r = Some f -> incl (map other c) table ->
   (forall q, In q asked -> meets table (map other c) q) -> halved f c.
 Proof.
-  unfold halving. destruct (nth_error asked r) as [[value share whole| |]|] eqn:Q; try discriminate.
+  unfold halving. destruct (nth_error asked r) as [[value share whole| | | | |]|] eqn:Q; try discriminate.
   destruct (0 <? whole) eqn:W; [|discriminate]. cbn [andb]. destruct (forallb _ table) eqn:S; [|discriminate]. intros H. injection H as <-.
-  intros I M v. apply Z.ltb_lt in W. rewrite forallb_forall in S. apply nth_error_In in Q. specialize (M _ Q v).
+  intros I M v. apply Z.ltb_lt in W. rewrite forallb_forall in S. apply nth_error_In in Q. specialize (M _ Q v). unfold often in M.
   rewrite !map_length, map_map in M. unfold with_value.
   assert (Z.of_nat (count_occ Z.eq_dec (map (fun i => value (other i)) c) v) = number_of (fun i => value (other i) =? v) c) as N.
   { unfold number_of. clear. induction c as [|i c IH]; [reflexivity|]. cbn [map count_occ sum].

@@ -1,6 +1,6 @@
 (** [R5] Whether a class meets what is asked, recounted. *)
-From Coq Require Import ZArith List Bool Lia Permutation PArith Mergesort Orders.
-From Incrowd Require Import Statement Sums Required Model Reading Runs.
+From Coq Require Import ZArith List Bool Lia Permutation PArith Mergesort Orders Zpow_alt.
+From Incrowd Require Import Statement Sums Entropy Required Model Reading Runs.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -80,12 +80,45 @@ Definition moves_hold (apart : Z -> Z -> Z) (most whole : Z) (class table : list
   forallb (fun t => (0 <=? snd t) && existsb (fun x => fst x =? fst (fst t)) xs && existsb (fun z => fst z =? snd (fst t)) zs) m
   && forallb (fun x => leaving (fst x) m =? snd x) xs && forallb (fun z => coming (fst z) m =? snd z) zs
   && (whole * sum (fun t => snd t * apart (fst (fst t)) (snd (fst t))) m <=? most * (n * size)).
+(** * The other requirements *)
+(** Products of powers, by squaring. *)
+Definition spread_now (l d : Z) (class : list (Z * Z)) (n : Z) : bool :=
+  (l ^^ n * product (fun x => snd x ^^ snd x) class <=? (d * n) ^^ n)%Z.
+(** The [l] - 1 values of most rows, by a threshold that is read off their sorted numbers: it is no more than a hint. *)
+Definition recursive_now (l : nat) (c whole : Z) (class : list (Z * Z)) (n : Z) : bool :=
+  let theta := match l with S (S l') => Z.max 0 (nth l' (rev (NumberSort.sort (map snd class))) 0) | _ => 0 end in
+  let rest := n - (Z.of_nat (pred l) * theta + sum (fun x => Z.max 0 (snd x - theta)) class) in
+  (0 <=? c) && (0 <? c * rest) && forallb (fun x => whole * snd x <? c * rest) class.
+(** Rows that differ everywhere: a search of which nothing is believed. *)
+Definition differ (values : list (Z -> Z)) (a b : Z) : bool := forallb (fun value => negb (value a =? value b)) values.
+Fixpoint search (values : list (Z -> Z)) (fuel more : nat) (rows : list Z) : option (list Z) :=
+  match more, fuel, rows with
+  | O, _, _ => Some []
+  | S more', S fuel', x :: rows' =>
+      match search values fuel' more' (filter (differ values x) rows') with
+      | Some found => Some (x :: found)
+      | None => search values fuel' more rows'
+      end
+  | _, _, _ => None
+  end.
+Fixpoint all_differ (values : list (Z -> Z)) (rows : list Z) : bool :=
+  match rows with [] => true | x :: rows' => forallb (differ values x) rows' && all_differ values rows' end.
+Definition joint_now (values : list (Z -> Z)) (l : nat) (class : list Z) : bool :=
+  forallb (fun o => match search values (length class) (pred l) (filter (differ values o) class) with
+                    | Some found => forallb (fun x => existsb (Z.eqb x) class) found && all_differ values (o :: found)
+                                    && Nat.leb l (S (length found))
+                    | None => false
+                    end) class.
 Definition meets_now (table : list Z) (q : requirement) : list Z -> bool :=
   match q with
   | Shares value share whole => fun class =>
       let c := counted (map value class) in let size := Z.of_nat (length class) in
       forallb (fun x => whole * snd x <=? Z.of_N (share (fst x)) * size) c
   | Distinct value least => fun class => least <=? Z.of_nat (length (nodup Z.eq_dec (map fst (counted (map value class)))))
+  | Entropy value l whole => fun class =>
+      spread_now (Z.of_N l) (Z.of_N whole) (counted (map value class)) (Z.of_nat (length class))
+  | Recursive value l c whole => fun class => recursive_now l c whole (counted (map value class)) (Z.of_nat (length class))
+  | Joint values l => fun class => joint_now values l (map fst (counted class))
   | Close value apart most whole =>
       let t := counted (map value table) in let n := Z.of_nat (length table) in fun class =>
       let c := counted (map value class) in let size := Z.of_nat (length class) in
@@ -138,13 +171,82 @@ Proof.
     assert (Z.of_nat (length (pairs_of m)) = Z.of_nat (length table) * Z.of_nat (length class)) as ->; [|exact H4].
     rewrite <- (map_length fst), (Permutation_length Q), length_sum, sum_times, <- length_sum, map_length. reflexivity.
 Qed.
+Lemma counted_have_often l x : In x l -> In (x, often x l) (counted l).
+Proof. intros H. apply counted_have in H. rewrite occurrences_count in H. exact H. Qed.
+Lemma R5_entropy value l whole table class :
+  spread_now (Z.of_N l) (Z.of_N whole) (counted (map value class)) (Z.of_nat (length class)) = true -> meets table class (Entropy value l whole).
+Proof.
+  unfold spread_now. rewrite meets_entropy, !Zpower_equiv. intros H. apply Z.leb_le in H. unfold spread, size. rewrite map_length.
+  set (xs := map value class) in *. eapply Z.le_trans; [|exact H]. apply Z.mul_le_mono_nonneg_l; [apply Z.pow_nonneg; lia|].
+  assert (product (fun x => snd x ^^ snd x) (counted xs) = product (fun x => often x xs ^ often x xs) (map fst (counted xs))) as ->.
+  { assert (forall c, incl c (counted xs) -> product (fun x => snd x ^^ snd x) c = product (fun x => often x xs ^ often x xs) (map fst c)) as K;
+      [|apply K, incl_refl].
+    induction c as [|[x n] c IH]; intros I; cbn [product map fst snd]; auto. rewrite IH by (intros y Hy; apply I; right; exact Hy).
+    destruct (counted_in xs x n (I _ (or_introl eq_refl))) as [_ ->]. rewrite Zpower_equiv, occurrences_count. reflexivity. }
+  apply (product_values (fun x => often x xs)).
+  - intros x Hx. apply often_in in Hx. lia.
+  - intros x Hx. apply in_map_iff in Hx. destruct Hx as [[y n] [<- Hx]]. apply counted_in in Hx. destruct Hx as [Hx _]. cbn [fst].
+    apply often_in in Hx. assert (0 < often y xs ^ often y xs) by (apply Z.pow_pos_nonneg; lia). lia.
+  - intros x Hx. apply in_map_iff. exists (x, often x xs). split; auto. apply counted_have_often. exact Hx.
+Qed.
+Lemma often_none x l : ~ In x l -> often x l = 0.
+Proof. intros N. unfold often. rewrite (proj1 (count_occ_not_In Z.eq_dec l x) N). reflexivity. Qed.
+Lemma R5_recursive value l c whole table class :
+  recursive_now l c whole (counted (map value class)) (Z.of_nat (length class)) = true -> meets table class (Recursive value l c whole).
+Proof.
+  unfold recursive_now. set (xs := map value class). set (theta := match l with S (S _) => _ | _ => 0 end).
+  assert (0 <= theta) as T0 by (unfold theta; destruct l as [|[|]]; lia). clearbody theta.
+  set (rest := Z.of_nat (length class) - _). cbv zeta. rewrite !andb_true_iff, forallb_forall. intros [[H1 H2] H3]. apply Z.leb_le in H1. apply Z.ltb_lt in H2.
+  cbn [meets]. intros x t D L. fold xs. rewrite sum_fold. set (g := fun y => Z.max 0 (often y xs - theta)).
+  assert (sum (fun y => often y xs) t <= Z.of_nat (pred l) * theta + sum (fun x => Z.max 0 (snd x - theta)) (counted xs)) as A.
+  { assert (sum (fun y => often y xs) t <= sum (fun y => theta + g y) t) as B by (apply sum_le; intros y _; unfold g; lia).
+    rewrite sum_add in B. assert (sum (fun _ => theta) t = theta * Z.of_nat (length t)) as E by (clear; induction t; cbn [sum length]; lia).
+    rewrite E in B. assert (sum g t <= sum (fun x => Z.max 0 (snd x - theta)) (counted xs)) as G; [|nia].
+    set (here := fun y => existsb (Z.eqb y) xs). assert (sum g t = sum g (filter here t)) as ->.
+    { rewrite sum_filter. apply sum_eq. intros y _. destruct (here y) eqn:Hy; auto. unfold g. rewrite often_none; [lia|]. intros K.
+      assert (here y = true); [|congruence]. apply existsb_exists. exists y. split; auto. apply Z.eqb_refl. }
+    assert (sum (fun x => Z.max 0 (snd x - theta)) (counted xs) = sum g (map fst (counted xs))) as ->.
+    { rewrite sum_map. apply sum_eq. intros [y n] Hy. apply counted_in in Hy. destruct Hy as [_ ->]. cbn [fst snd]. unfold g.
+      rewrite occurrences_count. reflexivity. }
+    apply sum_incl; [intros; unfold g; lia|apply NoDup_filter; exact D|].
+    intros y Hy. apply filter_In in Hy. destruct Hy as [_ Hy]. apply existsb_exists in Hy. destruct Hy as [z [Hz E']]. apply Z.eqb_eq in E'. subst z.
+    apply in_map_iff. exists (y, often y xs). split; auto. apply counted_have_often. exact Hz. }
+  assert (c * rest <= c * (Z.of_nat (length class) - sum (fun y => often y xs) t)) as R by (apply Z.mul_le_mono_nonneg_l; [exact H1|unfold rest; lia]).
+  eapply Z.lt_le_trans; [|exact R]. destruct (in_dec Z.eq_dec x xs) as [I|N].
+  - specialize (H3 _ (counted_have_often _ _ I)). apply Z.ltb_lt. exact H3.
+  - rewrite often_none by exact N. lia.
+Qed.
+Lemma differ_sound values a b : differ values a b = true -> forall value, In value values -> value a <> value b.
+Proof.
+  unfold differ. rewrite forallb_forall. intros H value Hv. specialize (H value Hv). apply negb_true_iff in H. apply Z.eqb_neq. exact H.
+Qed.
+Lemma all_differ_sound values rows : all_differ values rows = true ->
+  ForallOrdPairs (fun a b => forall value, In value values -> value a <> value b) rows.
+Proof.
+  induction rows as [|x rows IH]; cbn [all_differ]; intros H; constructor.
+  - apply andb_prop in H. destruct H as [H _]. rewrite forallb_forall in H. apply Forall_forall. intros y Hy. apply differ_sound, H, Hy.
+  - apply IH. apply andb_prop in H. tauto.
+Qed.
+Lemma R5_joint values l table class : joint_now values l (map fst (counted class)) = true -> meets table class (Joint values l).
+Proof.
+  unfold joint_now. rewrite forallb_forall. intros H o Ho.
+  assert (forall x, In x (map fst (counted class)) -> In x class) as C.
+  { intros x Hx. apply in_map_iff in Hx. destruct Hx as [[y n] [<- Hx]]. apply counted_in in Hx. tauto. }
+  assert (In o (map fst (counted class))) as Ho' by (apply in_map_iff; exists (o, often o class); split; auto; apply counted_have_often; exact Ho).
+  specialize (H o Ho'). destruct (search _ _ _ _) as [found|]; [|discriminate]. rewrite !andb_true_iff, forallb_forall in H. destruct H as [[H1 H2] H3].
+  exists (o :: found). split; [left; reflexivity|]. split; [|split; [apply Nat.leb_le; exact H3|apply all_differ_sound; exact H2]].
+  intros x [<-|Hx]; [exact Ho|]. specialize (H1 x Hx). apply existsb_exists in H1. destruct H1 as [y [Hy E]]. apply Z.eqb_eq in E. subst y. apply C, Hy.
+Qed.
 Theorem R5_meets table q class : meets_now table q class = true -> meets table class q.
 Proof.
-  destruct q as [value share whole|value least|value apart most whole]; cbn [meets_now].
-  - rewrite forallb_forall. intros H x. destruct (in_dec Z.eq_dec x (map value class)) as [I|N].
+  destruct q as [value share whole|value least|value l whole|value l top whole|values l|value apart most whole]; cbn [meets_now].
+  - rewrite forallb_forall. cbn [meets]. intros H x. unfold often. destruct (in_dec Z.eq_dec x (map value class)) as [I|N].
     + specialize (H _ (counted_have _ _ I)). cbn [fst snd] in H. apply Z.leb_le in H. rewrite occurrences_count in H. exact H.
     + rewrite (proj1 (count_occ_not_In Z.eq_dec _ x) N). rewrite Z.mul_0_r. pose proof (N2Z.is_nonneg (share x)). nia.
   - intros H. apply Z.leb_le in H. cbn [meets]. eapply Z.le_trans; [exact H|]. apply inj_le, NoDup_incl_length; [apply NoDup_nodup|].
     intros x Hx. apply nodup_In. apply nodup_In in Hx. apply in_map_iff in Hx. destruct Hx as [[y n] [<- Hx]]. apply counted_in in Hx. tauto.
+  - apply R5_entropy.
+  - apply R5_recursive.
+  - apply R5_joint.
   - cbv zeta. destruct (moves_hold _ _ _ _ _ _ _ (in_line _ _)) eqn:E; [intros _; apply (R5_moves _ _ _ _ _ _ _ E)|apply R5_moves].
 Qed.

@@ -75,6 +75,17 @@ Definition total_cost (a : list entry) : Z := sum (fun e => pays (snd e) (fst e)
 Lemma inside_true v s e : inside v s e = true <-> snd e = v /\ shows v (fst e) = s.
 Proof. unfold inside, alike. rewrite andb_true_iff, vector_eqb_eq, labels_eqb_eq. tauto. Qed.
 
+(** A crowd is as large as its class; an outlier shows stars alone where these are suppressed. *)
+Definition outlier (p : policy) (x : list label) : Prop := suppress p = true /\ forall l, In l x -> l = star.
+Definition crowd (x : list label) (released : list record) : Z :=
+  Z.of_nat (count_occ (list_eq_dec Z.eq_dec) (map fst released) x).
+Lemma crowd_class x released : Z.of_nat (length (class_of x released)) = crowd x released.
+Proof.
+  unfold crowd, class_of. rewrite map_length. f_equal. induction released as [|r released IH]; [reflexivity|].
+  cbn [filter map count_occ].
+  repeat match goal with |- context [list_eq_dec ?d ?y ?z] => destruct (list_eq_dec d y z) end; try contradiction; cbn [length]; congruence.
+Qed.
+
 (** [I1, I2, I5] The rows that a class needs: k, or none where it shows stars alone and outliers are suppressed. *)
 Definition stars (s : list label) : bool := forallb (fun l => l =? star) s.
 Definition free (p : policy) (s : list label) : bool := suppress p && stars s.

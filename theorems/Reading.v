@@ -284,12 +284,12 @@ Proof.
   pose proof (Permutation_map fst rv_made) as P. rewrite map_map in P. exact P.
 Qed.
 Lemma entries_crowded : map (fun e => (cells (fst e), snd e)) a = map (fun x => (fst (fst x), snd x)) rv ->
-  (forall x, In x (map fst released) -> outlier p x \/ k p <= crowd x released) ->
+  (forall x, In x (map fst released) -> outlier p x \/ k p <= Z.of_nat (length (class_of x released))) ->
   forall e, In e a -> outlier p (record_of e) \/ k p <= number_of (fun e' => labels_eqb (record_of e') (record_of e)) a.
 Proof.
   intros A H4 e He. pose proof (entries_shown A) as PR. apply (in_map record_of) in He.
   assert (In (record_of e) (map fst released)) as Hx by (apply (Permutation_in _ (Permutation_sym PR)); exact He).
-  destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. unfold crowd in C. rewrite count_occ_number in C.
+  destruct (H4 _ Hx) as [O|C]; [left; exact O|right]. rewrite crowd_class in C. unfold crowd in C. rewrite count_occ_number in C.
   unfold number_of in *. rewrite (sum_permutation _ _ _ _ PR), sum_map in C. exact C.
 Qed.
 (** The other columns of a class. *)

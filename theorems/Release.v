@@ -72,7 +72,7 @@ Proof.
     destruct (runs_have labels_eqb (fun a b => proj1 (labels_eqb_eq a b)) l x (Permutation_in _ P Hx)) as [n Hn].
     specialize (E4 (x, n) Hn). cbn [fst snd] in E4. apply orb_prop in E4. destruct E4 as [F|K].
     + left. unfold free in F. apply andb_prop in F. destruct F as [F1 F2]. split; [exact F1|apply stars_true; exact F2].
-    + right. apply Z.leb_le in K. unfold crowd.
+    + right. apply Z.leb_le in K. rewrite crowd_class. unfold crowd.
       pose proof (runs_count labels_eqb (fun a b => proj1 (labels_eqb_eq a b)) (list_eq_dec Z.eq_dec) l x n Hn) as C.
       assert (count_occ (list_eq_dec Z.eq_dec) (map fst released) x = count_occ (list_eq_dec Z.eq_dec) l x) as ->; [|exact (Z.le_trans _ _ _ K C)].
       apply Permutation_count_occ. exact P.

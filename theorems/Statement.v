@@ -21,24 +21,31 @@ Definition record : Type := list label * Z.
 (** A level for every quasi-identifier; what a row shows there, and what that costs. *)
 Definition vector := list nat.
 Definition fits (v : vector) (cells : list cell) : Prop := Forall2 (fun l c => (l < length c)%nat) v cells.
-Definition shown (v : vector) (cells : list cell) : list label :=
-  map (fun lc => fst (at_level (fst lc) (snd lc))) (combine v cells).
-Definition cost (v : vector) (cells : list cell) : Z :=
-  fold_right Z.add 0 (map (fun lc => snd (at_level (fst lc) (snd lc))) (combine v cells)).
+Definition shown (v : vector) (cells : list cell) : list label := map (fun '(l, c) => fst (at_level l c)) (combine v cells).
+Definition cost (v : vector) (cells : list cell) : Z := fold_right Z.add 0 (map (fun '(l, c) => snd (at_level l c)) (combine v cells)).
 
 (** What is asked of every class beside a crowd. [value] reads a sensitive value off a row's other columns. [Shares]: no value
-    x in more than [share x] / [whole] of the rows. [Distinct]: at least so many values. [Close]: the rows, each as often as
-    the original has rows, and the original's, each as often as there are rows, can be paired so that pairs are on average
-    [most] / [whole] apart at most: this is t-closeness by the earth mover's distance. *)
+    x in more than [share x] / [whole] of the rows. [Distinct]: at least so many values. [Entropy]: with n rows, c of each
+    value, -sum (c / n) ln (c / n) is at least ln ([l] / [whole]), which is to say l^n prod c^c <= (whole n)^n. [Recursive]: no
+    value has as many rows as [c] / [whole] times those that are left without any [l] - 1 values. [Joint]: every row lies in
+    [l] rows that differ pairwise in every one of [values]. [Close]: the rows, each as often as the original has rows, and the
+    original's, each as often as there are rows, can be paired so that pairs are on average [most] / [whole] apart at most: this
+    is t-closeness by the earth mover's distance. *)
 Inductive requirement :=
-| Shares (value : Z -> Z) (share : Z -> N) (whole : Z)
-| Distinct (value : Z -> Z) (least : Z)
-| Close (value : Z -> Z) (apart : Z -> Z -> Z) (most whole : Z).
+| Shares (value : Z -> Z) (share : Z -> N) (whole : Z) | Distinct (value : Z -> Z) (least : Z)
+| Entropy (value : Z -> Z) (l : N) (whole : N) | Recursive (value : Z -> Z) (l : nat) (c whole : Z)
+| Joint (values : list (Z -> Z)) (l : nat) | Close (value : Z -> Z) (apart : Z -> Z -> Z) (most whole : Z).
 Definition times (n : nat) (l : list Z) : list Z := concat (repeat l n).
-Definition meets (original class : list Z) (q : requirement) : Prop := match q with
-  | Shares value share whole =>
-      forall x, whole * Z.of_nat (count_occ Z.eq_dec (map value class) x) <= Z.of_N (share x) * Z.of_nat (length class)
+Definition often (x : Z) (l : list Z) : Z := Z.of_nat (count_occ Z.eq_dec l x).
+Definition meets (original class : list Z) (q : requirement) : Prop := let n := Z.of_nat (length class) in match q with
+  | Shares value share whole => forall x, whole * often x (map value class) <= Z.of_N (share x) * n
   | Distinct value least => least <= Z.of_nat (length (nodup Z.eq_dec (map value class)))
+  | Entropy value l whole => let xs := map value class in
+      Z.of_N l ^ n * fold_right Z.mul 1 (map (fun x => often x xs) xs) <= (Z.of_N whole * n) ^ n
+  | Recursive value l c whole => forall x t, NoDup t -> (length t < l)%nat ->
+      whole * often x (map value class) < c * (n - fold_right Z.add 0 (map (fun y => often y (map value class)) t))
+  | Joint values l => forall o, In o class -> exists rows, In o rows /\ incl rows class /\ (l <= length rows)%nat /\
+      ForallOrdPairs (fun a b => forall value, In value values -> value a <> value b) rows
   | Close value apart most whole => exists pairs,
       Permutation (map fst pairs) (times (length original) (map value class)) /\
       Permutation (map snd pairs) (times (length class) (map value original)) /\
@@ -48,9 +55,6 @@ Definition meets (original class : list Z) (q : requirement) : Prop := match q w
 (** The policy: which level vectors are allowed, how large a crowd is, whether rows of stars alone need none, and what else is
     asked of every class. *)
 Record policy := Policy { mask : list vector; k : Z; suppress : bool; required : list requirement }.
-Definition outlier (p : policy) (x : list label) : Prop := suppress p = true /\ forall l, In l x -> l = star.
-Definition crowd (x : list label) (released : list record) : Z :=
-  Z.of_nat (count_occ (list_eq_dec Z.eq_dec) (map fst released) x).
 Definition class_of (x : list label) (released : list record) : list Z :=
   map snd (filter (fun r => if list_eq_dec Z.eq_dec (fst r) x then true else false) released).
 
@@ -58,10 +62,9 @@ Definition class_of (x : list label) (released : list record) : list Z :=
     of the mask, so that every released row shows its own row there and keeps its other columns; every row shown has its
     crowd; and every class meets what is required. *)
 Definition is_release (p : policy) (original : list row) (released : list record) (total : Z) : Prop :=
-  exists assigned : list (row * vector),
-    Permutation original (map fst assigned) /\
+  exists assigned : list (row * vector), Permutation original (map fst assigned) /\
     Permutation released (map (fun rv => (shown (snd rv) (fst (fst rv)), snd (fst rv))) assigned) /\
     (forall r v, In (r, v) assigned -> In v (mask p) /\ fits v (fst r)) /\
-    (forall x, In x (map fst released) -> outlier p x \/ k p <= crowd x released) /\
+    (forall x, In x (map fst released) -> (suppress p = true /\ forall l, In l x -> l = star) \/ k p <= Z.of_nat (length (class_of x released))) /\
     (forall x q, In x (map fst released) -> In q (required p) -> meets (map snd original) (class_of x released) q) /\
     total = fold_right Z.add 0 (map (fun rv => cost (snd rv) (fst (fst rv))) assigned).

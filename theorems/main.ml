@@ -5,11 +5,13 @@
    of label and cost; vectors q, then m levels each; rows n, then for every row its m values and a number for its other columns;
    requirements, for each its kind and the value that every such number stands for, then: 0, whole and the share of every value;
    1 and the least number of values; 2, most, whole and, value by value, how far it is from every value (a list of lists);
+   3, l and whole (entropy); 4, l, c and whole (recursive); or 5, the values of every column (a list of lists) and l (joint);
    0, or a certificate: 1, parts, prices with their number before them, 1 and components, or 0, and trees;
    or 2, scale and unit of a matching, 1 and the places of two requirements that let no value have more than half of a class, or
    0, prices of its sets, and for every row its price and the numbers of its sets;
    or 3, parts, prices by type (rows that are equal in all columns) and multipliers: m levels, a type, the place of a requirement,
-   0 and pairs of value and number, or 1, two numbers and such pairs;
+   0 and pairs of value and number; 1, two numbers and such pairs; 2, three numbers, such pairs of weights and of logarithms; or
+   3 and terms, each a number, a value and a list of values;
    1 and, where there is a release, its rows (number, then m labels and the other columns each) and n vectors; else 0.
    Lists have their length before them. A tree: component, instances (m levels and a type each), cuts, node. A cut: 0 and instances (C);
    1, types, instances (T); 2, types and pairs of an instance and two types (S); 3, types, instances of part and of full (F).
@@ -53,10 +55,13 @@ let at_ table x = match Big_int_Z.int_of_big_int x with
 let numbers () = Array.of_list (list z)
 let requirement () =
   let kind = int () in
+  if kind = 5 then let values = list (fun () -> at_ (numbers ())) in Joint (values, level ()) else
   let value = at_ (numbers ()) in
   match kind with
   | 0 -> let whole = z () in let shares = numbers () in Shares (value, at_ shares, whole)
   | 1 -> Distinct (value, z ())
+  | 3 -> let l = z () in Entropy (value, l, z ())
+  | 4 -> let l = level () in let c = z () in Recursive (value, l, c, z ())
   | _ -> let most = z () in let whole = z () in let apart = Array.of_list (list numbers) in
     let far x y = match Big_int_Z.int_of_big_int x with
       | i when i >= 0 && i < Array.length apart -> at_ apart.(i) y
@@ -64,6 +69,9 @@ let requirement () =
     Close (value, far, most, whole)
 let multiplier () = match int () with
   | 0 -> OfShares (list pair)
+  | 2 -> let each = z () in let parts = z () in let base = z () in let weights = list pair in
+    OfEntropy (each, parts, base, weights, list pair)
+  | 3 -> OfRecursive (list (fun () -> let term = pair () in (term, list z)))
   | _ -> let each = z () in let parts = z () in OfClose (each, parts, list pair)
 let answer name = function
   | Some n -> Printf.printf "%s %s\n" name (Big_int_Z.string_of_big_int n)

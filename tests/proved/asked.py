@@ -38,7 +38,7 @@ def question(table, claim=None, sens=None, **more):
         values = [np.unique(column, return_inverse=True)[1] for column in kinds.T]
         totals = np.bincount(others, table.counts, number).astype(np.int64)
         rules = [
-            Shares(code=code, totals=totals, share=(Fraction(1, 2),) * int(code.max() + 1)) for code in values
+            (Shares(code=code, totals=totals, share=(Fraction(1, 2),) * int(code.max() + 1)),) for code in values
         ]  # fmt: skip
         more["required"] = Required(rules, np.arange(number))
     return Question(

@@ -80,7 +80,10 @@ def test_a_matching_is_proved(built, more):
 
 
 @pytest.mark.parametrize("more", few_of([
-    {"t": 0.5}, {"l": 2}, {"require": [{"model": "p-sensitive", "p": 2, "column": "s"}], "outliers": "suppress"},
+    {"t": 0.5}, {"require": [{"model": "l-diversity", "kind": "entropy", "l": 1.5, "column": "s"}]}, {"l": 2},
+    {"require": [{"model": "l-diversity", "kind": "recursive", "l": 2, "c": 1, "column": "s"}]},
+    {"require": [{"model": "p-sensitive", "p": 2, "column": "s"}], "outliers": "suppress"},
+    {"require": [{"model": "l-diversity", "kind": "joint", "l": 2, "columns": ["s"]}]},
 ]))  # fmt: skip
 def test_a_release_under_requirements_is_accepted_and_a_bound_proved_that_may_be_lower(built, more):
     original = people()
@@ -95,7 +98,7 @@ def test_a_release_under_requirements_is_accepted_and_a_bound_proved_that_may_be
 
 
 @pytest.mark.parametrize(("more", "solver", "why"), [
-    ({"k": 3, "require": [{"model": "l-diversity", "kind": "entropy", "l": 1.5, "column": "s"}]}, "greedy", check.REQUIRED),
+    ({"k": 3, "require": [{"model": "delta-disclosure", "delta": 3, "column": "s"}]}, "greedy", check.REQUIRED),
     ({"k": 3, "recoding": "global", "suppression_limit": 0.3, "outliers": "suppress"}, "auto", check.RECODING),
 ])  # fmt: skip
 def test_what_the_program_does_not_read_is_refused_by_name(built, more, solver, why):

@@ -33,7 +33,7 @@ def test_a_table_alone_is_written_as_the_program_reads_it():
 def test_a_claim_and_a_release_come_after_it():
     asked = question(
         small(), {"parts": 3, "prices": [1, 2]}, released=np.array([[1, 0, 0]] * 3), vectors=[(0, 1)] * 3,
-        required=Required([Distinct(code=np.array([0]), totals=np.array([3]), least=2)], np.array([0])),
+        required=Required([(Distinct(code=np.array([0]), totals=np.array([3]), least=2),)], np.array([0])),
     )  # fmt: skip
     assert numbers(asked.text())[-10:] == [
         [1], [1, 1, 0, 2],  # one requirement: of numbers of values, what each number of other columns holds, at least 2

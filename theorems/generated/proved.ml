@@ -299,6 +299,30 @@ module Coq_Pos =
       (fun _ -> f x)
       n0
 
+  (** val div2 : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div2 p =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> p0)
+      (fun p0 -> p0)
+      (fun _ -> Big_int_Z.unit_big_int)
+      p
+
+  (** val div2_up : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div2_up p =
+    (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+      (fun p0 -> succ p0)
+      (fun p0 -> p0)
+      (fun _ -> Big_int_Z.unit_big_int)
+      p
+
   (** val size_nat : Big_int_Z.big_int -> nat **)
 
   let rec size_nat p =
@@ -705,6 +729,25 @@ module Z =
   | 1 -> mod_big_int x y
   | _ -> add_big_int y (add_int_big_int 1 (mod_big_int (add_int_big_int (-1) x) y)))
 
+  (** val div2 : Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let div2 z0 =
+    (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+      (fun _ -> Big_int_Z.zero_big_int)
+      (fun p ->
+      (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+        (fun _ -> (Coq_Pos.div2 p))
+        (fun _ -> (Coq_Pos.div2 p))
+        (fun _ -> Big_int_Z.zero_big_int)
+        p)
+      (fun p -> Big_int_Z.minus_big_int (Coq_Pos.div2_up p))
+      z0
+
   (** val gcd :
       Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
 
@@ -730,6 +773,14 @@ module Z =
         (fun b0 -> (Coq_Pos.gcd a0 b0))
         b)
       a
+
+  (** val shiftl :
+      Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+  let shiftl = Big_int_Z.(fun x y ->
+  let y = int_of_big_int y in
+  if y < 0 then shift_right_big_int x (-y)
+  else shift_left_big_int x y)
 
   (** val eq_dec : Big_int_Z.big_int -> Big_int_Z.big_int -> bool **)
 
@@ -875,18 +926,24 @@ type vector = nat list
 (** val shown : vector -> cell list -> label list **)
 
 let shown v cells0 =
-  map (fun lc -> fst (at_level (fst lc) (snd lc))) (combine v cells0)
+  map (fun pat -> let (l, c) = pat in fst (at_level l c)) (combine v cells0)
 
 (** val cost : vector -> cell list -> Big_int_Z.big_int **)
 
 let cost v cells0 =
   fold_right Z.add Big_int_Z.zero_big_int
-    (map (fun lc -> snd (at_level (fst lc) (snd lc))) (combine v cells0))
+    (map (fun pat -> let (l, c) = pat in snd (at_level l c))
+      (combine v cells0))
 
 type requirement =
 | Shares of (Big_int_Z.big_int -> Big_int_Z.big_int)
    * (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
 | Distinct of (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Entropy of (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Recursive of (Big_int_Z.big_int -> Big_int_Z.big_int) * nat
+   * Big_int_Z.big_int * Big_int_Z.big_int
+| Joint of (Big_int_Z.big_int -> Big_int_Z.big_int) list * nat
 | Close of (Big_int_Z.big_int -> Big_int_Z.big_int)
    * (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int)
    * Big_int_Z.big_int * Big_int_Z.big_int
@@ -1026,6 +1083,63 @@ let rec gather f t0 more =
        | [] -> gather f r more
        | _ :: _ -> app (f v) (gather f r more))
 
+(** val product :
+    ('a1 -> Big_int_Z.big_int) -> 'a1 list -> Big_int_Z.big_int **)
+
+let rec product f = function
+| [] -> Big_int_Z.unit_big_int
+| a :: l' -> Z.mul (f a) (product f l')
+
+(** val fine : Big_int_Z.big_int **)
+
+let fine =
+  Z.shiftl Big_int_Z.unit_big_int (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+    ((fun x -> Big_int_Z.succ_big_int (Big_int_Z.mult_int_big_int 2 x))
+    Big_int_Z.unit_big_int))))))
+
+(** val times_up :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let times_up x y =
+  Z.opp (Z.div (Z.opp (Z.mul x y)) fine)
+
+(** val times_down :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let times_down x y =
+  Z.div (Z.mul x y) fine
+
+(** val power :
+    (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) ->
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec power by_ base0 q =
+  (fun f2p1 f2p f1 p ->
+  if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then f1 () else
+  let (q,r) = Big_int_Z.quomod_big_int p (Big_int_Z.big_int_of_int 2) in
+  if Big_int_Z.eq_big_int r Big_int_Z.zero_big_int then f2p q else f2p1 q)
+    (fun q' ->
+    let half = power by_ base0 q' in by_ base0 (by_ half half))
+    (fun q' -> let half = power by_ base0 q' in by_ half half)
+    (fun _ -> base0)
+    q
+
+(** val log_holds :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> bool **)
+
+let log_holds base0 z0 n0 d =
+  (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+    (fun _ -> Z.leb d n0)
+    (fun q ->
+    Z.leb (Z.mul (power times_up base0 q) d) (Z.mul n0 fine))
+    (fun q -> Z.leb (Z.mul fine d) (Z.mul (power times_down base0 q) n0))
+    z0
+
 (** val number_at :
     (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
     Big_int_Z.big_int **)
@@ -1038,6 +1152,11 @@ type multiplier =
 | OfShares of (Big_int_Z.big_int * Big_int_Z.big_int) list
 | OfClose of Big_int_Z.big_int * Big_int_Z.big_int
    * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| OfEntropy of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| OfRecursive of ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int
+                 list) list
 
 type charge = { reads : (Big_int_Z.big_int -> Big_int_Z.big_int);
                 numbers : (Big_int_Z.big_int * Big_int_Z.big_int) list;
@@ -1087,6 +1206,37 @@ let close_holds value0 apart0 each parts numbers0 table =
         (Z.mul parts (Z.sub (number_at numbers0 x) (number_at numbers0 z0)))
         (Z.mul each (apart0 x z0))) values0) values0
 
+(** val entropy_holds :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+    bool **)
+
+let entropy_holds base0 l whole s weights logs values0 =
+  forallb (fun x ->
+    (&&) (Z.leb Big_int_Z.zero_big_int (number_at weights x))
+      (log_holds base0 (number_at logs x) (Z.mul l (number_at weights x))
+        (Z.mul whole s))) values0
+
+(** val recursive_term :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int list) ->
+    Big_int_Z.big_int **)
+
+let recursive_term c whole x t0 =
+  Z.mul (fst (fst t0))
+    (Z.sub
+      (Z.add
+        (if Z.eqb (snd (fst t0)) x then whole else Big_int_Z.zero_big_int)
+        (if existsb (Z.eqb x) (snd t0) then c else Big_int_Z.zero_big_int)) c)
+
+(** val by_value :
+    Big_int_Z.big_int list -> (Big_int_Z.big_int -> Big_int_Z.big_int) ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list **)
+
+let by_value values0 f =
+  map (fun x -> (x, (f x))) values0
+
 (** val charge_of :
     Big_int_Z.big_int list -> requirement -> multiplier -> charge option **)
 
@@ -1101,11 +1251,45 @@ let charge_of table q given =
        then Some { reads = value0; numbers = numbers0; constant =
               (shares_constant share whole numbers0) }
        else None
-     | OfClose (_, _, _) -> None)
-  | Distinct (_, _) -> None
+     | _ -> None)
+  | Entropy (value0, l, whole) ->
+    (match given with
+     | OfEntropy (each, parts, base0, weights, logs) ->
+       let values0 = nodup Z.eq_dec (map value0 table) in
+       let s = sum (number_at weights) values0 in
+       if (&&)
+            ((&&)
+              ((&&)
+                ((&&) (Z.leb Big_int_Z.zero_big_int each)
+                  (Z.ltb Big_int_Z.zero_big_int parts)) (Z.ltb fine base0))
+              (Z.ltb Big_int_Z.zero_big_int (Z.mul (Z.of_N whole) s)))
+            (entropy_holds base0 (Z.of_N l) (Z.of_N whole) s weights logs
+              values0)
+       then Some { reads = value0; numbers =
+              (by_value values0 (fun x ->
+                Z.div (Z.mul each (number_at logs x)) parts)); constant =
+              Big_int_Z.zero_big_int }
+       else None
+     | _ -> None)
+  | Recursive (value0, l, c, whole) ->
+    (match given with
+     | OfRecursive terms0 ->
+       let values0 = nodup Z.eq_dec (map value0 table) in
+       let distinct0 =
+         map (fun t0 -> ((fst t0), (nodup Z.eq_dec (snd t0)))) terms0
+       in
+       if (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+            (forallb (fun t0 ->
+              (&&) (Z.leb Big_int_Z.zero_big_int (fst (fst t0)))
+                (Nat.ltb (length (snd t0)) l)) distinct0)
+       then Some { reads = value0; numbers =
+              (by_value values0 (fun x ->
+                Z.div (sum (recursive_term c whole x) distinct0) whole));
+              constant = Big_int_Z.zero_big_int }
+       else None
+     | _ -> None)
   | Close (value0, apart0, most, whole) ->
     (match given with
-     | OfShares _ -> None
      | OfClose (each, parts, numbers0) ->
        if (&&)
             ((&&)
@@ -1115,7 +1299,9 @@ let charge_of table q given =
             (close_holds value0 apart0 each parts numbers0 table)
        then Some { reads = value0; numbers = numbers0; constant =
               (close_constant value0 most whole each parts numbers0 table) }
-       else None)
+       else None
+     | _ -> None)
+  | _ -> None
 
 type type0 = { cells : cell list; count : Big_int_Z.big_int;
                price : Big_int_Z.big_int; part : Big_int_Z.big_int;
@@ -2833,6 +3019,18 @@ let lower_bound p original = function
 | ByMatching c0 -> matching_bound p original c0
 | ByRequired c0 -> required_bound p original c0
 
+(** val zpower_alt :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let zpower_alt n0 m =
+  (fun fO fp fn z -> let s = Big_int_Z.sign_big_int z in
+  if s = 0 then fO () else if s > 0 then fp z
+  else fn (Big_int_Z.minus_big_int z))
+    (fun _ -> Big_int_Z.unit_big_int)
+    (fun p -> Coq_Pos.iter_op Z.mul p n0)
+    (fun _ -> Big_int_Z.zero_big_int)
+    m
+
 module NumberOrder =
  struct
   type t = Big_int_Z.big_int
@@ -2998,6 +3196,91 @@ let moves_hold apart0 most whole class0 table size n0 m =
           Z.mul (snd t0) (apart0 (fst (fst t0)) (snd (fst t0)))) m))
       (Z.mul most (Z.mul n0 size)))
 
+(** val spread_now :
+    Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> bool **)
+
+let spread_now l d class0 n0 =
+  Z.leb
+    (Z.mul (zpower_alt l n0)
+      (product (fun x -> zpower_alt (snd x) (snd x)) class0))
+    (zpower_alt (Z.mul d n0) n0)
+
+(** val recursive_now :
+    nat -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> bool **)
+
+let recursive_now l c whole class0 n0 =
+  let theta =
+    match l with
+    | O -> Big_int_Z.zero_big_int
+    | S n1 ->
+      (match n1 with
+       | O -> Big_int_Z.zero_big_int
+       | S l' ->
+         Z.max Big_int_Z.zero_big_int
+           (nth l' (rev (NumberSort.sort (map snd class0)))
+             Big_int_Z.zero_big_int))
+  in
+  let rest =
+    Z.sub n0
+      (Z.add (Z.mul (Z.of_nat (pred l)) theta)
+        (sum (fun x -> Z.max Big_int_Z.zero_big_int (Z.sub (snd x) theta))
+          class0))
+  in
+  (&&)
+    ((&&) (Z.leb Big_int_Z.zero_big_int c)
+      (Z.ltb Big_int_Z.zero_big_int (Z.mul c rest)))
+    (forallb (fun x -> Z.ltb (Z.mul whole (snd x)) (Z.mul c rest)) class0)
+
+(** val differ :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> bool **)
+
+let differ values0 a b =
+  forallb (fun value0 -> negb (Z.eqb (value0 a) (value0 b))) values0
+
+(** val search :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) list -> nat -> nat ->
+    Big_int_Z.big_int list -> Big_int_Z.big_int list option **)
+
+let rec search values0 fuel more rows0 =
+  match more with
+  | O -> Some []
+  | S more' ->
+    (match fuel with
+     | O -> None
+     | S fuel' ->
+       (match rows0 with
+        | [] -> None
+        | x :: rows' ->
+          (match search values0 fuel' more' (filter (differ values0 x) rows') with
+           | Some found -> Some (x :: found)
+           | None -> search values0 fuel' more rows')))
+
+(** val all_differ :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) list -> Big_int_Z.big_int list
+    -> bool **)
+
+let rec all_differ values0 = function
+| [] -> true
+| x :: rows' ->
+  (&&) (forallb (differ values0 x) rows') (all_differ values0 rows')
+
+(** val joint_now :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) list -> nat -> Big_int_Z.big_int
+    list -> bool **)
+
+let joint_now values0 l class0 =
+  forallb (fun o ->
+    match search values0 (length class0) (pred l)
+            (filter (differ values0 o) class0) with
+    | Some found ->
+      (&&)
+        ((&&) (forallb (fun x -> existsb (Z.eqb x) class0) found)
+          (all_differ values0 (o :: found))) (Nat.leb l (S (length found)))
+    | None -> false) class0
+
 (** val meets_now :
     Big_int_Z.big_int list -> requirement -> Big_int_Z.big_int list -> bool **)
 
@@ -3013,6 +3296,16 @@ let meets_now table = function
     Z.leb least0
       (Z.of_nat
         (length (nodup Z.eq_dec (map fst (counted (map value0 class0)))))))
+| Entropy (value0, l, whole) ->
+  (fun class0 ->
+    spread_now (Z.of_N l) (Z.of_N whole) (counted (map value0 class0))
+      (Z.of_nat (length class0)))
+| Recursive (value0, l, c, whole) ->
+  (fun class0 ->
+    recursive_now l c whole (counted (map value0 class0))
+      (Z.of_nat (length class0)))
+| Joint (values0, l) ->
+  (fun class0 -> joint_now values0 l (map fst (counted class0)))
 | Close (value0, apart0, most, whole) ->
   let t0 = counted (map value0 table) in
   let n0 = Z.of_nat (length table) in

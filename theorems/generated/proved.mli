@@ -79,6 +79,10 @@ module Coq_Pos :
 
   val iter : ('a1 -> 'a1) -> 'a1 -> Big_int_Z.big_int -> 'a1
 
+  val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val div2_up : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val size_nat : Big_int_Z.big_int -> nat
 
   val compare_cont :
@@ -158,7 +162,11 @@ module Z :
 
   val modulo : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
+  val div2 : Big_int_Z.big_int -> Big_int_Z.big_int
+
   val gcd : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+  val shiftl : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
   val eq_dec : Big_int_Z.big_int -> Big_int_Z.big_int -> bool
  end
@@ -219,6 +227,11 @@ type requirement =
 | Shares of (Big_int_Z.big_int -> Big_int_Z.big_int)
    * (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
 | Distinct of (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+| Entropy of (Big_int_Z.big_int -> Big_int_Z.big_int) * Big_int_Z.big_int
+   * Big_int_Z.big_int
+| Recursive of (Big_int_Z.big_int -> Big_int_Z.big_int) * nat
+   * Big_int_Z.big_int * Big_int_Z.big_int
+| Joint of (Big_int_Z.big_int -> Big_int_Z.big_int) list * nat
 | Close of (Big_int_Z.big_int -> Big_int_Z.big_int)
    * (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int)
    * Big_int_Z.big_int * Big_int_Z.big_int
@@ -261,6 +274,22 @@ val total : ('a1 list -> Big_int_Z.big_int) -> 'a1 trie -> Big_int_Z.big_int
 
 val gather : ('a1 list -> 'a2 list) -> 'a1 trie -> 'a2 list -> 'a2 list
 
+val product : ('a1 -> Big_int_Z.big_int) -> 'a1 list -> Big_int_Z.big_int
+
+val fine : Big_int_Z.big_int
+
+val times_up : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val times_down : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val power :
+  (Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int) ->
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val log_holds :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> bool
+
 val number_at :
   (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
   Big_int_Z.big_int
@@ -269,6 +298,11 @@ type multiplier =
 | OfShares of (Big_int_Z.big_int * Big_int_Z.big_int) list
 | OfClose of Big_int_Z.big_int * Big_int_Z.big_int
    * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| OfEntropy of Big_int_Z.big_int * Big_int_Z.big_int * Big_int_Z.big_int
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+   * (Big_int_Z.big_int * Big_int_Z.big_int) list
+| OfRecursive of ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int
+                 list) list
 
 type charge = { reads : (Big_int_Z.big_int -> Big_int_Z.big_int);
                 numbers : (Big_int_Z.big_int * Big_int_Z.big_int) list;
@@ -291,6 +325,21 @@ val close_holds :
   Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
   Big_int_Z.big_int list -> bool
+
+val entropy_holds :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+  bool
+
+val recursive_term :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  ((Big_int_Z.big_int * Big_int_Z.big_int) * Big_int_Z.big_int list) ->
+  Big_int_Z.big_int
+
+val by_value :
+  Big_int_Z.big_int list -> (Big_int_Z.big_int -> Big_int_Z.big_int) ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list
 
 val charge_of :
   Big_int_Z.big_int list -> requirement -> multiplier -> charge option
@@ -928,6 +977,8 @@ val required_bound :
 val lower_bound :
   policy -> row list -> certificate -> Big_int_Z.big_int option
 
+val zpower_alt : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
+
 module NumberOrder :
  sig
   type t = Big_int_Z.big_int
@@ -1037,6 +1088,30 @@ val moves_hold :
   (Big_int_Z.big_int * Big_int_Z.big_int) list ->
   (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int ->
   Big_int_Z.big_int -> moves -> bool
+
+val spread_now :
+  Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> bool
+
+val recursive_now :
+  nat -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int -> bool
+
+val differ :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) list -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> bool
+
+val search :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) list -> nat -> nat ->
+  Big_int_Z.big_int list -> Big_int_Z.big_int list option
+
+val all_differ :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) list -> Big_int_Z.big_int list ->
+  bool
+
+val joint_now :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) list -> nat -> Big_int_Z.big_int
+  list -> bool
 
 val meets_now :
   Big_int_Z.big_int list -> requirement -> Big_int_Z.big_int list -> bool

@@ -4,8 +4,9 @@
 ``terms``         the policy's part of the question
 ``question``      the table, the release and all else, as the program reads it
 ``ladders``       what the values of a column show at its levels, as numbers of labels
-``requirements``  what classes are asked beside k as whole numbers, and a certificate's multipliers
+``requirements``  what classes are asked beside k as whole numbers
 ``proofs``        a certificate's prices, trees, cuts or matching as whole numbers
+``multipliers``   a certificate's prices and multipliers under requirements: suggestions too
 ``assignment``    which level vector each original row is released at: a suggestion that the program need not believe
 ``halves``        which two requirements a matching of rows that differ leans on: a suggestion, too
 ``program``       where the program is, and what it answers

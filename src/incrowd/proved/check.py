@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Proved", "proved_check"]
 
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
-REQUIRED = "the program reads of requirements shares, numbers of values and t-closeness alone"
+REQUIRED = "the program reads all requirements but enhanced beta-likeness and delta-disclosure"
 RECODING = "a bound for one recoding of the whole table is a kind of proof that the program does not read"
 OTHER = "only releases by levels are read by the program"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 __all__ = ["halving"]
 
 
-def halving(rules: Sequence[Rule]) -> list[int]:
+def halving(rules: Sequence[tuple[Rule, ...]]) -> list[int]:
     """Return 1 and the places of two requirements that let no value have more than half of a class [M1].
 
     One is named twice where all such requirements tell the same values apart; 0 alone where there is none.
 
     Parameters
     ----------
-    rules : sequence of Rule
-        One a requirement.
+    rules : sequence of tuples of rules
+        One a requirement, as of `Required`.
     """
     found: dict[bytes, int] = {}
-    for place, rule in enumerate(rules):
+    for place, (rule, *_) in enumerate(rules):
         if isinstance(rule, Shares) and 2 * max(rule.share) <= 1:
             _, told = np.unique(rule.code, return_inverse=True)
             found.setdefault(told.tobytes(), place)

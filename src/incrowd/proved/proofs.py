@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.proved.halves import halving
+from incrowd.proved.multipliers import required_proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +35,7 @@ def numbers_of(claim: Mapping[str, Any], rows: NDArray[np.int64], required: Requ
         What a certificate of version 2 is about.
     """
     if required is not None and claim.get("version") == required.VERSION:
-        return required.proof(claim, rows)
+        return required_proof(required, claim, rows)
     if "matching" in claim:
         judged, told = [0], rows[:, :-1]
         if required is not None and claim.get("diverse"):

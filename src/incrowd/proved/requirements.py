@@ -13,19 +13,20 @@ from incrowd.proved.ladders import by_rank
 from incrowd.tables.values import Domain, Sensitive
 from incrowd.tables.verify.bound.rule_tables import rules_of
 from incrowd.tables.verify.requirements.distances import Line, Tree
-from incrowd.tables.verify.requirements.rules import Close, Distinct, Shares
+from incrowd.tables.verify.requirements.rules import Close, Distinct, EntropyOf, Recursive, Rule, Shares
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from numpy.typing import NDArray
 
     from incrowd.tables.verify.requirements.distances import Matrix
 
-    Rule = Shares | Distinct | Close
 
-__all__ = ["Required", "domain_of", "required_of"]
+__all__ = ["Required", "Rule", "apart_of", "domain_of", "required_of"]
+
+KINDS = (Shares, Distinct, Close, EntropyOf, Recursive)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,29 +35,33 @@ class Required:
 
     Attributes
     ----------
-    rules : sequence of rules
-        One a requirement, each all that its model asks.
+    rules : sequence of tuples of rules
+        One a requirement, each all that its model asks; of joint l-diversity one a column.
     kind : (o,) int64
         Combination of sensitive values, by the number of a row's other columns.
     """
 
-    rules: Sequence[Rule]
+    rules: Sequence[tuple[Rule, ...]]
     kind: NDArray[np.int64]
     VERSION: ClassVar[int] = 2
 
     def lines(self) -> list[list[int]]:
         """Return them as the program reads them."""
         found = [[len(self.rules)]]
-        for rule in self.rules:
-            value = np.asarray(rule.code)[self.kind].tolist()
-            head = [2 if isinstance(rule, Close) else int(isinstance(rule, Distinct)), len(value), *value]
-            if isinstance(rule, Shares):
+        for rule, *more in self.rules:
+            values = [[len(self.kind), *np.asarray(one.code)[self.kind].tolist()] for one in (rule, *more)]
+            head = [KINDS.index(type(rule)), *values[0]]
+            if isinstance(rule, Distinct):
+                found.append([5, len(values), *itertools.chain(*values), rule.least] if more else [*head, rule.least])
+            elif isinstance(rule, Shares):
                 whole = math.lcm(*(share.denominator for share in rule.share))
                 found.append([*head, whole, len(rule.share), *(int(share * whole) for share in rule.share)])
-            elif isinstance(rule, Distinct):
-                found.append([*head, rule.least])
+            elif isinstance(rule, EntropyOf):
+                found.append([*head, rule.l.numerator, rule.l.denominator])
+            elif isinstance(rule, Recursive):
+                found.append([*head, rule.l, rule.c.numerator, rule.c.denominator])
             else:
-                apart, scale = _apart(rule.apart, rule.totals.size)
+                apart, scale = apart_of(rule.apart, rule.totals.size)
                 found.append([*head, rule.t.numerator * scale, rule.t.denominator, len(apart)])
                 found += [[len(line), *line] for line in apart]
         return found
@@ -64,33 +69,6 @@ class Required:
     def told_apart(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return rows with their combination of sensitive values in place of their other columns."""
         return np.column_stack([rows[:, :-1], self.kind[rows[:, -1]]])
-
-    def proof(self, claim: Mapping[str, Any], rows: NDArray[np.int64]) -> list[int]:
-        """Return a certificate of version 2 as numbers; its trees and small classes are left out: the bound is lower.
-
-        Parameters
-        ----------
-        claim : mapping
-            Read already.
-        rows : (n, m + 1) int64
-            Values of the original rows, and the number of their other columns.
-        """
-        # [V1] The program's row types are told apart by all other columns, the page's by their kind.
-        finer = np.unique(rows, axis=0)
-        _, first, type_ = np.unique(self.told_apart(finer), axis=0, return_index=True, return_inverse=True)
-        found = [3, claim["parts"], len(finer), *np.array(claim["prices"], object)[type_.reshape(-1)].tolist()]
-        found.append(len(claim["multipliers"]))
-        m = rows.shape[1] - 1
-        for one in claim["multipliers"]:
-            i, r, *numbers = one[m:]
-            found += [*one[:m], int(first[i]), r]
-            rule = self.rules[r]
-            if isinstance(rule, Close):
-                _, scale = _apart(rule.apart, rule.totals.size)
-                found += [1, numbers[0], scale, len(numbers) - 1, *itertools.chain(*enumerate(numbers[1:]))]
-            else:
-                found += [0, len(numbers) // 2, *numbers]
-        return found
 
 
 def required_of(models: Sequence[Any], domain: Domain, kind: NDArray[np.int64]) -> Required | None:
@@ -105,14 +83,9 @@ def required_of(models: Sequence[Any], domain: Domain, kind: NDArray[np.int64]) 
     kind : (o,) int64
         Combination of sensitive values, by the number of other columns.
     """
-    found: list[Rule] = []
-    for one in rules_of(models, domain):
-        rule, *more = one.says.rules or (None,)
-        exact = one.says.united and not one.settings.get("enhanced") and one.settings.get("kind") != "joint"
-        if more or not exact or not isinstance(rule, (Shares, Distinct, Close)):
-            return None
-        found.append(rule)
-    return Required(found, kind)
+    found = rules_of(models, domain)
+    exact = all(one.says.united and one.says.rules and not one.settings.get("enhanced") for one in found)
+    return Required([one.says.rules for one in found], kind) if exact else None
 
 
 def domain_of(
@@ -139,7 +112,7 @@ def domain_of(
     return Domain(Sensitive(kinds, tuple(names), tuple(map(len, values))), values, counts), kind
 
 
-def _apart(apart: Line | Tree | Matrix, d: int) -> tuple[list[list[int]], int]:
+def apart_of(apart: Line | Tree | Matrix, d: int) -> tuple[list[list[int]], int]:
     """Return the distances of values, and what distance 1 is."""
     if isinstance(apart, Line):
         at = [0, *itertools.accumulate(apart.steps)]
