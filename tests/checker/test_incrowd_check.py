@@ -185,6 +185,7 @@ def test_missing_values_cost_what_the_cheapest_pairing_asks(tmp_path, capsys):
         assert agree(tmp_path, capsys)[0] == status
 
 
+@pytest.mark.proofs
 def test_a_row_with_too_many_readings_decides_whatever_other_rows_say(tmp_path, capsys):
     """Eleven columns of which every label stands at four levels, and a mask that neither end of a row's readings keeps."""
     names = [f"c{j}" for j in range(11)]
