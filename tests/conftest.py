@@ -156,6 +156,17 @@ def one_database():
         database.close()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobody_waits_for_the_disk():
+    """Let files reach the disk when the system likes: only a power cut would tell, and a test waits for some dozens.
+
+    What is asked of `os.fsync`, and when, is looked at by tests/test_atomic_file.py; commands that are processes wait.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda number: os.fstat(number) and None)
+        yield
+
+
 @pytest.fixture
 def repeats() -> int:
     """How often a test marked `order` repeats what must come out alike every time: INCROWD_REPEATS, or a few."""

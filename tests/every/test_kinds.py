@@ -119,6 +119,7 @@ def test_the_whole_job_on_every_kind_of_table(kind, suppressed, tmp_path):
         assert sum(shown.values()) == N
 
 
+@pytest.mark.proofs
 @pytest.mark.parametrize("kind", ["csv", *(pytest.param(kind, marks=pytest.mark.proofs) for kind in WRITTEN)])
 def test_every_kind_is_written_as_every_kind_of_file(kind, tmp_path):
     table, names = made(kind)

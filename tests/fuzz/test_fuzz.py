@@ -143,6 +143,7 @@ def test_changed_json_is_json_and_changed_bytes_differ():
     assert sum(mutation.changed_bytes(rng, text) != text for _ in range(200)) > 180
 
 
+@pytest.mark.proofs
 def test_the_command_counts_inputs_and_ends_well_where_nothing_is_found(tmp_path):
     paths = [str(HERE.parents[1] / "src"), str(HERE.parent)]
     done = subprocess.run(

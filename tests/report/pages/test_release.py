@@ -264,6 +264,7 @@ def test_odd_releases_have_reports_too(tmp_path, case):
     assert "nan" not in parts.text.split()
 
 
+@pytest.mark.proofs
 def test_many_columns_are_drawn_as_far_as_a_reader_wants(tmp_path):
     names = [f"column number {j}" for j in range(26)]
     table = pa.table({name: [str(i % (2 + j % 3)) for i in range(48)] for j, name in enumerate(names)})

@@ -7,7 +7,13 @@ import pytest
 from incrowd.tables.usefulness.distinction import distinction
 from usefulness_tables import coded, drawn_lines
 
-pytest.importorskip("sklearn")
+
+@pytest.fixture(autouse=True, scope="module")
+def sklearn():
+    """Skip where it is missing; it takes long to import, so not while tests are collected."""
+    return pytest.importorskip("sklearn")
+
+
 LINES = drawn_lines(7, n=600)
 
 

@@ -9,7 +9,13 @@ from incrowd.progress import Watch
 from incrowd.tables.usefulness.prediction import REPEATS, prediction
 from usefulness_tables import coded
 
-pytest.importorskip("sklearn")
+
+@pytest.fixture(autouse=True, scope="module")
+def sklearn():
+    """Skip where it is missing; it takes long to import, so not while tests are collected."""
+    return pytest.importorskip("sklearn")
+
+
 LINES = [(f"x{i % 3}", f"y{i // 3 % 2}", f"t{i % 3}") for i in range(300)]
 
 

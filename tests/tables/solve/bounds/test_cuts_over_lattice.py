@@ -92,6 +92,7 @@ def test_bounds_with_cuts_lie_between_those_of_prices_and_the_optimum(part):
     assert grown
 
 
+@pytest.mark.proofs
 def test_where_time_is_limited_improve_cuts_and_certifies_it():
     rng = np.random.default_rng(83)
     types = types_of(np.stack([rng.integers(0, 4, 60) for _ in range(5)], axis=1))
