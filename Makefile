@@ -28,7 +28,7 @@ test-spark: $(VENV)/.spark
 	$(BIN)/python -m pytest -m spark
 
 $(VENV)/.spark: $(VENV)/.ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[spark]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[spark]" "pyspark[connect]>=4.0,<4.1"
 	touch $@
 
 # Chromium over the whole way of `incrowd serve`, axe-core on every page; named as skipped where there is no Chromium

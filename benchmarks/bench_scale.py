@@ -73,7 +73,8 @@ def main() -> None:
     parser.add_argument("--heap", default="2g", help="of Spark's Java process")
     parser.add_argument("--folder", type=Path, default=None, help="where the tables go (default: a private one)")
     options = parser.parse_args()
-    submitted = f"--master {options.master} --driver-memory {options.heap} pyspark-shell"
+    collector = "--driver-java-options -XX:+UseParallelGC"  # as incrowd starts Spark where nobody has set it up
+    submitted = f"--master {options.master} --driver-memory {options.heap} {collector} pyspark-shell"
     os.environ["PYSPARK_SUBMIT_ARGS"] = submitted
     with tempfile.TemporaryDirectory(dir=options.folder) as private:
         folder = Path(private)

@@ -31,7 +31,7 @@ from incrowd.settings import fraction_text
 from incrowd.tables.attack.by_plan import gives_away
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.column_counts import looks_at_table
-from incrowd.tables.engine.open import on_spark, open_engine
+from incrowd.tables.engine.open import on_spark, open_engine, refuse_remote
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.last_pass import settled as settled_plan
@@ -209,6 +209,7 @@ def _check_outputs(job: Job) -> None:
     if job.dry_run:
         return
     if job.output is not None and on_spark(job.engine, job.source):
+        refuse_remote(job.source)
         check_folder(job.output, spreadsheet_safe=job.spreadsheet_safe)
         if job.certificate is not None:
             check_output(job.certificate, job.source, any_ending=True)

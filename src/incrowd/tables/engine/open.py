@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from incrowd.errors import InputError
 from incrowd.tables.engine.base import Engine
 
-__all__ = ["on_spark", "open_engine"]
+__all__ = ["on_spark", "open_engine", "refuse_remote"]
 
 
 def on_spark(name: str, *sources: Any) -> bool:
@@ -20,6 +21,29 @@ def on_spark(name: str, *sources: Any) -> bool:
         The tables that will come in.
     """
     return name == "spark" or _session(sources) is not None
+
+
+def refuse_remote(*sources: Any) -> None:
+    """Refuse tables of Spark Connect where a file is to be read or written.
+
+    Parameters
+    ----------
+    *sources
+        The tables that will come in.
+
+    Raises
+    ------
+    InputError
+        If one of them is of a session of Spark Connect.
+    """
+    session = _session(sources)
+    if session is None:
+        return
+    from incrowd.tables.engine.spark_keep import NO_FILES
+    from incrowd.tables.engine.spark_session import is_remote
+
+    if is_remote(session):
+        raise InputError(NO_FILES)
 
 
 def _session(sources: tuple[Any, ...]) -> Any:

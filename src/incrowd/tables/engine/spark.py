@@ -27,10 +27,10 @@ from incrowd.tables.engine.base import NOTHING, Engine
 from incrowd.tables.engine.floats import speller
 from incrowd.tables.engine.spark_guard import SparkGuard
 from incrowd.tables.engine.spark_join import met_by_number, summed
-from incrowd.tables.engine.spark_keep import Keeping
+from incrowd.tables.engine.spark_keep import NO_FILES, Keeping
 from incrowd.tables.engine.spark_places import Places
 from incrowd.tables.engine.spark_resume import content_of
-from incrowd.tables.engine.spark_session import release_session, session_for, session_of, undisturbed
+from incrowd.tables.engine.spark_session import is_remote, release_session, session_for, session_of, undisturbed
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
@@ -82,8 +82,9 @@ class SparkEngine(Engine):
         self._numbers = itertools.count()
         self._views: list[str] = []
         self._taught = False
-        self.places = Places(self._session)
-        self._keeping = Keeping(self._session, self.places, Path(self.folder.name))
+        self._remote = is_remote(self._session)
+        self._places = None if self._remote else Places(self._session)
+        self._keeping = Keeping(self._session, self._places, Path(self.folder.name))
         self._finalizer: Any = weakref.finalize(
             self, _close, self._session, self._views, self._files, self._keeping, ours
         )
@@ -210,6 +211,13 @@ class SparkEngine(Engine):
         return self._session
 
     @property
+    def places(self) -> Places:
+        """The file systems of the session; Connect's shows none."""
+        if self._places is None:
+            raise InputError(NO_FILES)
+        return self._places
+
+    @property
     def keeping(self) -> Keeping:
         """Where computed tables are kept."""
         return self._keeping
@@ -268,7 +276,9 @@ class SparkEngine(Engine):
         name = f"incrowd_{id(self)}_{next(self._numbers)}"
         frame.createGlobalTempView(name)
         try:
-            return session.table(f"{session.conf.get('spark.sql.globalTempDatabase')}.{name}")
+            moved = session.table(f"{session.conf.get('spark.sql.globalTempDatabase')}.{name}")
+            # Connect looks for the name when the frame is computed, by when it may be gone
+            return self._keeping.handed_out(moved) if self._remote else moved
         finally:
             session.catalog.dropGlobalTempView(name)
 

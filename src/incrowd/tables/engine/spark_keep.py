@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import InputError
 from incrowd.tables.engine.spark_places import local_place
 from incrowd.tables.engine.spark_resume import ResumeFolder
+from incrowd.tables.engine.spark_session import as_active, is_remote
 from incrowd.tables.source_files import address_of
 
 if TYPE_CHECKING:
@@ -24,8 +25,11 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.spark_places import Places
 
-__all__ = ["Keeping"]
+__all__ = ["NO_FILES", "Keeping"]
 
+NO_FILES = (
+    "Spark Connect reads and gives frames alone: give the table as a frame of its session, and write release.table"
+)
 NOT_IN_FILES = ("void", "interval", "variant")  # types that Parquet has not, or not in every version
 
 
@@ -45,14 +49,16 @@ class Keeping:
         What to tell the user, in one sentence; empty where nothing can be lost.
     """
 
-    def __init__(self, session: Any, places: Places, private: Path) -> None:
+    def __init__(self, session: Any, places: Places | None, private: Path) -> None:
         self._session, self._places = session, places
         self._numbers = itertools.count()
-        self.folder = _folder(session, private)
+        self._remote = is_remote(session)
+        self.folder = None if self._remote else _folder(session, private)
+        self._lasting = self._remote and session.conf.get("spark.checkpoint.dir", None) is not None
         self.note = ""
         self._made = False
         self.resumed: ResumeFolder | None = None
-        if self.folder is None:
+        if self.folder is None and not self._lasting:
             self.note = (
                 "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can "
                 "end the job; set one that all machines see (spark.checkpoint.dir)"
@@ -72,13 +78,13 @@ class Keeping:
         if self.resumed is not None:
             if not in_files:
                 self.resumed.follow(told)
-                return frame.localCheckpoint(True, self._level())
+                return self._held(frame)
             file, whole = self.resumed.next(told)
         elif self.folder is None or not in_files:
-            return frame.localCheckpoint(True, self._level())
+            return self._held(frame)
         else:
             if not self._made:
-                self._places.make_private(self.folder)
+                self._here().make_private(self.folder)
                 self._made = True
             file, whole = f"{self.folder}/{next(self._numbers)}", False
         if not whole:
@@ -96,7 +102,7 @@ class Keeping:
             The policy as text.
         """
         place = address_of(folder) or local_place(Path(folder))
-        self.resumed, self.note = ResumeFolder(self._places, place, Path(folder).name, policy), ""
+        self.resumed, self.note = ResumeFolder(self._here(), place, Path(folder).name, policy), ""
 
     def begin(self, files: Iterable[tuple[str, int, int]] | None, label: str) -> None:
         """Say which files are the table, before anything is kept.
@@ -133,6 +139,8 @@ class Keeping:
         ----------
         frame : pyspark.sql.DataFrame
         """
+        if self._remote:
+            return self._held(frame)
         if self._session.sparkContext._jsc.sc().getCheckpointDir().isDefined():
             return frame.checkpoint(True)
         return frame.localCheckpoint(True, self._level())
@@ -144,12 +152,23 @@ class Keeping:
                 self.resumed.close()
         if self._made and self.folder is not None:
             with contextlib.suppress(Exception):
-                self._places.remove(self.folder)
+                self._here().remove(self.folder)
 
     def _level(self) -> Any:
         from pyspark import StorageLevel
 
-        return StorageLevel.MEMORY_AND_DISK if _alone(self._session.sparkContext) else StorageLevel.MEMORY_AND_DISK_2
+        alone = not self._remote and _alone(self._session.sparkContext)
+        return StorageLevel.MEMORY_AND_DISK if alone else StorageLevel.MEMORY_AND_DISK_2
+
+    def _held(self, frame: Any) -> Any:
+        """Return a frame computed once by Spark's own means."""
+        with as_active(frame.sparkSession):
+            return frame.checkpoint(True) if self._lasting else frame.localCheckpoint(True, self._level())
+
+    def _here(self) -> Places:
+        if self._places is None:
+            raise InputError(NO_FILES)
+        return self._places
 
 
 def _folder(session: Any, private: Path) -> str | None:

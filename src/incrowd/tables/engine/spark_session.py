@@ -24,7 +24,7 @@ from incrowd.recovery.private_folder import PrivateFolder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["release_session", "session_for", "session_of", "undisturbed"]
+__all__ = ["as_active", "is_remote", "release_session", "session_for", "session_of", "undisturbed"]
 
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -71,6 +71,13 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     """
     global _ours
     heap = _heap(memory)
+    if is_remote(theirs):
+        if heap:
+            raise PolicyError("memory cannot be set for Spark Connect; set it where its server is started")
+        session = type(theirs)(connection=theirs.client._builder)  # Connect has no newSession
+        for name, value in SETTINGS.items():
+            session.conf.set(name, value)
+        return session, False
     # what carries commands to Java and answers back logs each of them, cells and all
     logging.getLogger("py4j").setLevel(logging.CRITICAL)
     with _lock:
@@ -106,15 +113,8 @@ def session_of(source: Any) -> Any:
     -------
     SparkSession or None
         None for everything else.
-
-    Raises
-    ------
-    InputError
-        For a frame of Spark Connect, whose computed tables cannot be kept.
     """
     module = type(source).__module__
-    if module.startswith("pyspark.sql.connect"):
-        raise InputError("the table is a frame of Spark Connect, which is not read; give a frame of a classic session")
     if module.startswith("pyspark.sql") and hasattr(source, "sparkSession") and hasattr(source, "toDF"):
         return source.sparkSession
     if module.startswith("ibis."):
@@ -122,6 +122,36 @@ def session_of(source: Any) -> Any:
             backend = source.get_backend()
             return backend._session if backend.name == "pyspark" else None
     return None
+
+
+def is_remote(session: Any) -> bool:
+    """Return whether a session is one of Spark Connect, which has no Java process here.
+
+    Parameters
+    ----------
+    session : SparkSession or None
+    """
+    return type(session).__module__.startswith("pyspark.sql.connect")
+
+
+@contextlib.contextmanager
+def as_active(session: Any) -> Iterator[None]:
+    """Let a session of Connect be the active one inside the block: what it checkpoints, PySpark gives to that one.
+
+    Parameters
+    ----------
+    session : SparkSession
+    """
+    if not is_remote(session):
+        yield
+        return
+    place = type(session)._active_session
+    before = getattr(place, "session", None)
+    place.session = session
+    try:
+        yield
+    finally:
+        place.session = before
 
 
 def release_session() -> None:
@@ -144,7 +174,7 @@ def undisturbed() -> Iterator[None]:
     """Leave the active session as it was: PySpark makes every session that takes in a table the active one."""
     from pyspark.sql import SparkSession
 
-    before = SparkSession._activeSession
+    before = SparkSession._activeSession  # of Connect's sessions none is
     try:
         yield
     finally:
