@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 __all__ = ["recounted", "release_in_engine", "solve_in_engine"]
 
 SOLVER = "greedy"
-RECOUNT = 0.5  # of the seconds that greedy and bound took, what the check's recount of the bound is left
+RECOUNT = 1.0  # of the seconds that greedy and bound took, what the check's recount of the bound is left
 
 
 def release_in_engine(
