@@ -2,11 +2,13 @@
 
     python benchmarks/bench_out_of_core.py --rows 1000000,10000000 --memory 1GB
     python benchmarks/bench_out_of_core.py --rows 1000000 --memory 2GB --beside
+    python benchmarks/bench_out_of_core.py --rows 1000000 --memory 2GB --improve 200
 
 The table is made up: 9 text columns with the domain sizes of Adult-2, every row one of 0.3 profiles a row, so that
 there is about one row type in four rows; the mask is that of `bench_size.py` (50 patterns), k = 5. Every line is a
 fresh process: CPU seconds, the peak that the system reports when it has ended, the temporary disk that was told before
-and the most that was taken. `--beside` runs the same with row types in memory and says whether both releases hold the
+and the most that was taken. `--improve` lets ``auto`` improve the greedy's release in portions, within so many seconds
+of wall time in all. `--beside` runs the same with row types in memory and says whether both releases hold the
 same rows.
 """
 
@@ -89,6 +91,7 @@ def main() -> None:
     parser.add_argument("--memory", default="1GB")
     parser.add_argument("--folder", type=Path, default=None, help="where tables and temporary files go")
     parser.add_argument("--beside", action="store_true", help="also with row types in memory (without a limit)")
+    parser.add_argument("--improve", type=float, default=None, help="seconds of `--solver auto` in place of the greedy")
     options = parser.parse_args()
     names = (
         "rows",
@@ -115,6 +118,8 @@ def main() -> None:
                 ["--types-in-memory", "1000000000"]
             ] * options.beside
             outs = []
+            if options.improve is not None:
+                ways = [[*way, "--solver", "auto", "--time-limit", str(options.improve)] for way in ways]
             for way in ways:
                 spill = folder / "temporary"
                 spill.mkdir(exist_ok=True)
@@ -131,7 +136,8 @@ def main() -> None:
                 told = watched([*words, "-o", str(outs[-1])], spill)
                 facts = told["facts"]
                 cells = [
-                    f"{rows:,}", f"{facts.get('row_types', 0):,}", way[3] if len(way) > 2 else "none", told["exit"],
+                    f"{rows:,}", f"{facts.get('row_types', 0):,}",
+                    options.memory if "--memory" in way else "none", told["exit"],
                     f"{told['cpu']:.1f}", f"{told['wall']:.1f}", f"{told['peak'] / 1e6:.0f}", facts.get("disk_mb", ""),
                     f"{told['disk'] / 1e6:.0f}", facts.get("cost", told["said"]), facts.get("lower_bound", ""),
                     facts.get("seconds", ""),

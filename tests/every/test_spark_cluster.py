@@ -127,3 +127,15 @@ def test_a_limit_on_results_is_kept_and_told(spark, source, tmp_path):
     told = driven(spark, source, tmp_path, [""], more=more)
     assert "than spark.driver.maxResultSize allows" in told[""]
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.timeout(PATIENCE + 60)
+def test_an_executor_killed_while_the_row_types_are_in_the_engine_changes_nothing(spark, source, tmp_path):
+    directory = tmp_path / "checkpoints"
+    told = driven(spark, source, tmp_path, ["pack"], checkpoints=str(directory), types_in_memory=1)
+    with incrowd.anonymize(source, **JOB) as plain:
+        rows = plain.table.to_pylist()
+        expected = len(rows), hashlib.sha256("\n".join(map(str, rows)).encode()).hexdigest()
+        assert told["pack"][0] == plain.cost
+    assert digest(tmp_path / "pack.parquet") == expected
+    assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"

@@ -53,8 +53,8 @@ def test_a_disk_that_is_too_small_is_told_before_the_work(monkeypatch):
     assert disk_bytes(10**6, 10, 10**5, 9) > 100 * 10**6
 
 
-def test_another_engine_than_duckdb_keeps_its_row_types_in_memory_and_says_so_where_a_number_is_given():
+def test_row_types_stay_in_any_engine_that_holds_them():
     spark, fitted = SimpleNamespace(name="spark"), SimpleNamespace(patterns=SimpleNamespace(heights=(1,)))
-    assert not stays(JOB, fitted, 10**9, spark, None)
-    with pytest.raises(incrowd.errors.PolicyError, match=r"^--engine spark needs .* leave out --engine spark$"):
-        stays(JOB.replace(types_in_memory=5), fitted, 6, spark, None)
+    asked = JOB.replace(types_in_memory=5)
+    assert stays(asked, fitted, 6, spark, None)
+    assert not stays(asked, fitted, 5, spark, None)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import incrowd
+from engines import SPARK, spark_kept
 from incrowd.jobs.large import release as module
 from seeds import how_many
 
@@ -112,3 +113,27 @@ def test_where_a_column_is_kept_the_portions_bound_may_be_the_higher_and_says_wh
     assert better.facts["lower_bound"] > greedy.facts["lower_bound"]
     assert better.facts["lower_bound_checked"] == greedy.facts["lower_bound"]
     assert (better.facts["proof"], greedy.facts["proof"]) == ("solver", "certificate")
+
+
+@pytest.fixture(scope="module")
+def spark():
+    with spark_kept():
+        yield
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=SPARK) for seed in range(1, 4)])
+def test_spark_makes_the_release_that_duckdb_makes(spark, seed, tmp_path):
+    people(seed).to_csv(tmp_path / "in.csv", index=False)
+    asked = {
+        "quasi_identifiers": COLUMNS,
+        "sensitive": ["s"],
+        "solver": "greedy",
+        "types_in_memory": 1,
+        **policies(seed),
+    }
+    here = incrowd.anonymize(tmp_path / "in.csv", **asked)
+    there = incrowd.anonymize(tmp_path / "in.csv", **asked, engine="spark")
+    assert there.facts["types_in_engine"]
+    for name in ("cost", "lower_bound", "lower_bound_checked", "status", "row_types", "classes"):
+        assert there.facts[name] == here.facts[name], name
+    assert there.table.to_pylist() == here.table.to_pylist()

@@ -3,9 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engines import SPARK, spark_wanted
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
+from incrowd.tables.engine.open import open_engine
 from incrowd.tables.large import sweep as module
 from incrowd.tables.large.floor import floor
 from incrowd.tables.large.leftovers import settled
@@ -46,6 +48,16 @@ def in_memory(problem):
     except Infeasible as error:
         return str(error), error.proven
     return groups_of(problem, solution.plan), solution.bound.value
+
+
+@pytest.mark.parametrize("seed", [pytest.param(seed, marks=SPARK) for seed in range(4)])
+def test_spark_makes_the_same_plan_and_bound_type_by_type(seed):
+    spark_wanted()
+    rng = np.random.default_rng([92, seed])
+    problem = random_problem(rng, rows=int(rng.integers(10, 40)), uniform=bool(seed % 2), full=bool(seed % 3))
+    with open_engine("spark", None) as engine:
+        there = released(engine, problem)
+    assert there == in_memory(problem)
 
 
 @pytest.mark.few(1)

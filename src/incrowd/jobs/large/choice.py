@@ -154,7 +154,7 @@ def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: Me
     PolicyError
         If there are more than the job allows in memory, and it asks for what needs them there.
     """
-    reason = unfit(job) or (None if engine.name == "duckdb" else f"--engine {engine.name}")
+    reason = unfit(job)
     asked = job.types_in_memory
     if asked is None:
         lines = sum(height + 1 for height in fitted.patterns.heights)
@@ -219,9 +219,9 @@ def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
     """
     table = counted.table
     need = disk_bytes(table.rows, len(table.columns), counted.grouped.t, len(table.quasi_identifiers))
-    folder = getattr(getattr(table.engine, "folder", None), "name", None)
-    if folder is None:
+    if table.engine.name != "duckdb":  # what others keep does not lie on this machine alone
         return {}
+    folder = table.engine.folder.name
     room = at_hand() if memory.limit is None else memory.limit.left
     need = max(need - (room or 0), 0)
     free = shutil.disk_usage(folder).free

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 __all__ = ["recounted", "release_in_engine", "solve_in_engine"]
 
 SOLVER = "greedy"
-RECOUNT = 0.5  # of the seconds that greedy and bound took, what the check's recount of the bound is left
+RECOUNT = 1.0  # of the seconds that greedy and bound took, what the check's recount of the bound is left
 
 
 def release_in_engine(
@@ -226,7 +226,8 @@ def solve_in_engine(
     if not least.complete:
         notes.append("bound not taken to its end")
     solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
-    if job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
+    here = types.engine.name == "duckdb"  # elsewhere no portion of the row types comes to this process
+    if here and job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
         kind = Auto if watch.room is None else Improve  # the exact solver does not know what it will take
         search = kind(work=job.work, seed=job.seed, gap=job.gap)
         with portions() as most:
