@@ -121,7 +121,7 @@ MUTANTS = [
     ("Required", "each * most * n) / (n * parts * whole)", "each * most) / (n * parts * whole)", "the distance of one row alone"),
     ("Required", "(0 <? parts) && (0 <=? each)", "(0 <? parts)", "a distance's multiplier below 0"),
     ("Multipliers", "let n := if blank g then 1 else k p in", "let n := k p in", "stars alone need k rows"),
-    ("Multipliers", "Z.max (least n ts)", "Z.max (least (n + 1) ts)", "a class of k + 1 rows"),
+    ("Multipliers", "Z.max (least n (terms", "Z.max (least (n + 1) (terms", "a class of k + 1 rows"),
     ("Multipliers", "if negb (blank g) && few (k p) (members g) then 0", "if few (k p) (members g) then 0",
      "stars alone of few rows are left out"),
     ("Multipliers", "if w <? 0 then if", "if w <? -1 then if", "a class that adds -1 is left out"),
@@ -155,6 +155,15 @@ MUTANTS = [
     ("Meeting", "all_differ values (o :: found)", "all_differ values found", "rows that are like the row itself"),
     ("Meeting", "Nat.leb l (S (length found))", "Nat.leb l (S (S (length found)))", "a row too few that differ"),
     ("Meeting", "forallb (fun x => existsb (Z.eqb x) class) found && all_differ", "all_differ", "rows of other classes that differ"),
+    ("Spread", "Z.of_N (share (fst x)) * most / whole", "Z.of_N (share (fst x)) / whole", "the share of one row alone"),
+    ("Spread", "| _ => existsb (fun c => Z.of_nat (length (values_of (fst c) G)) <? snd c",
+     "| _ => existsb (fun c => Z.of_nat (length (values_of (fst c) G)) <=? snd c", "as many values as are asked are too few"),
+    ("Spread", "(values_of value G)) <? n)", "(values_of value G)) <=? n)", "as many rows as a class needs are too few"),
+    ("Spread", "Z.min x (lowest l')", "Z.max x (lowest l')", "the dearest row of a value"),
+    ("Spread", "(Z.max 0 (snd x - theta), 1)", "(Z.max 0 (snd x), 1)", "the rows of values counted twice"),
+    ("Spread", "=? x then Z.max 0 (count i) else 0", "=? x then 1 else 0", "one row of each type of a value"),
+    ("Spread", "(value, Z.of_nat l)) values", "(value, Z.of_nat (S l))) values", "joint l-diversity asks for a value more"),
+    ("Multipliers", "existsb (hopeless n (members g))", "existsb (hopeless (n + 1) (members g))", "no class has exactly k rows"),
 ]  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 (** [V3] Prices under requirements: what a class can add that has its crowd and meets what is asked. *)
 From Coq Require Import ZArith List Bool Lia Permutation PArith.
-From Incrowd Require Import Statement Sums Required Model Reading Walk Dominance Prices Components.
+From Incrowd Require Import Statement Sums Required Model Reading Walk Dominance Prices Components Runs Meeting Spread.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -12,14 +12,22 @@ Variable parts : Z.
 Variable skips : vector -> list type -> bool.
 Variable charges : vector -> list type -> list charge.
 
-(** [V7, V8] The larger of what the rows can come to with a crowd alone, and of what they come to less the multipliers. *)
+(** [V7, V8] The largest of what the rows can come to with a crowd alone, of what they come to less the multipliers, and of
+    both with as many values as are asked; nothing where no class can be. *)
+Definition least_required (n : Z) (term : type -> Z) (G : list type) : Z :=
+  fold_right Z.max (least n (terms term G)) (map (fun c => spread_least (fst c) (snd c) n term G) (flat_map several (required p))).
 Definition adds_required (g : instance) : Z :=
   let q := parts * paid g in let n := if blank g then 1 else k p in
   let ts := terms (fun i => q - price i) (members g) in
   if existsb (fun x => fst x <? 0) ts then
     if negb (blank g) && few (k p) (members g) then 0 else
+    if existsb (hopeless n (members g)) (required p) then 0 else
     let mine := charges (at_vector g) (members g) in
-    let w := Z.max (least n ts) (least n (terms (fun i => q - price i + sum (fun c => charge_at c (other i)) mine) (members g))) in
+    let plain := least_required n (fun i => q - price i) (members g) in
+    let w := match mine with
+      | [] => plain
+      | _ => Z.max plain (least_required n (fun i => q - price i + sum (fun c => charge_at c (other i)) mine) (members g))
+      end in
     if w <? 0 then if negb (blank g) && skips (at_vector g) (members g) then 0 else w else 0
   else 0.
 Definition required_value (ts : list type) : Z :=
@@ -61,6 +69,13 @@ Proof.
   assert (existsb (fun x => fst x <? 0) (terms term G) = true) by (apply existsb_exists; exists (d, c); split; auto; apply Z.ltb_lt; auto).
   congruence.
 Qed.
+Lemma least_sound n C G term : chosen_from C G -> incl C G -> n <= sum (fun _ => 1) C -> C <> [] ->
+  (forall q, In q (required p) -> meets table (map other C) q) -> least_required p n term G <= sum term C.
+Proof.
+  intros HC I N S M. unfold least_required. apply fold_max_le; [apply P2_least; auto|].
+  intros y Hy. apply in_map_iff in Hy. destruct Hy as [[value l] [<- Hy]]. apply in_flat_map in Hy. destruct Hy as [q [Hq Hy]]. cbn [fst snd].
+  apply V7_least; auto. eapply several_values; eauto.
+Qed.
 Lemma V3_class w s z : (forall i, In i (group types w s) -> pays w i = z) ->
   adds_required p parts skips charges (Instance z (free p s) w (group types w s)) <= sum (gap parts price) (class a every w s).
 Proof.
@@ -77,25 +92,39 @@ Proof.
   rewrite E. clear E. destruct (existsb _ (terms term G)) eqn:X.
   2:{ pose proof (P2_negative term _ _ HC) as L. fold G in L. rewrite (not_below term G X) in L. exact L. }
   assert (C = [] \/ exists e, In e C) as [N|[e He]] by (destruct C; [auto|right; eexists; left; eauto]).
-  { rewrite N. cbn [map sum]. destruct (_ && _); [lia|]. cbv zeta. destruct (Z.ltb_spec (Z.max (least (if free p s then 1 else k p) (terms term G)) (least (if free p s then 1 else k p) (terms (fun i => parts * z - price i + sum (fun c => charge_at c (other i)) (charges w G)) G))) 0); [|lia]. destruct (_ && _); lia. }
+  { rewrite N. cbn [map sum]. destruct (_ && few _ _); [lia|]. destruct (existsb (hopeless _ _) _); [lia|]. cbv zeta.
+    match goal with |- context [?w <? 0] => generalize w end. intros worth. destruct (Z.ltb_spec worth 0); [|lia]. destruct (_ && _); lia. }
   destruct (IC e He) as [H1 [H2 H3]]. set (n := if free p s then 1 else k p).
   assert (n <= sum (fun _ => 1) (map fst C)) as Hn.
   { unfold n. destruct (free p s) eqn:F.
     - destruct C as [|x C']; [destruct He|]. cbn [map sum]. pose proof (sum_nonneg _ (fun _ : type => 1) (map fst C')). assert (0 <= sum (fun _ : type => 1) (map fst C')) by (apply H; intros; lia). lia.
     - destruct e as [i v]. cbn [fst snd] in *. subst v. destruct (a_valid i w H1) as [_ V]. rewrite H3 in V. unfold need in V. rewrite F in V.
       eapply Z.le_trans; [exact V|]. unfold number_of, C. rewrite sum_map, sum_filter. apply Z.le_refl. }
+  assert (good (map fst C)) as [G1 G2].
+  { destruct (a_good w s) as [Nil|Gd]; [fold C in Nil; apply map_eq_nil in Nil; rewrite Nil in He; destruct He|exact Gd]. }
   assert (sum relief (map fst C) <= 0) as R.
-  { destruct (a_good w s) as [Nil|[G1 G2]]; [fold C in Nil; rewrite Nil; cbn; lia|]. fold C in G1, G2.
-    pose proof (relieves_all table (required p) (charges w G) (charges_relieve w G) _ G1 G2) as Q. rewrite sum_map in Q. exact Q. }
-  pose proof (P2_least term _ _ n HC Hn) as L1. pose proof (P2_least (fun i => term i + relief i) _ _ n HC Hn) as L2.
-  rewrite sum_add in L2. fold G in L1, L2. fold n.
+  { pose proof (relieves_all table (required p) (charges w G) (charges_relieve w G) _ G1 G2) as Q. rewrite sum_map in Q. exact Q. }
+  assert (incl (map fst C) G) as CG.
+  { intros i Hi. apply in_map_iff in Hi. destruct Hi as [x [<- Hx]]. destruct (IC x Hx) as [X1 [X2 X3]]. apply filter_In. split.
+    - apply (a_types types a a_rows). exact X1.
+    - apply labels_eqb_eq. exact X3. }
+  assert (map fst C <> []) as Some_ by (destruct C; [destruct He|discriminate]).
+  pose proof (least_sound n (map fst C) G term HC CG Hn Some_ G2) as L1.
+  pose proof (least_sound n (map fst C) G (fun i => term i + relief i) HC CG Hn Some_ G2) as L2. rewrite sum_add in L2. fold n.
   change (fun i => parts * z - price i + sum (fun c => charge_at c (other i)) (charges w G)) with (fun i => term i + relief i).
+  change (fun i => parts * z - price i) with term.
   destruct (negb (free p s) && few (k p) G) eqn:Fw.
   { exfalso. apply andb_prop in Fw. destruct Fw as [F1 F2]. apply negb_true_iff in F1. unfold n in Hn. rewrite F1 in Hn.
     unfold few in F2. apply Z.ltb_lt in F2. specialize (HC (fun _ => 1)). cbn beta in HC. fold G in HC.
     assert (sum (fun i => Z.max 0 (count i) * 1) G = rows_of G) as Ro by (apply sum_eq; intros; lia). rewrite Ro in HC.
     assert (forall i : type, 0 <= 1) as O by lia. specialize (HC O). lia. }
-  cbv zeta. destruct (Z.ltb_spec (Z.max (least n (terms term G)) (least n (terms (fun i => term i + relief i) G))) 0); [|lia].
+  destruct (existsb (hopeless n G) (required p)) eqn:HL.
+  { exfalso. apply existsb_exists in HL. destruct HL as [q [Hq HL]].
+    assert (hopeless n G q = false) as K by (eapply V7_hopeless; eauto). congruence. }
+  cbv zeta. match goal with |- (if ?w <? 0 then _ else _) <= _ => set (worth := w) end.
+  assert (worth <= sum term (map fst C)) as WL.
+  { unfold worth. destruct (charges w G); [exact L1|]. apply Z.max_lub; lia. }
+  destruct (Z.ltb_spec worth 0); [|lia].
   assert (negb (free p s) && skips w G = false) as ->; [|lia].
   destruct (free p s) eqn:F; auto. simpl. specialize (a_settled e H1). rewrite H2, H3 in a_settled. apply a_settled. exact F.
 Qed.

@@ -55,9 +55,10 @@ def test_bounds_under_requirements_are_sound_and_mostly_those_of_the_check(progr
         except Unreadable:
             continue
         assert bound is not None
-        # the check knows of some instances that they have no class at all
-        assert bound <= mine <= case.optimum
-        seen[rule, bound == mine] += 1
+        assert max(bound, mine) <= case.optimum
+        # the check knows of some instances that no class in them is close enough
+        assert rule not in {"Shares", "Distinct"} or bound >= mine
+        seen[rule, bound >= mine] += 1
     some = ("Shares", "Close", "EntropyOf", "Recursive")
     assert sum(seen[rule, True] for rule in some) > 2 * sum(seen[rule, False] for rule in some)
     assert all(seen[rule, True] for rule in (*some, "Distinct"))

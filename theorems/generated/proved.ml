@@ -903,6 +903,12 @@ let rec nodup decA = function
 | [] -> []
 | x :: xs -> if in_dec decA x xs then nodup decA xs else x :: (nodup decA xs)
 
+(** val seq : nat -> nat -> nat list **)
+
+let rec seq start = function
+| O -> []
+| S len0 -> start :: (seq (S start) len0)
+
 type label = Big_int_Z.big_int
 
 (** val star : label **)
@@ -2593,44 +2599,6 @@ let matching_bound p original c =
       | None -> None)
    | None -> None)
 
-(** val adds_required :
-    policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector
-    -> type0 list -> charge list) -> instance -> Big_int_Z.big_int **)
-
-let adds_required p parts skips0 charges g =
-  let q = Z.mul parts g.paid in
-  let n0 = if g.blank then Big_int_Z.unit_big_int else p.k in
-  let ts = terms (fun i -> Z.sub q i.price) g.members in
-  if existsb (fun x -> Z.ltb (fst x) Big_int_Z.zero_big_int) ts
-  then if (&&) (negb g.blank) (few p.k g.members)
-       then Big_int_Z.zero_big_int
-       else let mine = charges g.at_vector g.members in
-            let w =
-              Z.max (least n0 ts)
-                (least n0
-                  (terms (fun i ->
-                    Z.add (Z.sub q i.price)
-                      (sum (fun c -> charge_at c i.other) mine)) g.members))
-            in
-            if Z.ltb w Big_int_Z.zero_big_int
-            then if (&&) (negb g.blank) (skips0 g.at_vector g.members)
-                 then Big_int_Z.zero_big_int
-                 else w
-            else Big_int_Z.zero_big_int
-  else Big_int_Z.zero_big_int
-
-(** val required_value :
-    policy -> nat -> vector list -> Big_int_Z.big_int -> (vector -> type0
-    list -> bool) -> (vector -> type0 list -> charge list) -> type0 list ->
-    Big_int_Z.big_int **)
-
-let required_value p m vectors parts skips0 charges ts =
-  Z.add
-    (sum (fun i -> Z.mul (Z.max Big_int_Z.zero_big_int i.count) i.price) ts)
-    (sum (adds_required p parts skips0 charges)
-      (walk (stop p parts (fun t0 -> t0.price)) m vectors p.suppress
-        Big_int_Z.zero_big_int [] (decorated ts)))
-
 (** val labels_leb : label list -> label list -> bool **)
 
 let rec labels_leb x y =
@@ -2725,299 +2693,6 @@ let rec cells_eqb r t0 =
     (match t0 with
      | [] -> false
      | d :: t' -> (&&) (cell_eqb c d) (cells_eqb r' t'))
-
-type priced = { in_parts : Big_int_Z.big_int;
-                prices : Big_int_Z.big_int list;
-                components : Big_int_Z.big_int list option; trees : tree list }
-
-(** val typed :
-    Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
-    Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option **)
-
-let rec typed at_ rs ps cs =
-  match rs with
-  | [] ->
-    (match ps with
-     | [] -> (match cs with
-              | [] -> Some []
-              | _ :: _ -> None)
-     | _ :: _ -> None)
-  | p0 :: rs' ->
-    let (r, n0) = p0 in
-    (match ps with
-     | [] -> None
-     | p :: ps' ->
-       (match cs with
-        | [] -> None
-        | c :: cs' ->
-          (match typed (Z.add at_ Big_int_Z.unit_big_int) rs' ps' cs' with
-           | Some ts ->
-             Some ({ cells = r; count = n0; price = p; part = c; place = at_;
-               other = Big_int_Z.zero_big_int } :: ts)
-           | None -> None)))
-
-type required_prices = { its_parts : Big_int_Z.big_int;
-                         type_prices : Big_int_Z.big_int list;
-                         multipliers : (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier)
-                                       list }
-
-type certificate =
-| ByPrices of priced
-| ByMatching of matching
-| ByRequired of required_prices
-
-(** val types_of : row list -> priced -> type0 list option **)
-
-let types_of original c =
-  let rs = runs cells_eqb (RowSort.sort (map fst original)) in
-  typed Big_int_Z.zero_big_int rs c.prices
-    (match c.components with
-     | Some cs -> cs
-     | None -> map (fun _ -> Big_int_Z.zero_big_int) rs)
-
-module WholeOrder =
- struct
-  type t = row
-
-  (** val leb : t -> t -> bool **)
-
-  let leb x y =
-    labels_leb (app (values (fst x)) ((snd x) :: []))
-      (app (values (fst y)) ((snd y) :: []))
- end
-
-module WholeSort = Sort(WholeOrder)
-
-(** val row_eqb : row -> row -> bool **)
-
-let row_eqb x y =
-  (&&) (cells_eqb (fst x) (fst y)) (Z.eqb (snd x) (snd y))
-
-(** val typed_whole :
-    Big_int_Z.big_int -> (row * Big_int_Z.big_int) list -> Big_int_Z.big_int
-    list -> type0 list option **)
-
-let rec typed_whole at_ rs ps =
-  match rs with
-  | [] -> (match ps with
-           | [] -> Some []
-           | _ :: _ -> None)
-  | p0 :: rs' ->
-    let (r, n0) = p0 in
-    (match ps with
-     | [] -> None
-     | p :: ps' ->
-       (match typed_whole (Z.add at_ Big_int_Z.unit_big_int) rs' ps' with
-        | Some ts ->
-          Some ({ cells = (fst r); count = n0; price = p; part =
-            Big_int_Z.zero_big_int; place = at_; other = (snd r) } :: ts)
-        | None -> None))
-
-(** val whole_types :
-    row list -> Big_int_Z.big_int list -> type0 list option **)
-
-let whole_types original prices0 =
-  typed_whole Big_int_Z.zero_big_int (runs row_eqb (WholeSort.sort original))
-    prices0
-
-(** val charge_for :
-    Big_int_Z.big_int list -> requirement list ->
-    (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier) ->
-    ((vector * Big_int_Z.big_int) * charge) list **)
-
-let charge_for table asked0 = function
-| (p, numbers0) ->
-  let (p0, r) = p in
-  (match if (&&) (Z.leb Big_int_Z.zero_big_int r)
-              (Z.ltb r (Z.of_nat (length asked0)))
-         then nth_error asked0 (Z.to_nat r)
-         else None with
-   | Some q ->
-     (match charge_of table q numbers0 with
-      | Some c -> (p0, c) :: []
-      | None -> [])
-   | None -> [])
-
-(** val charges_in :
-    ((vector * Big_int_Z.big_int) * charge) trie -> vector -> type0 list ->
-    charge list **)
-
-let charges_in dictionary0 v g =
-  map snd
-    (filter (fun x ->
-      (&&) (vector_eqb (fst (fst x)) v)
-        (existsb (fun i -> Z.eqb i.place (snd (fst x))) g))
-      (get (code_key v) dictionary0))
-
-module RankOrder =
- struct
-  type t = Big_int_Z.big_int * vector
-
-  (** val leb : t -> t -> bool **)
-
-  let leb x y =
-    Z.leb (fst x) (fst y)
- end
-
-module RankSort = Sort(RankOrder)
-
-(** val one_cost : type0 list -> bool **)
-
-let one_cost types = match types with
-| [] -> true
-| i :: _ ->
-  forallb (fun j ->
-    labels_eqb (map snd (concat i.cells)) (map snd (concat j.cells))) types
-
-(** val top_of : type0 list -> vector **)
-
-let top_of = function
-| [] -> []
-| i :: _ -> map (fun c -> pred (length c)) i.cells
-
-(** val star_columns : vector -> vector -> Big_int_Z.big_int **)
-
-let rec star_columns v top =
-  match v with
-  | [] -> Big_int_Z.zero_big_int
-  | l :: v' ->
-    (match top with
-     | [] -> Big_int_Z.zero_big_int
-     | h :: top' ->
-       Z.add
-         (if Nat.eqb l h
-          then Big_int_Z.unit_big_int
-          else Big_int_Z.zero_big_int) (star_columns v' top'))
-
-(** val lexical :
-    Big_int_Z.big_int -> vector -> Big_int_Z.big_int -> Big_int_Z.big_int **)
-
-let rec lexical radix v before =
-  match v with
-  | [] -> before
-  | l :: v' -> lexical radix v' (Z.add (Z.mul before radix) (Z.of_nat l))
-
-type order = { dictionary : vector trie; in_order : vector list;
-               same_costs : bool; base : Big_int_Z.big_int;
-               ordinal : (vector -> Big_int_Z.big_int) }
-
-(** val order_of : vector list -> type0 list -> order **)
-
-let order_of vectors types =
-  let top = top_of types in
-  let radix =
-    Z.add Big_int_Z.unit_big_int (Z.of_nat (fold_right Nat.max O top))
-  in
-  let size = Z.pow radix (Z.of_nat (length top)) in
-  let base0 =
-    Z.mul size (Z.add (Z.of_nat (length top)) Big_int_Z.unit_big_int)
-  in
-  let ordinal0 = fun v ->
-    Z.add (Z.mul (star_columns v top) size)
-      (lexical radix v Big_int_Z.zero_big_int)
-  in
-  let uniform = one_cost types in
-  let sorted =
-    match types with
-    | [] -> vectors
-    | i :: _ ->
-      if uniform
-      then map snd
-             (RankSort.sort
-               (map (fun v -> ((rank base0 ordinal0 v i), v)) vectors))
-      else vectors
-  in
-  { dictionary = (part_by code_key vectors); in_order = sorted; same_costs =
-  uniform; base = base0; ordinal = ordinal0 }
-
-(** val skips : vector list -> order -> vector -> type0 list -> bool **)
-
-let skips vectors o v g =
-  skip vectors o.dictionary o.in_order o.same_costs o.base o.ordinal false v g
-
-(** val hub_of :
-    policy -> vector list -> order -> type0 list -> vector option **)
-
-let hub_of p vectors o types =
-  let top = top_of types in
-  if (&&) p.suppress (allowed o.dictionary top)
-  then None
-  else (match types with
-        | [] -> None
-        | i :: _ ->
-          let d = joint top (map (fun t0 -> t0.cells) types) in
-          Some
-          (if allowed o.dictionary d
-           then d
-           else first_above vectors o.in_order o.same_costs o.base o.ordinal
-                  d top i))
-
-(** val width : row list -> nat **)
-
-let width = function
-| [] -> O
-| r :: _ -> length (fst r)
-
-(** val vectors_of : policy -> nat -> vector list **)
-
-let vectors_of p m =
-  filter (fun v -> Nat.eqb (length v) m) p.mask0
-
-(** val priced_bound :
-    policy -> row list -> priced -> Big_int_Z.big_int option **)
-
-let priced_bound p original c =
-  let m = width original in
-  (match types_of original c with
-   | Some types ->
-     if (&&) (Z.ltb Big_int_Z.zero_big_int c.in_parts)
-          (tidy m (map (fun t0 -> t0.cells) types))
-     then let vectors = vectors_of p m in
-          let o = order_of vectors types in
-          let hub =
-            match c.components with
-            | Some _ -> hub_of p vectors o types
-            | None -> None
-          in
-          if apart p m vectors hub (skips vectors o) types
-          then Some
-                 (all_parts c.in_parts (fun own ->
-                   best p m vectors c.in_parts hub (skips vectors o) own
-                     c.trees) (step_of types) types)
-          else None
-     else None
-   | None -> None)
-
-(** val required_bound :
-    policy -> row list -> required_prices -> Big_int_Z.big_int option **)
-
-let required_bound p original c =
-  let m = width original in
-  (match whole_types original c.type_prices with
-   | Some types ->
-     if (&&) (Z.ltb Big_int_Z.zero_big_int c.its_parts)
-          (tidy m (map (fun t0 -> t0.cells) types))
-     then let vectors = vectors_of p m in
-          let o = order_of vectors types in
-          let charges =
-            part_by (fun x -> code_key (fst (fst x)))
-              (flat_map (charge_for (map snd original) p.required)
-                c.multipliers)
-          in
-          Some
-          (rounded_up
-            (required_value p m vectors c.its_parts (skips vectors o)
-              (charges_in charges) types) c.its_parts (step_of types))
-     else None
-   | None -> None)
-
-(** val lower_bound :
-    policy -> row list -> certificate -> Big_int_Z.big_int option **)
-
-let lower_bound p original = function
-| ByPrices c0 -> priced_bound p original c0
-| ByMatching c0 -> matching_bound p original c0
-| ByRequired c0 -> required_bound p original c0
 
 (** val zpower_alt :
     Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int **)
@@ -3316,6 +2991,477 @@ let meets_now table = function
   let zs = map (fun c0 -> ((fst c0), (Z.mul size (snd c0)))) t0 in
   let ok = moves_hold apart0 most whole c t0 size n0 in
   if ok (in_line xs zs) then true else ok (nearest apart0 xs zs))
+
+(** val several :
+    requirement -> ((Big_int_Z.big_int ->
+    Big_int_Z.big_int) * Big_int_Z.big_int) list **)
+
+let several = function
+| Distinct (value0, least0) -> (value0, least0) :: []
+| Joint (values0, l) -> map (fun value0 -> (value0, (Z.of_nat l))) values0
+| _ -> []
+
+(** val values_of :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> type0 list ->
+    Big_int_Z.big_int list **)
+
+let values_of value0 g =
+  map fst (counted (map (fun i -> value0 i.other) g))
+
+(** val lowest : Big_int_Z.big_int list -> Big_int_Z.big_int **)
+
+let rec lowest = function
+| [] -> Big_int_Z.zero_big_int
+| x :: l' -> (match l' with
+              | [] -> x
+              | _ :: _ -> Z.min x (lowest l'))
+
+(** val lowest_at :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> (type0 -> Big_int_Z.big_int)
+    -> type0 trie -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let lowest_at value0 term dictionary0 x =
+  lowest
+    (map term
+      (filter (fun i -> Z.eqb (value0 i.other) x) (get (key x) dictionary0)))
+
+(** val above_least :
+    Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int **)
+
+let above_least l theta n0 ts lows =
+  Z.add (below theta n0 ts)
+    (least l
+      (map (fun x -> ((Z.max Big_int_Z.zero_big_int (Z.sub (snd x) theta)),
+        Big_int_Z.unit_big_int)) lows))
+
+(** val spread_least :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) -> type0 list ->
+    Big_int_Z.big_int **)
+
+let spread_least value0 l n0 term g =
+  let ts = terms term g in
+  let sorted = TermSort.sort ts in
+  let n' = Z.min n0 (sum snd ts) in
+  let dictionary0 = part_by (fun i -> key (value0 i.other)) g in
+  let lows =
+    map (fun x -> (x, (lowest_at value0 term dictionary0 x)))
+      (values_of value0 g)
+  in
+  let thetas =
+    map (fun j ->
+      let m = Z.sub n' (Z.of_nat j) in
+      if Z.leb m Big_int_Z.zero_big_int
+      then Big_int_Z.zero_big_int
+      else Z.max Big_int_Z.zero_big_int (nth_term m sorted))
+      (seq O
+        (Z.to_nat
+          (Z.min l (Big_int_Z.mult_int_big_int 2
+            (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+            (Big_int_Z.mult_int_big_int 2 (Big_int_Z.mult_int_big_int 2
+            (Big_int_Z.mult_int_big_int 2 Big_int_Z.unit_big_int)))))))))
+  in
+  fold_right Z.max (above_least l Big_int_Z.zero_big_int n' ts lows)
+    (map (fun theta -> above_least l theta n' ts lows) thetas)
+
+(** val shared :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int **)
+
+let shared share whole most counts =
+  sum (fun x ->
+    Z.min (snd x) (Z.div (Z.mul (Z.of_N (share (fst x))) most) whole)) counts
+
+(** val shrunk :
+    nat -> (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+    Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int **)
+
+let rec shrunk fuel share whole most counts =
+  match fuel with
+  | O -> most
+  | S fuel' ->
+    let less = shared share whole most counts in
+    if Z.ltb less most then shrunk fuel' share whole less counts else most
+
+(** val rows_with :
+    (Big_int_Z.big_int -> Big_int_Z.big_int) -> type0 trie ->
+    Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rows_with value0 dictionary0 x =
+  sum (fun i ->
+    if Z.eqb (value0 i.other) x
+    then Z.max Big_int_Z.zero_big_int i.count
+    else Big_int_Z.zero_big_int) (get (key x) dictionary0)
+
+(** val hopeless : Big_int_Z.big_int -> type0 list -> requirement -> bool **)
+
+let hopeless n0 g q = match q with
+| Shares (value0, share, whole) ->
+  let dictionary0 = part_by (fun i -> key (value0 i.other)) g in
+  (&&) (Z.ltb Big_int_Z.zero_big_int whole)
+    (Z.ltb
+      (shrunk (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S
+        (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S
+        (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S (S
+        O))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))
+        share whole (rows_of g)
+        (map (fun x -> (x, (rows_with value0 dictionary0 x)))
+          (values_of value0 g))) n0)
+| _ ->
+  existsb (fun c -> Z.ltb (Z.of_nat (length (values_of (fst c) g))) (snd c))
+    (several q)
+
+(** val least_required :
+    policy -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) -> type0 list
+    -> Big_int_Z.big_int **)
+
+let least_required p n0 term g =
+  fold_right Z.max (least n0 (terms term g))
+    (map (fun c -> spread_least (fst c) (snd c) n0 term g)
+      (flat_map several p.required))
+
+(** val adds_required :
+    policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector
+    -> type0 list -> charge list) -> instance -> Big_int_Z.big_int **)
+
+let adds_required p parts skips0 charges g =
+  let q = Z.mul parts g.paid in
+  let n0 = if g.blank then Big_int_Z.unit_big_int else p.k in
+  let ts = terms (fun i -> Z.sub q i.price) g.members in
+  if existsb (fun x -> Z.ltb (fst x) Big_int_Z.zero_big_int) ts
+  then if (&&) (negb g.blank) (few p.k g.members)
+       then Big_int_Z.zero_big_int
+       else if existsb (hopeless n0 g.members) p.required
+            then Big_int_Z.zero_big_int
+            else let mine = charges g.at_vector g.members in
+                 let plain =
+                   least_required p n0 (fun i -> Z.sub q i.price) g.members
+                 in
+                 let w =
+                   match mine with
+                   | [] -> plain
+                   | _ :: _ ->
+                     Z.max plain
+                       (least_required p n0 (fun i ->
+                         Z.add (Z.sub q i.price)
+                           (sum (fun c -> charge_at c i.other) mine))
+                         g.members)
+                 in
+                 if Z.ltb w Big_int_Z.zero_big_int
+                 then if (&&) (negb g.blank) (skips0 g.at_vector g.members)
+                      then Big_int_Z.zero_big_int
+                      else w
+                 else Big_int_Z.zero_big_int
+  else Big_int_Z.zero_big_int
+
+(** val required_value :
+    policy -> nat -> vector list -> Big_int_Z.big_int -> (vector -> type0
+    list -> bool) -> (vector -> type0 list -> charge list) -> type0 list ->
+    Big_int_Z.big_int **)
+
+let required_value p m vectors parts skips0 charges ts =
+  Z.add
+    (sum (fun i -> Z.mul (Z.max Big_int_Z.zero_big_int i.count) i.price) ts)
+    (sum (adds_required p parts skips0 charges)
+      (walk (stop p parts (fun t0 -> t0.price)) m vectors p.suppress
+        Big_int_Z.zero_big_int [] (decorated ts)))
+
+type priced = { in_parts : Big_int_Z.big_int;
+                prices : Big_int_Z.big_int list;
+                components : Big_int_Z.big_int list option; trees : tree list }
+
+(** val typed :
+    Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
+    Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option **)
+
+let rec typed at_ rs ps cs =
+  match rs with
+  | [] ->
+    (match ps with
+     | [] -> (match cs with
+              | [] -> Some []
+              | _ :: _ -> None)
+     | _ :: _ -> None)
+  | p0 :: rs' ->
+    let (r, n0) = p0 in
+    (match ps with
+     | [] -> None
+     | p :: ps' ->
+       (match cs with
+        | [] -> None
+        | c :: cs' ->
+          (match typed (Z.add at_ Big_int_Z.unit_big_int) rs' ps' cs' with
+           | Some ts ->
+             Some ({ cells = r; count = n0; price = p; part = c; place = at_;
+               other = Big_int_Z.zero_big_int } :: ts)
+           | None -> None)))
+
+type required_prices = { its_parts : Big_int_Z.big_int;
+                         type_prices : Big_int_Z.big_int list;
+                         multipliers : (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier)
+                                       list }
+
+type certificate =
+| ByPrices of priced
+| ByMatching of matching
+| ByRequired of required_prices
+
+(** val types_of : row list -> priced -> type0 list option **)
+
+let types_of original c =
+  let rs = runs cells_eqb (RowSort.sort (map fst original)) in
+  typed Big_int_Z.zero_big_int rs c.prices
+    (match c.components with
+     | Some cs -> cs
+     | None -> map (fun _ -> Big_int_Z.zero_big_int) rs)
+
+module WholeOrder =
+ struct
+  type t = row
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    labels_leb (app (values (fst x)) ((snd x) :: []))
+      (app (values (fst y)) ((snd y) :: []))
+ end
+
+module WholeSort = Sort(WholeOrder)
+
+(** val row_eqb : row -> row -> bool **)
+
+let row_eqb x y =
+  (&&) (cells_eqb (fst x) (fst y)) (Z.eqb (snd x) (snd y))
+
+(** val typed_whole :
+    Big_int_Z.big_int -> (row * Big_int_Z.big_int) list -> Big_int_Z.big_int
+    list -> type0 list option **)
+
+let rec typed_whole at_ rs ps =
+  match rs with
+  | [] -> (match ps with
+           | [] -> Some []
+           | _ :: _ -> None)
+  | p0 :: rs' ->
+    let (r, n0) = p0 in
+    (match ps with
+     | [] -> None
+     | p :: ps' ->
+       (match typed_whole (Z.add at_ Big_int_Z.unit_big_int) rs' ps' with
+        | Some ts ->
+          Some ({ cells = (fst r); count = n0; price = p; part =
+            Big_int_Z.zero_big_int; place = at_; other = (snd r) } :: ts)
+        | None -> None))
+
+(** val whole_types :
+    row list -> Big_int_Z.big_int list -> type0 list option **)
+
+let whole_types original prices0 =
+  typed_whole Big_int_Z.zero_big_int (runs row_eqb (WholeSort.sort original))
+    prices0
+
+(** val charge_for :
+    Big_int_Z.big_int list -> requirement list ->
+    (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier) ->
+    ((vector * Big_int_Z.big_int) * charge) list **)
+
+let charge_for table asked0 = function
+| (p, numbers0) ->
+  let (p0, r) = p in
+  (match if (&&) (Z.leb Big_int_Z.zero_big_int r)
+              (Z.ltb r (Z.of_nat (length asked0)))
+         then nth_error asked0 (Z.to_nat r)
+         else None with
+   | Some q ->
+     (match charge_of table q numbers0 with
+      | Some c -> (p0, c) :: []
+      | None -> [])
+   | None -> [])
+
+(** val charges_in :
+    ((vector * Big_int_Z.big_int) * charge) trie -> vector -> type0 list ->
+    charge list **)
+
+let charges_in dictionary0 v g =
+  map snd
+    (filter (fun x ->
+      (&&) (vector_eqb (fst (fst x)) v)
+        (existsb (fun i -> Z.eqb i.place (snd (fst x))) g))
+      (get (code_key v) dictionary0))
+
+module RankOrder =
+ struct
+  type t = Big_int_Z.big_int * vector
+
+  (** val leb : t -> t -> bool **)
+
+  let leb x y =
+    Z.leb (fst x) (fst y)
+ end
+
+module RankSort = Sort(RankOrder)
+
+(** val one_cost : type0 list -> bool **)
+
+let one_cost types = match types with
+| [] -> true
+| i :: _ ->
+  forallb (fun j ->
+    labels_eqb (map snd (concat i.cells)) (map snd (concat j.cells))) types
+
+(** val top_of : type0 list -> vector **)
+
+let top_of = function
+| [] -> []
+| i :: _ -> map (fun c -> pred (length c)) i.cells
+
+(** val star_columns : vector -> vector -> Big_int_Z.big_int **)
+
+let rec star_columns v top =
+  match v with
+  | [] -> Big_int_Z.zero_big_int
+  | l :: v' ->
+    (match top with
+     | [] -> Big_int_Z.zero_big_int
+     | h :: top' ->
+       Z.add
+         (if Nat.eqb l h
+          then Big_int_Z.unit_big_int
+          else Big_int_Z.zero_big_int) (star_columns v' top'))
+
+(** val lexical :
+    Big_int_Z.big_int -> vector -> Big_int_Z.big_int -> Big_int_Z.big_int **)
+
+let rec lexical radix v before =
+  match v with
+  | [] -> before
+  | l :: v' -> lexical radix v' (Z.add (Z.mul before radix) (Z.of_nat l))
+
+type order = { dictionary : vector trie; in_order : vector list;
+               same_costs : bool; base : Big_int_Z.big_int;
+               ordinal : (vector -> Big_int_Z.big_int) }
+
+(** val order_of : vector list -> type0 list -> order **)
+
+let order_of vectors types =
+  let top = top_of types in
+  let radix =
+    Z.add Big_int_Z.unit_big_int (Z.of_nat (fold_right Nat.max O top))
+  in
+  let size = Z.pow radix (Z.of_nat (length top)) in
+  let base0 =
+    Z.mul size (Z.add (Z.of_nat (length top)) Big_int_Z.unit_big_int)
+  in
+  let ordinal0 = fun v ->
+    Z.add (Z.mul (star_columns v top) size)
+      (lexical radix v Big_int_Z.zero_big_int)
+  in
+  let uniform = one_cost types in
+  let sorted =
+    match types with
+    | [] -> vectors
+    | i :: _ ->
+      if uniform
+      then map snd
+             (RankSort.sort
+               (map (fun v -> ((rank base0 ordinal0 v i), v)) vectors))
+      else vectors
+  in
+  { dictionary = (part_by code_key vectors); in_order = sorted; same_costs =
+  uniform; base = base0; ordinal = ordinal0 }
+
+(** val skips : vector list -> order -> vector -> type0 list -> bool **)
+
+let skips vectors o v g =
+  skip vectors o.dictionary o.in_order o.same_costs o.base o.ordinal false v g
+
+(** val hub_of :
+    policy -> vector list -> order -> type0 list -> vector option **)
+
+let hub_of p vectors o types =
+  let top = top_of types in
+  if (&&) p.suppress (allowed o.dictionary top)
+  then None
+  else (match types with
+        | [] -> None
+        | i :: _ ->
+          let d = joint top (map (fun t0 -> t0.cells) types) in
+          Some
+          (if allowed o.dictionary d
+           then d
+           else first_above vectors o.in_order o.same_costs o.base o.ordinal
+                  d top i))
+
+(** val width : row list -> nat **)
+
+let width = function
+| [] -> O
+| r :: _ -> length (fst r)
+
+(** val vectors_of : policy -> nat -> vector list **)
+
+let vectors_of p m =
+  filter (fun v -> Nat.eqb (length v) m) p.mask0
+
+(** val priced_bound :
+    policy -> row list -> priced -> Big_int_Z.big_int option **)
+
+let priced_bound p original c =
+  let m = width original in
+  (match types_of original c with
+   | Some types ->
+     if (&&) (Z.ltb Big_int_Z.zero_big_int c.in_parts)
+          (tidy m (map (fun t0 -> t0.cells) types))
+     then let vectors = vectors_of p m in
+          let o = order_of vectors types in
+          let hub =
+            match c.components with
+            | Some _ -> hub_of p vectors o types
+            | None -> None
+          in
+          if apart p m vectors hub (skips vectors o) types
+          then Some
+                 (all_parts c.in_parts (fun own ->
+                   best p m vectors c.in_parts hub (skips vectors o) own
+                     c.trees) (step_of types) types)
+          else None
+     else None
+   | None -> None)
+
+(** val required_bound :
+    policy -> row list -> required_prices -> Big_int_Z.big_int option **)
+
+let required_bound p original c =
+  let m = width original in
+  (match whole_types original c.type_prices with
+   | Some types ->
+     if (&&) (Z.ltb Big_int_Z.zero_big_int c.its_parts)
+          (tidy m (map (fun t0 -> t0.cells) types))
+     then let vectors = vectors_of p m in
+          let o = order_of vectors types in
+          let charges =
+            part_by (fun x -> code_key (fst (fst x)))
+              (flat_map (charge_for (map snd original) p.required)
+                c.multipliers)
+          in
+          Some
+          (rounded_up
+            (required_value p m vectors c.its_parts (skips vectors o)
+              (charges_in charges) types) c.its_parts (step_of types))
+     else None
+   | None -> None)
+
+(** val lower_bound :
+    policy -> row list -> certificate -> Big_int_Z.big_int option **)
+
+let lower_bound p original = function
+| ByPrices c0 -> priced_bound p original c0
+| ByMatching c0 -> matching_bound p original c0
+| ByRequired c0 -> required_bound p original c0
 
 (** val fitting : vector -> cell list -> bool **)
 

@@ -205,6 +205,8 @@ val combine : 'a1 list -> 'a2 list -> ('a1 * 'a2) list
 
 val nodup : ('a1 -> 'a1 -> bool) -> 'a1 list -> 'a1 list
 
+val seq : nat -> nat -> nat list
+
 type label = Big_int_Z.big_int
 
 val star : label
@@ -761,15 +763,6 @@ val prices_good :
 val matching_bound :
   policy -> row list -> matching -> Big_int_Z.big_int option
 
-val adds_required :
-  policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector ->
-  type0 list -> charge list) -> instance -> Big_int_Z.big_int
-
-val required_value :
-  policy -> nat -> vector list -> Big_int_Z.big_int -> (vector -> type0 list
-  -> bool) -> (vector -> type0 list -> charge list) -> type0 list ->
-  Big_int_Z.big_int
-
 val labels_leb : label list -> label list -> bool
 
 val values : cell list -> label list
@@ -851,131 +844,6 @@ val runs : ('a1 -> 'a1 -> bool) -> 'a1 list -> ('a1 * Big_int_Z.big_int) list
 val cell_eqb : cell -> cell -> bool
 
 val cells_eqb : cell list -> cell list -> bool
-
-type priced = { in_parts : Big_int_Z.big_int;
-                prices : Big_int_Z.big_int list;
-                components : Big_int_Z.big_int list option; trees : tree list }
-
-val typed :
-  Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
-  Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option
-
-type required_prices = { its_parts : Big_int_Z.big_int;
-                         type_prices : Big_int_Z.big_int list;
-                         multipliers : (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier)
-                                       list }
-
-type certificate =
-| ByPrices of priced
-| ByMatching of matching
-| ByRequired of required_prices
-
-val types_of : row list -> priced -> type0 list option
-
-module WholeOrder :
- sig
-  type t = row
-
-  val leb : t -> t -> bool
- end
-
-module WholeSort :
- sig
-  val merge : row list -> row list -> row list
-
-  val merge_list_to_stack :
-    row list option list -> row list -> row list option list
-
-  val merge_stack : row list option list -> row list
-
-  val iter_merge : row list option list -> row list -> row list
-
-  val sort : row list -> row list
-
-  val flatten_stack : row list option list -> row list
- end
-
-val row_eqb : row -> row -> bool
-
-val typed_whole :
-  Big_int_Z.big_int -> (row * Big_int_Z.big_int) list -> Big_int_Z.big_int
-  list -> type0 list option
-
-val whole_types : row list -> Big_int_Z.big_int list -> type0 list option
-
-val charge_for :
-  Big_int_Z.big_int list -> requirement list ->
-  (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier) ->
-  ((vector * Big_int_Z.big_int) * charge) list
-
-val charges_in :
-  ((vector * Big_int_Z.big_int) * charge) trie -> vector -> type0 list ->
-  charge list
-
-module RankOrder :
- sig
-  type t = Big_int_Z.big_int * vector
-
-  val leb : t -> t -> bool
- end
-
-module RankSort :
- sig
-  val merge :
-    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list ->
-    (Big_int_Z.big_int * vector) list
-
-  val merge_list_to_stack :
-    (Big_int_Z.big_int * vector) list option list ->
-    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
-    option list
-
-  val merge_stack :
-    (Big_int_Z.big_int * vector) list option list ->
-    (Big_int_Z.big_int * vector) list
-
-  val iter_merge :
-    (Big_int_Z.big_int * vector) list option list ->
-    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
-
-  val sort :
-    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
-
-  val flatten_stack :
-    (Big_int_Z.big_int * vector) list option list ->
-    (Big_int_Z.big_int * vector) list
- end
-
-val one_cost : type0 list -> bool
-
-val top_of : type0 list -> vector
-
-val star_columns : vector -> vector -> Big_int_Z.big_int
-
-val lexical :
-  Big_int_Z.big_int -> vector -> Big_int_Z.big_int -> Big_int_Z.big_int
-
-type order = { dictionary : vector trie; in_order : vector list;
-               same_costs : bool; base : Big_int_Z.big_int;
-               ordinal : (vector -> Big_int_Z.big_int) }
-
-val order_of : vector list -> type0 list -> order
-
-val skips : vector list -> order -> vector -> type0 list -> bool
-
-val hub_of : policy -> vector list -> order -> type0 list -> vector option
-
-val width : row list -> nat
-
-val vectors_of : policy -> nat -> vector list
-
-val priced_bound : policy -> row list -> priced -> Big_int_Z.big_int option
-
-val required_bound :
-  policy -> row list -> required_prices -> Big_int_Z.big_int option
-
-val lower_bound :
-  policy -> row list -> certificate -> Big_int_Z.big_int option
 
 val zpower_alt : Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int
 
@@ -1115,6 +983,184 @@ val joint_now :
 
 val meets_now :
   Big_int_Z.big_int list -> requirement -> Big_int_Z.big_int list -> bool
+
+val several :
+  requirement -> ((Big_int_Z.big_int ->
+  Big_int_Z.big_int) * Big_int_Z.big_int) list
+
+val values_of :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> type0 list -> Big_int_Z.big_int
+  list
+
+val lowest : Big_int_Z.big_int list -> Big_int_Z.big_int
+
+val lowest_at :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> (type0 -> Big_int_Z.big_int) ->
+  type0 trie -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+val above_least :
+  Big_int_Z.big_int -> Big_int_Z.big_int -> Big_int_Z.big_int ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  (Big_int_Z.big_int * Big_int_Z.big_int) list -> Big_int_Z.big_int
+
+val spread_least :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) -> type0 list ->
+  Big_int_Z.big_int
+
+val shared :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int
+
+val shrunk :
+  nat -> (Big_int_Z.big_int -> Big_int_Z.big_int) -> Big_int_Z.big_int ->
+  Big_int_Z.big_int -> (Big_int_Z.big_int * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int
+
+val rows_with :
+  (Big_int_Z.big_int -> Big_int_Z.big_int) -> type0 trie -> Big_int_Z.big_int
+  -> Big_int_Z.big_int
+
+val hopeless : Big_int_Z.big_int -> type0 list -> requirement -> bool
+
+val least_required :
+  policy -> Big_int_Z.big_int -> (type0 -> Big_int_Z.big_int) -> type0 list
+  -> Big_int_Z.big_int
+
+val adds_required :
+  policy -> Big_int_Z.big_int -> (vector -> type0 list -> bool) -> (vector ->
+  type0 list -> charge list) -> instance -> Big_int_Z.big_int
+
+val required_value :
+  policy -> nat -> vector list -> Big_int_Z.big_int -> (vector -> type0 list
+  -> bool) -> (vector -> type0 list -> charge list) -> type0 list ->
+  Big_int_Z.big_int
+
+type priced = { in_parts : Big_int_Z.big_int;
+                prices : Big_int_Z.big_int list;
+                components : Big_int_Z.big_int list option; trees : tree list }
+
+val typed :
+  Big_int_Z.big_int -> (cell list * Big_int_Z.big_int) list ->
+  Big_int_Z.big_int list -> Big_int_Z.big_int list -> type0 list option
+
+type required_prices = { its_parts : Big_int_Z.big_int;
+                         type_prices : Big_int_Z.big_int list;
+                         multipliers : (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier)
+                                       list }
+
+type certificate =
+| ByPrices of priced
+| ByMatching of matching
+| ByRequired of required_prices
+
+val types_of : row list -> priced -> type0 list option
+
+module WholeOrder :
+ sig
+  type t = row
+
+  val leb : t -> t -> bool
+ end
+
+module WholeSort :
+ sig
+  val merge : row list -> row list -> row list
+
+  val merge_list_to_stack :
+    row list option list -> row list -> row list option list
+
+  val merge_stack : row list option list -> row list
+
+  val iter_merge : row list option list -> row list -> row list
+
+  val sort : row list -> row list
+
+  val flatten_stack : row list option list -> row list
+ end
+
+val row_eqb : row -> row -> bool
+
+val typed_whole :
+  Big_int_Z.big_int -> (row * Big_int_Z.big_int) list -> Big_int_Z.big_int
+  list -> type0 list option
+
+val whole_types : row list -> Big_int_Z.big_int list -> type0 list option
+
+val charge_for :
+  Big_int_Z.big_int list -> requirement list ->
+  (((vector * Big_int_Z.big_int) * Big_int_Z.big_int) * multiplier) ->
+  ((vector * Big_int_Z.big_int) * charge) list
+
+val charges_in :
+  ((vector * Big_int_Z.big_int) * charge) trie -> vector -> type0 list ->
+  charge list
+
+module RankOrder :
+ sig
+  type t = Big_int_Z.big_int * vector
+
+  val leb : t -> t -> bool
+ end
+
+module RankSort :
+ sig
+  val merge :
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list ->
+    (Big_int_Z.big_int * vector) list
+
+  val merge_list_to_stack :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
+    option list
+
+  val merge_stack :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list
+
+  val iter_merge :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
+
+  val sort :
+    (Big_int_Z.big_int * vector) list -> (Big_int_Z.big_int * vector) list
+
+  val flatten_stack :
+    (Big_int_Z.big_int * vector) list option list ->
+    (Big_int_Z.big_int * vector) list
+ end
+
+val one_cost : type0 list -> bool
+
+val top_of : type0 list -> vector
+
+val star_columns : vector -> vector -> Big_int_Z.big_int
+
+val lexical :
+  Big_int_Z.big_int -> vector -> Big_int_Z.big_int -> Big_int_Z.big_int
+
+type order = { dictionary : vector trie; in_order : vector list;
+               same_costs : bool; base : Big_int_Z.big_int;
+               ordinal : (vector -> Big_int_Z.big_int) }
+
+val order_of : vector list -> type0 list -> order
+
+val skips : vector list -> order -> vector -> type0 list -> bool
+
+val hub_of : policy -> vector list -> order -> type0 list -> vector option
+
+val width : row list -> nat
+
+val vectors_of : policy -> nat -> vector list
+
+val priced_bound : policy -> row list -> priced -> Big_int_Z.big_int option
+
+val required_bound :
+  policy -> row list -> required_prices -> Big_int_Z.big_int option
+
+val lower_bound :
+  policy -> row list -> certificate -> Big_int_Z.big_int option
 
 val fitting : vector -> cell list -> bool
 
