@@ -5,6 +5,7 @@
 ``question``      the table, the release and all else, as the program reads it
 ``ladders``       what the values of a column show at its levels, as numbers of labels
 ``requirements``  what classes are asked beside k as whole numbers, and a certificate's multipliers
+``grids``         columns of ranges on a grid as columns of levels, one for every run
 ``proofs``        a certificate's prices, trees, cuts or matching as whole numbers
 ``assignment``    which level vector each original row is released at: a suggestion that the program need not believe
 ``halves``        which two requirements a matching of rows that differ leans on: a suggestion, too
