@@ -27,7 +27,7 @@ def test_every_run_is_a_level_and_a_value_outside_shows_what_no_release_does():
     ladder, levels = on_grid(["21", "24", "35", "52"], asked, "age", 3)
     # cells 20-29, 30-39, 50-59: runs of one cell by cost, then those of two; the star costs three thirds
     assert ladder.labels == [
-        [1, 10, 10, 7, 10, 9, 0], [2, 11, 11, 7, 11, 9, 0], [3, 5, 12, 12, 8, 9, 0], [4, 13, 6, 13, 8, 13, 0],
+        [1, 10, 11, 7, 13, 9, 0], [2, 15, 16, 7, 18, 9, 0], [3, 5, 21, 22, 8, 9, 0], [4, 25, 6, 27, 8, 29, 0],
     ]  # fmt: skip
     assert levels.cost[[1, 2, 3, 4, 5, 6], [2, 3, 0, 2, 0, 0]].tolist() == [0, 0, 1, 1, 2, 3]
     assert levels.cost[0].tolist() == [0, 0, 0, 0]
@@ -60,7 +60,7 @@ def put(problem, numbers, claim, *, wide):
         runs = all_runs(grid, int(stars[j].cost.max()), wide=wide)
         d, r = runs.holds.shape
         rank = np.arange(1, d + 1)[:, None]
-        labels[j] = np.hstack([rank, np.where(runs.holds, np.arange(r) + d + 1, rank + r + d), 0 * rank]).tolist()
+        labels[j] = np.hstack([rank, np.where(runs.holds, 0, rank * r) + np.arange(r) + d + 1, 0 * rank]).tolist()
         levels[j] = Levels(np.zeros(runs.cost.shape, np.int32), runs.cost)
         grids.append(grid)
     table = recount.RangedTable(

@@ -43,7 +43,7 @@ def on_grid(values: Sequence[str | None], asked: Asked, name: str, scale: int) -
     """
     runs, d = runs_of(values, name, asked.rules, scale), len(values)
     r, own = len(runs.cost) - 2, np.arange(1, d + 1)[:, None]
-    lines = np.hstack([own, np.where(runs.holds, np.arange(r) + d + 1, own + r + d), 0 * own])
+    lines = np.hstack([own, np.where(runs.holds, 0, own * r) + np.arange(r) + d + 1, 0 * own])
     number = {value: x + 1 for x, value in enumerate(values)}
     named = {runs.holds[:, x].tobytes(): x + d + 1 for x in range(r)}
     shown = [

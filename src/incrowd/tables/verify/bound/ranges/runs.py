@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Runs", "TooManyRuns", "all_runs", "runs_of"]
 
 FAR = 1 << 61
-MOST_RUNS, MOST = 1 << 12, 1 << 22
+MOST_RUNS, MOST = 1 << 9, 1 << 22
 
 
 class TooManyRuns(Exception):
