@@ -119,14 +119,10 @@ Definition matching_bound (p : policy) (original : list row) (c : matching) : op
   end.
 
 (** * What the conditions are good for *)
-Fixpoint all_pairs {A} (R : A -> A -> Prop) (l : list A) : Prop :=
-  match l with [] => True | x :: l' => (forall y, In y l' -> R x y) /\ all_pairs R l' end.
 Fixpoint all_triples {A} (R : A -> A -> A -> Prop) (l : list A) : Prop :=
-  match l with [] => True | x :: l' => all_pairs (R x) l' /\ all_triples R l' end.
-Lemma all_pairs_in A (R : A -> A -> Prop) l x y : (forall x y, R x y -> R y x) -> all_pairs R l -> In x l -> In y l -> x <> y -> R x y.
-Proof.
-  intros S. induction l as [|z l IH]; [intros _ []|]. intros [H1 H2] [<-|Hx] [<-|Hy] N; auto. congruence.
-Qed.
+  match l with [] => True | x :: l' => ForallOrdPairs (R x) l' /\ all_triples R l' end.
+Lemma all_pairs_in A (R : A -> A -> Prop) l x y : (forall x y, R x y -> R y x) -> ForallOrdPairs R l -> In x l -> In y l -> x <> y -> R x y.
+Proof. intros S H Hx Hy N. destruct (ForallOrdPairs_In H x y Hx Hy) as [E|[P|P]]; auto. contradiction. Qed.
 Lemma all_triples_in A (R : A -> A -> A -> Prop) l x y z : (forall x y z, R x y z -> R x z y) -> (forall x y z, R x y z -> R y x z) ->
   all_triples R l -> In x l -> In y l -> In z l -> x <> y -> x <> z -> y <> z -> R x y z.
 Proof.
@@ -230,10 +226,10 @@ Lemma M5_pair i j : In i rows -> In j rows -> i <> j -> pair_fits i j.
 Proof.
   destruct good_parts as [Sc [Un [_ [_ [_ P]]]]]. apply all_pairs_in.
   { intros x y H Hy Hx N u Hu E. rewrite clash_swap in N. rewrite asked_swap, (same_pays y x u); auto. }
-  assert (forall l, pairs_good vectors kinds scale unit_ sets_of sets (map (fun i => (i, lifted i)) l) = true -> all_pairs pair_fits l)
+  assert (forall l, pairs_good vectors kinds scale unit_ sets_of sets (map (fun i => (i, lifted i)) l) = true -> ForallOrdPairs pair_fits l)
     as H; [|apply H; exact P].
-  induction l as [|x l IH]; intros G; simpl; auto. simpl in G. apply andb_prop in G. destruct G as [G1 G2].
-  split; [|apply IH; exact G2]. intros y Hy Hx Hy' N u Hu E. rewrite forallb_forall in G1. specialize (G1 (y, lifted y)).
+  induction l as [|x l IH]; intros G; [constructor|]. simpl in G. apply andb_prop in G. destruct G as [G1 G2].
+  constructor; [apply Forall_forall|apply IH; exact G2]. intros y Hy Hx Hy' N u Hu E. rewrite forallb_forall in G1. specialize (G1 (y, lifted y)).
   rewrite in_map_iff in G1. specialize (G1 (ex_intro _ y (conj eq_refl Hy))).
   unfold pair_good in G1. cbn [fst snd] in G1. rewrite N in G1. apply orb_prop in G1. destruct G1 as [G|G].
   - pose proof (pays_for_true 2 _ x y y u ltac:(lia) G Hx Hy' Hy' Hu E E). pose proof (asked_pair x y). nia.
@@ -252,8 +248,8 @@ Proof.
   - intros x y z H Hx Hy Hz N1 N2 N3 u Hu E1 E2. rewrite clash_swap in N3. rewrite (proj1 (asked_turn x z y)). apply H; auto.
   - intros x y z H Hx Hy Hz N1 N2 N3 u Hu E1 E2. rewrite clash_swap in N1. rewrite (proj2 (asked_turn y x z)), (same_pays y x u); auto. apply H; auto; congruence.
   - clear I. induction held as [|x h IH]; simpl; auto. simpl in T. apply andb_prop in T. destruct T as [T1 T2]. split; auto.
-    clear IH T2. induction h as [|y h IH]; simpl; auto. simpl in T1. apply andb_prop in T1. destruct T1 as [T1 T2]. split; auto.
-    intros z Hz Hx Hy Hz' N1 N2 N3 u Hu E1 E2. rewrite forallb_forall in T1. specialize (T1 z Hz). rewrite N1, N2, N3 in T1. apply (pays_for_true 3 _ x y z u); auto; lia.
+    clear IH T2. induction h as [|y h IH]; [constructor|]. simpl in T1. apply andb_prop in T1. destruct T1 as [T1 T2].
+    constructor; auto. apply Forall_forall. intros z Hz Hx Hy Hz' N1 N2 N3 u Hu E1 E2. rewrite forallb_forall in T1. specialize (T1 z Hz). rewrite N1, N2, N3 in T1. apply (pays_for_true 3 _ x y z u); auto; lia.
 Qed.
 Lemma M6_triple i j l : In i rows -> In j rows -> In l rows -> i <> j -> i <> l -> j <> l -> triple_fits i j l.
 Proof.

@@ -9,7 +9,8 @@ Definition label := Z.
 Definition star : label := 0.
 
 (** A cell of the original, level by level: the label that stands for it there, and what showing that costs. Level 0 is the
-    value itself, every further level an ancestor in the column's hierarchy, the last one the star. *)
+    value itself, every further level an ancestor in the column's hierarchy, the last one the star. Of a column of ranges every
+    run of its grid's cells is a level; what a value shows at the levels of runs that do not hold it is a label of its own. *)
 Definition cell := list (label * Z).
 Definition at_level (l : nat) (c : cell) : label * Z := nth l c (star, 0).
 

@@ -36,8 +36,10 @@ let z () = Big_int_Z.big_int_of_string (word ())
 let many n f =
   let rec go n l = if n = 0 then List.rev l else let x = f () in go (n - 1) (x :: l) in
   if n < 0 || n > String.length text then failwith "length" else go n []
-let rec nat n = if n = 0 then O else S (nat (n - 1))
-let level () = let l = int () in if l < 0 || l > 4096 then failwith "level" else nat l
+(* every level once: they are unary *)
+let levels = Array.make 4098 O
+let () = for l = 1 to 4097 do levels.(l) <- S levels.(l - 1) done
+let level () = let l = int () in if l < 0 || l > 4097 then failwith "level" else levels.(l)
 let list f = many (int ()) f
 let pair () = let a = z () in let b = z () in (a, b)
 let cut () = match int () with

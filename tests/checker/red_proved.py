@@ -49,7 +49,11 @@ def attack(program, some, number, rng):
         for _ in range(4000):
             case = one_of(rng, some)
             for why, target, made in red_team.altered(case, some, rng, one_of(rng, red_team.WAYS)):
-                if isinstance(made, str) or made.get("version") != 1:
+                if (
+                    isinstance(made, str)
+                    or made.get("version") != 1
+                    or bool(made.get("diverse")) != (target.sens is not None)
+                ):
                     continue
                 verdict, _, _, bound = target.by_check(made)
                 if verdict == "unreadable":

@@ -108,6 +108,38 @@ def test_what_the_program_does_not_read_is_refused_by_name(built, more, solver, 
     assert (said.holds, said.why) == (False, why)
 
 
+GRID = {"quasi_identifiers": ["age", "b"], "numeric": ["age"], "k": 3, "recoding": "grid", "round": 10}
+
+
+def aged(rows=40, low=20, high=70):
+    r = random.Random(4)
+    return pa.table({"age": [r.randrange(low, high) for _ in range(rows)], "b": [r.choice("uvw") for _ in range(rows)]})
+
+
+@pytest.mark.parametrize("more", few_of([
+    {}, {"cost": "ncp", "outliers": "suppress"}, {"max_stars": 1}, {"weights": {"age": 2, "b": "1/3"}},
+    {"hierarchies": {"b": "b.csv"}, "numeric": ["age"], "keep": ["b"]},
+]))  # fmt: skip
+def test_ranges_on_a_grid_are_accepted_and_their_bounds_proved(built, more, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "b.csv").write_text("u;uv;*\nv;uv;*\nw;w;*\n")
+    policy = {**POLICY, **GRID, "sensitive": [], **more}
+    original = aged()
+    release = incrowd.anonymize(original, time_limit=1, seed=1, **policy)
+    recounted = incrowd.verify(original, release.table, certificate=release.certificate(), proved=True, **policy)
+    assert release.certificate()["certificate"] == "incrowd ranges bound"
+    assert recounted.proved.holds is recounted.proven
+    assert recounted.proved.lower_bound >= recounted.lower_bound
+
+
+def test_a_grid_of_many_cells_is_refused_by_name(built):
+    policy = {**POLICY, **GRID, "sensitive": [], "round": 1}
+    original = aged(rows=300, low=0, high=400)
+    release = incrowd.anonymize(original, time_limit=1, seed=1, **policy)
+    said = proved(original, release.table, release.certificate(), **policy)
+    assert (said.holds, said.why) == (False, check.RUNS)
+
+
 def test_stars_that_are_null_beside_missing_values_are_refused_by_name(built):
     original = people().to_pydict()
     original["a"][0] = None

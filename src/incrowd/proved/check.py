@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,8 @@ from incrowd.proved.question import question_of, texts_of
 from incrowd.tables.verify.bound import certificate as by_prices
 from incrowd.tables.verify.bound import matching as by_matching
 from incrowd.tables.verify.bound import single_recoding
+from incrowd.tables.verify.bound.ranges import recount as by_ranges
+from incrowd.tables.verify.bound.ranges.runs import TooManyRuns
 from incrowd.tables.verify.release.common_coding import alike
 
 if TYPE_CHECKING:
@@ -27,11 +30,13 @@ __all__ = ["Proved", "proved_check"]
 NOT_BUILT = "the program is not built here; `make theorems` builds it"
 REQUIRED = "the program reads all requirements but enhanced beta-likeness and delta-disclosure"
 RECODING = "a bound for one recoding of the whole table is a kind of proof that the program does not read"
-OTHER = "only releases by levels are read by the program"
+OTHER = "only releases by levels or on a grid are read by the program"
+RUNS = "the grids have more ranges than the program goes through; a coarser grid has fewer"
 NULLS = "stars are NULL beside missing values, which the program does not tell apart"
 REFUSED = "the program does not accept the release"
 LOWER = "the program proves a lower bound than is claimed"
 LATE = "the program was ended by the time limit before it had an answer; a higher --time-limit gives it longer"
+MOST_VECTORS = 1 << 17  # of levels that runs are
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,12 @@ def proved_check(
     before, after = (texts_of(engine, tables, released=side) for side in (False, True))
     if asked.star is None and any(None in column for column in before[: len(tables.cells)]):
         return Proved(False, why=NULLS)
-    question, scale = question_of(asked, tables, before, after, claim)
+    try:
+        question, scale = question_of(asked, tables, before, after, claim), claim["scale"]
+    except TooManyRuns:
+        return Proved(False, why=RUNS)
+    if math.prod(level.height + 1 for level in question.levels) > MOST_VECTORS and asked.rules.steps:
+        return Proved(False, why=RUNS)
     if asked.rules.requirements and question.required is None:
         return Proved(False, why=REQUIRED)
     if question.vectors is None:
@@ -105,6 +115,8 @@ def _refused(asked: Asked, claim: Mapping[str, Any]) -> str:
     kind = claim.get("certificate")
     if kind == single_recoding.NAME:
         return RECODING
+    if kind == by_ranges.NAME and asked.rules.steps:
+        return ""
     if not asked.levels or kind not in {by_prices.NAME, by_matching.NAME}:
         return OTHER
     return ""

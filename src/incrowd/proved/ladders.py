@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from incrowd.tables.hierarchy import Fitted
 
 __all__ = ["STAR", "UNKNOWN", "Ladder", "by_rank", "ladder_of"]
@@ -44,7 +41,7 @@ def by_rank(values: Iterable[str | None]) -> list[str | None]:
     return sorted(set(values), key=lambda value: (value is not None, (value or "").encode()))
 
 
-def ladder_of(values: Sequence[str | None], fitted: Fitted | None, lines: NDArray[np.int64] | None) -> Ladder:
+def ladder_of(values: Sequence[str | None], fitted: Fitted | None) -> Ladder:
     """Return the ladder of a column.
 
     Parameters
@@ -53,14 +50,8 @@ def ladder_of(values: Sequence[str | None], fitted: Fitted | None, lines: NDArra
         By rank [T1].
     fitted : Fitted or None
         The hierarchy, if there is one.
-    lines : (d,) int64 or None
-        Line of each value in it.
     """
     number = {value: rank + 1 for rank, value in enumerate(values)}
-    if fitted is None or lines is None:
-        return Ladder([[number[value], STAR] for value in values], number)
-    shown, found = fitted.shown(), []
-    for value, line in zip(values, lines.tolist(), strict=True):
-        above = [number.setdefault(label, len(number) + 1) for label in shown[line][1 : fitted.height]]
-        found.append([number[value], *above, STAR])
-    return Ladder(found, number)
+    above = {} if fitted is None else {line[0]: line[1 : fitted.height] for line in fitted.shown()}
+    inner = [[number.setdefault(label, len(number) + 1) for label in above.get(value, ())] for value in values]
+    return Ladder([[x, *labels, STAR] for x, labels in enumerate(inner, 1)], number)

@@ -7,13 +7,14 @@ read here, without proof. Everything after that is the program's.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from incrowd.proved.assignment import vectors_for
-from incrowd.proved.ladders import STAR, UNKNOWN, Ladder, by_rank, ladder_of
+from incrowd.proved.grids import on_grid
+from incrowd.proved.ladders import STAR, UNKNOWN, by_rank, ladder_of
 from incrowd.proved.proofs import numbers_of
 from incrowd.proved.requirements import domain_of, required_of
 from incrowd.tables.verify.mask import MaskReading
@@ -79,17 +80,15 @@ class Question:
         lines: list[Sequence[int]] = [[self.k, int(self.suppress), len(self.labels)]]
         for column, level in zip(self.labels, self.levels, strict=True):
             lines.append([len(column), level.height + 1])
-            for value, line in enumerate(column):
-                lines.append([one for x, label in enumerate(line) for one in (label, int(level.cost[x, value]))])
-        every = itertools.product(*(range(level.height + 1) for level in self.levels))
-        allowed = [vector for vector in every if self.allows(vector)]
+            lines += (
+                np.stack([np.array(column), level.cost.T], axis=2).reshape(len(column), 2 * level.height + 2).tolist()
+            )
+        allowed = list(filter(self.allows, itertools.product(*(range(level.height + 1) for level in self.levels))))
         lines += [[len(allowed)], *allowed, [len(self.rows)], *self.rows.tolist()]
         lines += [[0]] if self.required is None else self.required.lines()
         lines.append([0] if self.claim is None else numbers_of(self.claim, self.rows, self.required))
-        if self.released is None or self.vectors is None:
-            lines.append([0])
-        else:
-            lines += [[1, len(self.released)], *self.released.tolist(), *self.vectors]
+        released = [] if self.released is None else self.released.tolist()
+        lines += [[1, len(released)], *released, *self.vectors] if self.vectors else [[0]]
         return "\n".join(" ".join(map(str, line)) for line in lines) + "\n"
 
 
@@ -102,31 +101,29 @@ def texts_of(engine: Engine, tables: CommonCoding, *, released: bool) -> Texts:
     return [found.column(name).to_pylist() for name in names]
 
 
-def question_of(
-    asked: Asked, tables: CommonCoding, before: Texts, after: Texts, claim: Mapping[str, Any]
-) -> tuple[Question, int]:
-    """Return what the program is asked, and how many of its units of cost one of the user's is."""
-    names, m = asked.rules.names, len(tables.cells)
-    ladders, climbing = list[Ladder](), dict[str, Any]()
-    for j, name in enumerate(names):
-        values = by_rank(before[j])
-        fitted, lines = asked.hierarchies.get(name), None
-        if fitted is not None:
-            place = {line[0]: i for i, line in enumerate(fitted.shown())}
-            lines = np.array([place[value] for value in values], np.int64)
-            climbing[name] = fitted, lines
-        ladders.append(ladder_of(values, fitted, lines))
-    labels = [ladder.labels for ladder in ladders]
-    levels, scale = read_levels(
-        asked.rules.cost, names, list(map(len, labels)), climbing, asked.rules.weights, rows=len(before[0])
-    )  # fmt: skip
+def question_of(asked: Asked, tables: CommonCoding, before: Texts, after: Texts, claim: Mapping[str, Any]) -> Question:
+    """Return what the program is asked; its unit of cost is the certificate's."""
+    names, m, rules = asked.rules.names, len(tables.cells), asked.rules
+    values, climbing = [by_rank(column) for column in before[:m]], dict[str, Any]()
+    for name, own in zip(names, values, strict=True):
+        if name in asked.hierarchies and name not in rules.steps:
+            place = {line[0]: i for i, line in enumerate(asked.hierarchies[name].shown())}
+            climbing[name] = asked.hierarchies[name], np.array([place[value] for value in own], np.int64)
+    ladders = [ladder_of(own, climbing.get(name, [None])[0]) for name, own in zip(names, values, strict=True)]
+    plain, scale = read_levels(rules.cost, names, [*map(len, values)], climbing, rules.weights, rows=len(before[0]))
+    levels = [replace(level, cost=level.cost * (claim["scale"] // scale)) for level in plain]
+    ranged = [names.index(name) for name in rules.steps]
+    for j in ranged:
+        ladders[j], levels[j] = on_grid(values[j], asked, names[j], claim["scale"])
     others: dict[tuple[str | None, ...], int] = {}
     rest = [
         [others.setdefault(line, len(others)) for line in zip(*columns[m:], strict=True)] or [0] * len(columns[0])
         for columns in (before, after)
     ]
     rows = [[ladder.number[value] - 1 for value in column] for ladder, column in zip(ladders, before, strict=False)]
-    shown = [_labels(tables, j, ladder, after[j]) for j, ladder in enumerate(ladders)]
+    stars = [tables.star is None or j in tables.starred for j in range(m)]
+    known = [{**one.number, **({tables.star: STAR} if star else {})} for star, one in zip(stars, ladders, strict=True)]
+    shown = [[one.get(cell, UNKNOWN) for cell in column] for one, column in zip(known, after, strict=False)]
     originals, released = (np.array([*cells, one], np.int64).T for cells, one in zip((rows, shown), rest, strict=True))
     required = None
     if asked.rules.requirements:
@@ -134,15 +131,10 @@ def question_of(
         lines_ = [[line[j] for j in judged] for line in others]
         domain, kind = domain_of([tables.others[j] for j in judged], lines_, originals[:, -1])
         required = required_of(asked.rules.requirements, domain, kind)
-    allows = MaskReading(asked.mask, names, [level.height for level in levels])
+    labels = [ladder.labels for ladder in ladders]
+    allows = MaskReading(asked.mask, names, [level.height for level in levels], ranged)
     return Question(
         k=asked.k, suppress=asked.outliers == "suppress", labels=labels, levels=levels, allows=allows, rows=originals,
         claim=claim, released=released, vectors=vectors_for(labels, levels, allows, originals, released),
         required=required,
-    ), scale  # fmt: skip
-
-
-def _labels(tables: CommonCoding, j: int, ladder: Ladder, cells: Sequence[str | None]) -> list[int]:
-    """Return the numbers of the labels that a released column shows."""
-    starred = tables.star is None or j in tables.starred
-    return [STAR if starred and cell == tables.star else ladder.number.get(cell, UNKNOWN) for cell in cells]
+    )  # fmt: skip

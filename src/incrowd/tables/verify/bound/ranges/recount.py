@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Int64 = NDArray[np.int64]
 
-__all__ = ["NAME", "SEVERAL", "VERSION", "Grid", "RangedTable", "recheck", "steps_of"]
+__all__ = ["NAME", "SEVERAL", "VERSION", "Grid", "RangedTable", "priced_cells", "recheck", "steps_of"]
 
 NAME, VERSION, SEVERAL = "incrowd ranges bound", 1, 2
 MOST_PATTERNS = 1 << 22
@@ -177,7 +177,7 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
         raise Unreadable("the other columns have too many level vectors to recount")
     if any((np.diff(table.levels[j].cost, axis=0) < 0).any() for j in others):
         raise Unreadable("costs fall with the level, which this proof does not allow")
-    lines_of = [_priced_cells(table, grid) for grid in table.grids]
+    lines_of = [priced_cells(grid, int(table.levels[grid.column].cost.max()), wide=table.wide) for grid in table.grids]
     dearest = sum(int(level.cost.max()) for level in table.levels)
     largest = max(int(np.abs(prices).max(initial=0)), parts * dearest)
     if int(counts.sum()) * largest * 4 >= -TOO_LOW:
@@ -263,15 +263,23 @@ def _of_stars(cost: int, prices: Int64, counts: Int64, k: int) -> int:
     return total
 
 
-def _priced_cells(table: RangedTable, grid: Grid) -> tuple[Int64, Int64, Int64]:
-    """Return the cell of each value; a run from cell a to cell b costs the third's b less the second's a [G3]."""
+def priced_cells(grid: Grid, star: int, *, wide: bool) -> tuple[Int64, Int64, Int64]:
+    """Return the cell of each value; a run from cell a to cell b costs the third's b less the second's a [G3].
+
+    Parameters
+    ----------
+    grid : Grid
+    star : int
+        Scaled cost of a star in its column.
+    wide : bool
+        Whether a run costs its width, not its distinct values.
+    """
     if len(grid.numbers) < 2 or len(set(grid.numbers)) < 2:
         raise Unreadable("a ranged column has one value")
     places = [math.floor(number / grid.step) for number in grid.numbers]
     occupied = {cell: x for x, cell in enumerate(sorted(set(places)))}
     cells = np.array([occupied[cell] for cell in places], np.int64)
-    star = int(table.levels[grid.column].cost.max())
-    if table.wide:
+    if wide:
         least, whole_width = min(grid.numbers), max(grid.numbers) - min(grid.numbers)
         paid = [star * (number - least) / whole_width for number in grid.numbers]
         if any(one.denominator != 1 for one in paid):
