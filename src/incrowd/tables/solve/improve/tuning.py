@@ -53,8 +53,8 @@ class Tuning:
     # then.
     block_seconds: float = 6e-4
     block_crowds: float = 2.5
-    wide_anneal_end: float = 0.72
-    wide_regroup_end: float = 0.87
+    wide_anneal_end: float = 0.68
+    wide_regroup_end: float = 0.83
     # Where the dive over a small table as a whole ends, after the cuts, and what follows there: its release is one that
     # meets others, and that saves more than further dives.
     whole_end: float = 0.8
