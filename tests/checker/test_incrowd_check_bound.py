@@ -10,6 +10,7 @@ from seeds import how_many
 pytestmark = pytest.mark.seeds  # the certificates, and how often they are changed
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "kind", ["prices", "components", "trees", "lattice cuts", "matching", "2-diversity", "requirements"]
 )

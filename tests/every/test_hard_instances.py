@@ -48,7 +48,7 @@ def taken(name, problem):
             yield solver, chosen
 
 
-@pytest.mark.few(8)
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("name", "no"),
     [pytest.param(*case, marks=() if not case[1] or case[0] in NO else pytest.mark.proofs) for case in CASES],

@@ -100,7 +100,7 @@ RUNS = [
 ]
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("kind", "suppressed"), RUNS)
 def test_the_whole_job_on_every_kind_of_table(kind, suppressed, tmp_path):
     table, names = made(kind)

@@ -90,6 +90,7 @@ def done(tmp_path_factory):
     return folder, dict(zip(names, said["runs"], strict=True)), said["shown"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", WORK)
 def test_what_draws_nothing_works(done, name):
     status, out, err = done[1]["work", name]

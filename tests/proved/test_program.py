@@ -55,7 +55,7 @@ def test_no_prices_prove_more_than_the_least_cost(program):
     assert met
 
 
-@seeds(3000, 100)
+@seeds(3000, 50)
 def test_trees_and_cuts_come_to_what_the_check_recounts(program, seed):
     rng, problem = drawn(seed)
     table = as_table(problem)

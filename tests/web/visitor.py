@@ -38,7 +38,7 @@ class Visitor:
         end = time.monotonic() + seconds
         while "data-work" in (text := self.text(path)):
             assert time.monotonic() < end, path
-            time.sleep(0.1)
+            time.sleep(0.02)
         return text
 
     def upload(self, name, content, kind="table"):

@@ -212,6 +212,7 @@ def full_disk(tmp_path_factory):
     return outs, dict(zip(ENDINGS, done.stdout.strip().splitlines(), strict=True))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_when_the_disk_fills_up_nothing_is_left_and_an_old_file_stays(ending, full_disk):
     outs, said = full_disk
@@ -270,6 +271,7 @@ def on_standard_output(tmp_path_factory):
     return folder
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("kind", MAGIC)
 def test_standard_output_is_the_kind_of_file_that_came_in(kind, on_standard_output):
     assert (on_standard_output / f"{kind}.out").read_bytes().startswith(MAGIC[kind])

@@ -224,9 +224,8 @@ class Engine:
                 self.drop(source.to_expr())
 
     def fetch(self, table: ir.Table) -> pa.Table:
-        """Return a table as Arrow."""
-        found = self.con.con.sql(sql_of(table)).to_arrow_table()  # a cell held in a list is text in Arrow's dictionary
-        return of_kinds(found, table.schema().to_pyarrow())
+        """Return a table as Arrow; a cell held in a list comes as text in Arrow's dictionary, and leaves as text."""
+        return of_kinds(self.con.con.sql(sql_of(table)).to_arrow_table(), table.schema().to_pyarrow())
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches of one schema into the engine as they come."""
@@ -250,8 +249,8 @@ class Engine:
 
     def one(self, table: ir.Table) -> dict[str, Any]:
         """Return the only row of an aggregate as plain Python values."""
-        row = self.con.con.execute(sql_of(table)).fetchall()[0]  # parsed once, where a relation is parsed twice
-        return dict(zip(table.columns, row, strict=True))
+        # Parsed once, where a relation is parsed twice.
+        return dict(zip(table.columns, self.con.con.execute(sql_of(table)).fetchall()[0], strict=True))
 
     def text(self, column: ir.Value) -> ir.Value:
         """Return the one spelling of a value: dates ISO, floats shortest, NaN is NULL and -0 is 0."""

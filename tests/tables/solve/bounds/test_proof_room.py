@@ -15,6 +15,7 @@ from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
 from incrowd.tables.solve.bounds.proof_room import below, countable
 from incrowd.tables.verify.bound.certificate import recheck
 from oracles.problems import as_table
+from seeds import how_many
 
 
 def finer(proof, parts):
@@ -28,7 +29,7 @@ def finer(proof, parts):
 
 def test_the_finest_grain_that_can_be_checked_is_known_to_who_writes_the_proof():
     told = beside = 0
-    for seed in range(40):
+    for seed in range(how_many(40, 14)):
         problem = drawn(seed)
         made = bounded(problem)
         if made is None or made[0].proof is None or not made[0].proof.cuts:
@@ -52,8 +53,8 @@ def test_the_finest_grain_that_can_be_checked_is_known_to_who_writes_the_proof()
         with pytest.raises(InputError, match="too large to be added up"):
             recheck(as_table(problem), beyond, cost)
         told += 1
-    assert told >= 5
-    assert beside >= 3
+    assert told >= how_many(5, 2)
+    assert beside >= how_many(3, 1)
 
 
 def test_a_program_whose_sums_are_too_large_goes_on_with_fewer_parts(monkeypatch):
@@ -62,7 +63,7 @@ def test_a_program_whose_sums_are_too_large_goes_on_with_fewer_parts(monkeypatch
         monkeypatch.setattr(proof_room, "ROOM", room)
         monkeypatch.setattr(cuts_over_lattice, "ROOM", room)
         finest.append([])
-        for seed in range(40):
+        for seed in range(how_many(40, 14)):
             made = bounded(drawn(seed))
             if made is not None and made[0].proof is not None and made[0].proof.cuts:
                 finest[-1].append(made[0].proof.parts)

@@ -155,6 +155,7 @@ def test_it_is_a_solver_and_takes_further_requirements():
     assert Greedy().declines(further) is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("k", "adult", "forbid"),
     few_of([(5, 80579, 8), (2, 51041, 0), (10, 96382, 0), (25, 116970, 16), (100, 151227, 111)]),
