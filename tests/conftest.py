@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -37,6 +38,12 @@ ADULT_COLUMNS = [
 ]
 ADULT = tuple(name for name in ADULT_COLUMNS if name != "fnlwgt")
 ADULT_2 = ("age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country", "salary-class")  # fmt: skip
+
+
+# A suite that was started by nohup, or in the background of a script, has signals ignored, and so has all that it starts.
+for one, handler in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)):
+    if signal.getsignal(one) is signal.SIG_IGN:
+        signal.signal(one, handler)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -33,6 +33,14 @@ _OUTCOMES = {
 }
 
 
+class _Silent(highspy.Highs):
+    """An engine that writes nothing: from 1.16 on one that is made says its version on the standard output."""
+
+    def enableCallbacks(self) -> None:  # noqa: N802 - the first method that its parent calls when it is made
+        self.setOptionValue("output_flag", False)
+        super().enableCallbacks()  # type: ignore[no-untyped-call]
+
+
 def fresh(**options: Any) -> highspy.Highs:
     """Return a silent engine on one thread.
 
@@ -41,7 +49,7 @@ def fresh(**options: Any) -> highspy.Highs:
     ValueError
         If the engine does not know an option or refuses its value.
     """
-    engine = highspy.Highs()  # type: ignore[no-untyped-call]
+    engine = _Silent()  # type: ignore[no-untyped-call]
     for name, value in {"output_flag": False, "threads": 1, **options}.items():
         if engine.setOptionValue(name, value) != highspy.HighsStatus.kOk:
             raise ValueError(f"HiGHS refuses option {name}={value!r}")
@@ -107,19 +115,25 @@ def listen(engine: highspy.Highs, watch: Watch) -> None:
         callback.subscribe(ask)
 
 
-def outcome_of(engine: highspy.Highs) -> Outcome:
+def outcome_of(engine: highspy.Highs, watch: Watch | None = None) -> Outcome:
     """Return how the last run ended.
 
     Parameters
     ----------
     engine : highspy.Highs
+    watch : Watch, optional
+        What could end it. Where its time was over and the callback came before the engine's own limit, versions of the
+        engine differ in what they call that; here it is `TIME_LIMIT`.
 
     Returns
     -------
     Outcome
         `FAILED` for a status that has no other meaning here.
     """
-    return _OUTCOMES.get(engine.getModelStatus(), Outcome.FAILED)
+    outcome = _OUTCOMES.get(engine.getModelStatus(), Outcome.FAILED)
+    if outcome is Outcome.INTERRUPTED and watch is not None and not watch.interrupted:
+        return Outcome.TIME_LIMIT
+    return outcome
 
 
 def solution_of(engine: highspy.Highs) -> tuple[NDArray[np.float64] | None, float]:

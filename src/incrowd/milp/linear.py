@@ -89,7 +89,7 @@ class Linear:
         except LeftBehind as busy:
             self._engine, self._lost = fresh(), unanswered(busy.interrupted)
             return self._lost
-        outcome = outcome_of(self._engine)
+        outcome = outcome_of(self._engine, watch)
         solution = self._engine.getSolution()
         duals = np.array(solution.row_dual) if solution.dual_valid else None
         if outcome is not Outcome.OPTIMAL:

@@ -152,7 +152,7 @@ class Growing:
 
     def _run(self, watch: Watch | None) -> Outcome:
         run(self._engine, watch, next_run(self._engine, watch))
-        return outcome_of(self._engine)
+        return outcome_of(self._engine, watch)
 
 
 def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: Watch | None = None) -> Answer:
@@ -183,6 +183,6 @@ def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: 
         run(engine, watch, options.get("time_limit"))
     except LeftBehind as busy:
         return unanswered(busy.interrupted)
-    outcome = outcome_of(engine)
+    outcome = outcome_of(engine, watch)
     x, objective = solution_of(engine)
     return Answer(outcome, x, objective, float(engine.getInfo().mip_dual_bound))

@@ -88,7 +88,7 @@ def solve(
         run(engine, watch, options.get("time_limit"))
     except LeftBehind as busy:
         return unanswered(busy.interrupted)
-    outcome = outcome_of(engine)
+    outcome = outcome_of(engine, watch)
     x, objective = solution_of(engine)
     info = engine.getInfo()
     bound = float(info.mip_dual_bound) if program.whole.any() else objective
