@@ -45,9 +45,9 @@ def test_a_setting_becomes_the_option_that_its_shape_asks_for():
     assert spelled("flag") == (["--most-rows"], False, True)
     assert spelled("flag", off_option="--few-rows") == (["--most-rows", "--few-rows"], False, True)
     assert spelled("flag", off_option="--few-rows", off_help="fewer") == (["--few-rows"], False, True)
-    for shape in ("groups", "weights", "levels", "hierarchies", "models", "distances"):
+    for shape in ("list", "groups", "weights", "levels", "hierarchies", "models", "distances"):
         assert spelled(shape) == (["--most-rows"], True, False)
-    assert spelled("list", repeat=True)[1] and not spelled("list")[1]
+    assert spelled("text", repeat=True)[1]
 
 
 def test_help_says_which_list_names_what_may_be_asked_for():
@@ -74,6 +74,12 @@ def test_what_was_not_given_replaces_nothing(tmp_path):
     job = job_of(str(tmp_path / "p.toml"), {"k": "3", "weights": (), "output": "r.csv"})
     assert (job.policy.k, job.policy.weights, job.output) == (3, (("a", Fraction(1, 3)),), Path("r.csv"))
     assert job_of(None, {}) == Job()
+
+
+def test_columns_of_an_option_that_is_said_twice_add_up():
+    said = cli.commands["anonymize"].make_context("x", ["t.csv", "--qi", "a,b", "--qi", "c", "--na", "x,y"]).params
+    policy = Job().replace(**given({name: said[name] for name in ("quasi_identifiers", "na")})).policy
+    assert policy.quasi_identifiers == ("a", "b", "c") and policy.reading.na == ("x,y",)
 
 
 def test_other_names_lead_to_options_of_a_command():

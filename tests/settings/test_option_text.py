@@ -21,3 +21,5 @@ def test_what_is_no_line_of_names_is_refused_in_words():
 def test_each_text_of_a_repeated_option_for_groups_is_one_group():
     assert from_option(Setting(help="", shape="groups"), ("a,b", "c")) == (("a", "b"), ("c",))
     assert from_option(Setting(help="", shape="list"), "a,b") == "a,b"
+    assert from_option(Setting(help="", shape="list"), ("a,b", "c")) == ("a", "b", "c")
+    assert from_option(Setting(help="", shape="list", repeat=True), ("a,b", "c")) == ("a,b", "c")

@@ -68,7 +68,8 @@ def option_of(name: str, spec: Setting) -> click.Option:
         Without a default, so that an option not given is None (an empty tuple where it may be repeated).
     """
     flag, help_text = spec.flag_name(name), spec.help
-    several = spec.shape in ("groups", "weights", "levels", "hierarchies", "models", "distances") or spec.repeat
+    shapes = ("list", "groups", "weights", "levels", "hierarchies", "models", "distances")
+    several = spec.shape in shapes or spec.repeat
     if spec.shape == "flag" and spec.off_help:
         return click.Option(
             [spec.off_option, name],

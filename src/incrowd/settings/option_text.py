@@ -42,17 +42,21 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def from_option(spec: Setting, value: Any) -> Any:
-    """Return what an option's text means: each text of a repeated option for groups is one group.
+    """Return what an option's text means: each text of a repeated option for groups is one group, and lists add up.
 
     Parameters
     ----------
     spec : Setting
     value : object
-        As click gives it: a tuple of texts for groups.
+        As click gives it: a tuple of texts for groups and lists.
 
     Returns
     -------
     object
-        For groups a tuple of tuples of names; else `value` itself.
+        For groups a tuple of tuples of names, for a tuple of lists the names of all; else `value` itself.
     """
-    return tuple(split(text) for text in value) if spec.shape == "groups" else value
+    if spec.shape == "groups":
+        return tuple(split(text) for text in value)
+    if spec.shape == "list" and isinstance(value, tuple) and not spec.repeat:  # what is repeated is an item itself
+        return tuple(name for text in value for name in split(text))
+    return value
