@@ -47,7 +47,7 @@ for one, handler in ((signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.def
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark what draws a tenth of its instances in `make test`, so that `make proofs` finds it."""
+    """Mark what draws a fifteenth of its instances in `make test`, so that `make proofs` finds it."""
     if {"how_many", "scaled"} & set(item.function.__code__.co_names):
         item.add_marker(pytest.mark.seeds)
 

@@ -1,4 +1,4 @@
-"""Random instances, many in one test: a tenth of them in `make test`, every one in `make proofs`."""
+"""Random instances, many in one test: a fifteenth of them in `make test`, every one in `make proofs`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ LEAST = 5  # instances of a test that `make test` runs at any rate
 
 
 def how_many(all_of_them: int, few: int | None = None) -> int:
-    """Return how many instances a test runs: all where INCROWD_PROOFS is set, else `few`, or a tenth.
+    """Return how many instances a test runs: all where INCROWD_PROOFS is set, else `few`, or a fifteenth.
 
     A test that calls it is marked `seeds` (by `conftest.py`), so that `make proofs` runs it with all.
     """
     if os.environ.get("INCROWD_PROOFS"):
         return all_of_them
-    return min(all_of_them, max(all_of_them // 10, LEAST) if few is None else few)
+    return min(all_of_them, max(all_of_them // 15, LEAST) if few is None else few)
 
 
 def scaled(number: int) -> int:
@@ -56,7 +56,7 @@ def seeds(all_of_them: int, few: int | None = None, *, first: int = 0, name: str
     all_of_them : int
         How many seeds `make proofs` runs.
     few : int, optional
-        How many `make test` runs; a tenth by default, and at least five.
+        How many `make test` runs; a fifteenth by default, and at least five.
     first : int
         The first seed.
     name : str
