@@ -68,7 +68,7 @@ def drawn_prices(rng, problem):
     return parts, rng.integers(-1 if rng.random() < 0.3 else 0, high + 1, problem.types.t)
 
 
-@seeds(600, 4)
+@seeds(200, 4)
 def test_the_engine_finds_what_is_found_in_memory(engine, tmp_path, monkeypatch, seed):
     """Under any mask, hierarchies, node costs and prices; columns in one key word or in several."""
     rng = np.random.default_rng([330, seed])
