@@ -1260,6 +1260,7 @@ def verdict_on(fitted, certificate, costs, released):
         about += " with one recoding for the whole table"
     p, cost, own = problem_of(fitted, columns), None, int(fitted.unchanged(fitted.trees) * fitted.scale)
     refuse(own and name == "incrowd 2-anonymity bound", "a certificate of 2-anonymity is not read under this cost")
+    packed = getattr(certificate, "path", None)
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
     certificate = certificate | {name: told + own for name, told in claims.items() if type(told) is int}
     if one:
@@ -1271,7 +1272,7 @@ def verdict_on(fitted, certificate, costs, released):
         low, high = (int(end * fitted.scale) + own for end in costs)
         claimed = certificate.get("cost")
         cost = claimed if type(claimed) is int and low <= claimed <= high else low
-    found = Verdict(p, certificate, cost)
+    found = Verdict(p, certificate, cost, packed)
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False

@@ -13,6 +13,8 @@ import decimal
 import itertools
 import json
 import math
+import re
+import zlib
 from collections import Counter, defaultdict, namedtuple
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +22,7 @@ from pathlib import Path
 LIMIT = 2**61  # [F4] no number of a certificate reaches it
 MOST_VECTORS = 1 << 22  # [T7]
 MOST_MEMBERS = 1 << 26  # [I4]
+MOST_HEAD, PIECE = 1 << 16, 1 << 20  # [Z2] bytes of a packed file's first line, and those that are unpacked at a time
 
 
 class Unreadable(Exception):
@@ -84,13 +87,75 @@ def read_certificate(path):
         refuse(len(dict(pairs)) < len(pairs), "the certificate has a name twice in an object")
         return dict(pairs)
 
+    packed = None
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with Path(path).open("rb") as file:
+            packed = path if file.read(2) == b"\x1f\x8b" else None  # [F1]
+        text = Path(path).read_text(encoding="utf-8") if packed is None else first_line(path)
         found = json.loads(text, object_pairs_hook=once, parse_constant=lambda name: refuse(name, f"found {name}"))
     except (OSError, ValueError, RecursionError):
         raise Unreadable("the certificate cannot be read as JSON") from None
     refuse(not isinstance(found, dict), "the certificate is no object")
-    return found
+    return found if packed is None else Packed(found, packed)
+
+
+class Packed(dict):
+    """The head of a certificate whose prices stand line by line, and its file."""
+
+    def __init__(self, head, path):
+        """Keep both."""
+        super().__init__(head)
+        self.path = path
+
+
+def unpacked(path, most):
+    """Yield what a member of gzip holds, some at a time; refuse any other file, and more than so many bytes [Z1]."""
+    member = zlib.decompressobj(wbits=31)
+    try:
+        with Path(path).open("rb") as file:
+            packed = file.read(PIECE)
+            refuse(packed[:4] != b"\x1f\x8b\x08\0", "the certificate is not packed as gzip without a name")
+            while packed and not member.eof:
+                piece = member.decompress(packed, PIECE)
+                most -= len(piece)
+                refuse(most < 0, "the certificate unpacks to more than the table has row types for")
+                yield piece
+                packed = member.unconsumed_tail or (b"" if member.eof else file.read(PIECE))
+            behind = member.unused_data or file.read(1)
+            refuse(not member.eof or behind, "the certificate is cut short, or goes on behind its end")
+    except (OSError, zlib.error):
+        raise Unreadable("the certificate is no whole file of gzip") from None
+
+
+def lines_of(path, most):
+    """Yield the lines of a packed file, each of which ends [Z2]."""
+    rest = b""
+    for piece in unpacked(path, most):
+        *whole, rest = (rest + piece).split(b"\n")
+        yield from whole
+    refuse(rest, "the certificate's last line does not end")
+
+
+def first_line(path):
+    """Return the head of a packed certificate as text [Z2]."""
+    begun = b""
+    for piece in unpacked(path, math.inf):
+        begun += piece
+        if len(begun) > MOST_HEAD or b"\n" in begun:
+            break
+    line, ended, _ = begun.partition(b"\n")
+    refuse(not ended or len(line) > MOST_HEAD, "the certificate's first line is too long, or does not end")
+    return line.decode("utf-8")
+
+
+def prices_of(path, types):
+    """Return the prices of a packed certificate, one a line [Z3]."""
+    found = []
+    for line in itertools.islice(lines_of(path, MOST_HEAD + 1 + 21 * types), 1, None):
+        bad = len(found) == types or not re.fullmatch(rb"0|-?[1-9][0-9]{0,18}", line)
+        refuse(bad, "the certificate: a line is no price")
+        found.append(int(line))
+    return numbers(found, "prices", types)
 
 
 CUTS = {"C": ["instances"], "T": ["types", "instances"], "S": ["types", "pairs"], "F": ["types", "part", "full"]}
@@ -1122,6 +1187,7 @@ KINDS = {  # name and version: what recounts the bound, and the keys beside the 
         proven_by_walk,
         ["requirements", "most_suppressed", "levels", "suppressed_rows"],
     ),
+    ("incrowd k-anonymity bound", 3): (proven_by_prices, ["parts"]),  # [Z4]
     (RANGES, 1): (proven_by_runs, ["column", "step", "parts", "prices"]),
     (RANGES, 2): (proven_by_runs, ["columns", "steps", "parts", "prices"]),
 }
@@ -1138,9 +1204,14 @@ def kind_of(certificate):
 class Verdict:
     """What a certificate's claims come to: cost, bound (scaled), proven, and the claims that are wrong."""
 
-    def __init__(self, problem, certificate, cost):
-        """Read the head, and recount the bound once the head is right."""
-        wrong, value, (prove, beside) = [], 0, KINDS[kind_of(certificate)]
+    def __init__(self, problem, certificate, cost, packed=None):
+        """Read the head, and recount the bound once the head is right; `packed` is a file of lines."""
+        wrong, value, kind = [], 0, kind_of(certificate)
+        prove, beside = KINDS[kind]
+        refuse((packed is None) == (kind[1] == 3), "a certificate of version 3 is packed, and no other is")
+        if packed:
+            for _ in lines_of(packed, MOST_HEAD + 1 + 21 * problem.t):  # [Z1, Z2] before any claim
+                pass
         known_keys("", certificate, [*HEAD, *beside])
         good = isinstance(certificate.get("for", ""), str) and isinstance(certificate.get("diverse", False), bool)
         refuse(not good, "the certificate: for is no text, or diverse neither true nor false")
@@ -1155,6 +1226,8 @@ class Verdict:
         wrong += ["cost"] * (cost is not None and cost != claimed)  # [H3]
         wrong += ["lower_bound"] * (not checked <= bound <= claimed)  # [H4]
         if not wrong:
+            if packed:
+                certificate = certificate | {"prices": prices_of(packed, problem.t), "trees": []}
             try:
                 value = max(prove(problem, certificate), 0)
             except Refuted as error:

@@ -1,13 +1,13 @@
 // Asks the page's script, without a browser: node page_driver.js SCRIPT; one question a line on standard input, one answer
 // a line on standard output. {"problem": {...}} is remembered under its "name"; {"name", "certificate", "cost"} recounts a
-// certificate (a text) of that problem; {"files": {...}} (paths) is the whole check; {"toml"} and {"json"} read a text,
+// certificate (a text, or {"packed"}: its bytes in base64) of that problem; {"files": {...}} (paths) is the whole check; {"toml"} and {"json"} read a text,
 // {"table", "reading"} a table, and {"model", ...} judges classes.
 "use strict";
 
 const fs = require("fs"), path = require("path"), readline = require("readline"), vm = require("vm");
 
 new vm.Script(fs.readFileSync(process.argv[2], "utf8")).runInThisContext();
-const { check, recheck, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf } = globalThis.incrowdCheck;
+const { check, recheck, readCertificate, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf } = globalThis.incrowdCheck;
 const problems = new Map();
 
 function finished(work) {
@@ -39,9 +39,10 @@ function problemOf(said) {
   return made;
 }
 
-function recounted({ name, certificate, cost }) {
+function recounted({ name, certificate, packed, cost }) {
   try {
-    const found = finished(recheck(problems.get(name), readJson(certificate), BigInt(cost)));
+    const claims = packed ? readCertificate(new Uint8Array(Buffer.from(packed, "base64"))) : readJson(certificate);
+    const found = finished(recheck(problems.get(name), claims, BigInt(cost), claims.packed || null));
     return [found.wrong.length ? "violation" : "good", found.proven, String(found.cost), String(found.bound)];
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -89,7 +90,7 @@ function told(asked) {
 
 function answered(asked) {
   if (asked.files) return checked(asked.files);
-  return asked.certificate === undefined ? told(asked) : recounted(asked);
+  return asked.certificate === undefined && asked.packed === undefined ? told(asked) : recounted(asked);
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import base64
 import functools
 import itertools
 import json
@@ -70,8 +71,11 @@ class Page:
         if id(problem) not in self.known:
             self.known[id(problem)] = problem  # kept, so that no other gets its number
             self.ask({"name": id(problem), "problem": plain(problem)})
-        text = certificate if isinstance(certificate, str) else json.dumps(certificate)
-        self.ask({"name": id(problem), "certificate": text, "cost": str(cost)})
+        if isinstance(certificate, bytes):
+            told = {"packed": base64.b64encode(certificate).decode()}
+        else:
+            told = {"certificate": certificate if isinstance(certificate, str) else json.dumps(certificate)}
+        self.ask({"name": id(problem), **told, "cost": str(cost)})
         word, proven, cost, bound = self.answer()
         return word, proven, cost and int(cost), bound and int(bound)
 

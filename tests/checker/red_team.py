@@ -4,7 +4,7 @@
 
 changes NUMBER certificates (2,000), as many of each kind, on tables of at most nine rows, and NUMBER releases of tables of at
 most eight (`red_releases`); and prints a table by kind: how many the check calls good, violations or unreadable, for how
-many the second checker or the page (where there is Node) says something else, how many bounds are confirmed that are
+many the second checker (of lines: or the recount in the engine, for some) or the page (where there is Node) says something else, how many bounds are confirmed that are
 above what a release costs at least by trying all, and how often something ended in an error. Of the releases `incrowd
 verify`, which takes longest, reads every Nth and all about which the others do not agree; the others read all. With
 `--proved` a table tells what the program that is proved says of NUMBER certificates that it reads (`red_proved`). The exit
@@ -20,7 +20,7 @@ from collections import Counter
 
 import numpy as np
 
-from checker import page_script, red_changes, red_networks
+from checker import page_script, red_changes, red_lines, red_networks
 from checker.red_cases import Case, Required, bounds, cases, load, second
 from checker.red_changes import as_if_for, at, changed, claimed, edges, garbled, one_of, places, plain, scaled, wrapping
 
@@ -113,12 +113,16 @@ def attack(kind, some, number, seed=0, *, page=False):
             cost = target.cost + int(rng.choice([0, 0, 0, 0, 1, -1]))
             if not isinstance(made, str) and type(made.get("cost")) is int and rng.random() < 0.8:
                 cost = made["cost"]  # of a release that costs what is said
+            if hasattr(target, "as_file"):
+                made = target.as_file(made, rng)
             first = answered(target.by_check, made, cost)
             counted[first[0]] += 1
             counted[f"way: {why if way in WAYS and why in WAYS else 'places'}"] += 1
             said = {"check": first, "second": answered(target.by_second, made, cost)}
             if page:
                 said["page"] = answered(target.by_page, made, cost)
+            if hasattr(target, "by_engine") and turn % red_lines.EVERY == 0:
+                said["engine"] = answered(target.by_engine, made, cost)
             for name, again in said.items():
                 if first != again:
                     differ.append((name, kind, why, first, again, target, made))
@@ -142,7 +146,7 @@ def certificates(number, seed, only, page):
     """Print the table of certificates; return what is wrong."""
     from checker.red_ranges import of_ranges
 
-    every = cases(20) | {"ranges": [of_ranges(turn) for turn in range(40)]}
+    every = cases(20) | {"ranges": [of_ranges(turn) for turn in range(40)], "lines": red_lines.cases(40)}
     found = {kind: some for kind, some in sorted(every.items()) if not only or kind in only}
     total, ways, wrong = np.zeros(len(HEADS), int), Counter(), 0
     print(f"{'certificates':<22}" + "".join(f"{head:>{max(len(head), 6) + 2}}" for head in HEADS), flush=True)
@@ -155,6 +159,7 @@ def certificates(number, seed, only, page):
             counted, differ, above = attack(kind, found[kind], each, seed, page=page)
         apart = Counter(one[0] for one in differ)
         verdicts = [counted[name] for name in ("good", "violation", "unreadable")]
+        apart["second"] += apart["engine"]
         row = [sum(verdicts), *verdicts, apart["second"], apart["page"], len(above), counted["traceback"]]
         print(line(kind, row), flush=True)
         for one in [*differ[:3], *above[:3]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from checker.page_script import needs_node, page
-from checker.test_incrowd_check import by_page, by_second, examples, written
+from checker.test_incrowd_check import by_page, by_second, claiming_so, claims_of, examples, written
 from incrowd.checker.page import SCRIPTS, checker_page, script
 from seeds import seeds
 
@@ -102,7 +102,7 @@ def test_every_file_of_the_script_is_in_it_and_none_is_long():
 def test_the_script_confirms_the_written_examples(name, tmp_path):
     blocks = examples()[name]
     written(tmp_path, blocks)
-    claims = json.loads(blocks["certificate"])
+    claims = claims_of(blocks["certificate"])
     found = page().checked(
         original=tmp_path / "original.csv", release=tmp_path / "release.csv", policy=tmp_path / "policy.toml",
         certificate=tmp_path / "certificate.json",
@@ -137,21 +137,21 @@ def objects(value, path=()):
 @pytest.mark.parametrize("name", [name for name in examples() if name != "network"])
 def test_a_key_that_no_certificate_has_there_is_unreadable_in_every_object(name, tmp_path, capsys):
     blocks = examples()[name]
-    claims = json.loads(blocks["certificate"])
+    claims = claims_of(blocks["certificate"])
     every = list(objects(claims))
     for path, _ in every:
         for key, value in (("note", "x"), ("Cost", 1), ("", [])):
-            changed = json.loads(blocks["certificate"])
+            changed = claims_of(blocks["certificate"])
             inner = changed
             for step in path:
                 inner = inner[step]
             inner[key] = value
-            written(tmp_path, blocks | {"certificate": json.dumps(changed)})
+            written(tmp_path, blocks | {"certificate": claiming_so(blocks["certificate"], changed)})
             assert by_page(tmp_path)[0] == 2, (path, key)
             assert by_second(tmp_path, capsys)[0] == 2
     for key in ("for", "diverse", "components", "trees", "whole_below", "matching"):
         for value in ("x", 1, None, False, [], 0.5, [[1e3]], {}):
-            written(tmp_path, blocks | {"certificate": json.dumps(claims | {key: value})})
+            written(tmp_path, blocks | {"certificate": claiming_so(blocks["certificate"], claims | {key: value})})
             assert by_page(tmp_path) == by_second(tmp_path, capsys), (key, value)
 
 

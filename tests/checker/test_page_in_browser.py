@@ -57,6 +57,17 @@ def test_a_proven_example_is_called_good_and_proven(opened, tmp_path, name):
     assert only_the_page_itself(opened, tmp_path)
 
 
+def test_a_packed_certificate_is_unpacked_by_the_page_itself(opened, tmp_path):
+    written(tmp_path, examples()["lines"])
+    head, said = verdict(opened, tmp_path)
+    assert head == GOOD
+    assert (
+        "Proven: No release of this table with k-anonymity with k = 2, under the policy's mask, costs less than 3."
+        in said
+    )
+    assert only_the_page_itself(opened, tmp_path)
+
+
 def test_without_a_certificate_nothing_is_said_of_cheaper_releases(opened, tmp_path):
     written(tmp_path, examples()["tree"])
     head, said = verdict(opened, tmp_path, certificate=False)

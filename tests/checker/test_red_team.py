@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from checker import page_script, red_cases, red_changes, red_networks, red_releases, red_team
+from checker import page_script, red_cases, red_changes, red_lines, red_networks, red_releases, red_team
 from oracles import released
 from seeds import how_many, seeds
 
@@ -66,6 +66,14 @@ def test_changed_certificates_of_networks_get_one_verdict_and_none_that_is_not_s
     counted, differ, above = red_networks.attack(how_many(300, 30))
     assert not differ and not above
     assert counted["good"] and counted["unreadable"]
+
+
+def test_changed_certificates_of_lines_get_one_verdict_and_none_that_is_not_so():
+    """Of the check in memory and in the engine, the second checker and the page."""
+    page = page_script.NODE is not None
+    counted, differ, above = red_team.attack("lines", red_lines.cases(8), how_many(3000, 60), 7, page=page)
+    assert not differ and not above
+    assert counted["good"] and counted["unreadable"] and counted["violation"]
 
 
 def test_no_tampered_release_is_accepted_and_all_checkers_say_the_same():

@@ -30,6 +30,9 @@ def test_the_schemas_are_schemas():
 
 def test_every_example_of_the_page_is_of_the_form():
     shown = [json.loads(block) for block in re.findall(r"```json certificate\n(.*?)```", PAGE, re.DOTALL)]
+    packed = re.findall(r"```text certificate\n(.*)\n", PAGE)
+    assert packed
+    shown += map(json.loads, packed)
     assert len(shown) >= 10
     for one in shown:
         (NETWORKS if "format" in one else TABLES).validate(one)

@@ -12,8 +12,8 @@ __all__ = ["SCRIPTS", "checker_page", "script"]
 
 SCRIPTS = (
     "numbers", "text", "json", "toml", "costs", "policy", "mask", "table", "models", "requirements", "flow", "labels",
-    "release", "certificate", "problem", "prices", "matching", "classes", "required", "single", "ranges", "check",
-    "show",
+    "release", "packed", "certificate", "problem", "prices", "matching", "classes", "required", "single", "ranges",
+    "check", "show",
 )  # fmt: skip
 
 

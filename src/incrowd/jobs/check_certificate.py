@@ -21,13 +21,12 @@ from incrowd.tables.verify.bound import matching, requirement_bound, single_reco
 from incrowd.tables.verify.bound.ranges import recount as ranges
 from incrowd.tables.verify.bound.row_types import count_kinds, count_types
 from incrowd.tables.verify.bound.two_diversity import halved_columns, telling
+from incrowd.tables.verify.lines.price_file import MAGIC, PriceFile
 from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.common_coding import alike, code
 from incrowd.tables.verify.release.costs import read_levels
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.grid_labels import exact_numbers
-from incrowd.tables.verify.release.groups import recount_loss
-from incrowd.tables.verify.release.null_stars import asked_stars
+from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
 from incrowd.tables.verify.release.single_recoding import recount_shown
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Opened
     from incrowd.tables.values import Levels
 
-__all__ = ["Rechecked", "read_certificate", "recheck"]
+__all__ = ["Rechecked", "as_they_are", "read_certificate", "recheck", "said_of", "with_offset"]
 
 ONE = "one recoding for the whole table"
 
@@ -73,17 +72,17 @@ class Rechecked:
     requirements: tuple[str, ...] = ()
 
 
-def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any] | PriceFile:
     """Return a certificate from its file, or as it is.
 
     Parameters
     ----------
     source : path or mapping
-        A mapping is returned unchanged; a file is read whole.
+        A mapping is returned unchanged; a file is read whole, but of a packed one the head.
 
     Returns
     -------
-    mapping
+    mapping or PriceFile
         Nothing in it is checked yet.
 
     Raises
@@ -95,12 +94,14 @@ def read_certificate(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any
         return source
     name = f"certificate '{Path(source).name}'"
     try:
-        read = read_json(Path(source).read_text(encoding="utf-8"))
+        with Path(source).open("rb") as file:
+            packed = file.read(len(MAGIC)) == MAGIC  # [F1]
+        read = PriceFile(source) if packed else read_json(Path(source).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise InputError(f"{name} is no JSON; give the file that --certificate wrote") from None
-    if not isinstance(read, dict):
+    if not isinstance(read, (dict, PriceFile)):
         raise InputError(f"{name} is no certificate; give the file that --certificate wrote")
     return read
 
@@ -163,17 +164,12 @@ def recheck(
     levels, scale = read_levels(
         rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts
     )  # fmt: skip
-    offset = _as_they_are(levels, codes, types.counts)  # [T4]
+    offset = as_they_are(levels, codes, types.counts)  # [T4]
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
-    certificate = _with_offset(certificate, offset)
-    found_cost = _recounted_cost(engine, original, released, fitted)
-    cost = None
-    if found_cost is not None:
-        low, high = (int(end * scale) + offset for end in found_cost)
-        claimed = certificate.get("cost")
-        # a label that stands at several levels, and a NULL that may be a star, may cost more than the least reading
-        cost = claimed if type(claimed) is int and low <= claimed <= high else low
+    certificate = with_offset(certificate, offset)
+    found_cost = recounted_cost(engine, original, released, rules, policy.roles, text=fitted.text, star=fitted.star)
+    cost = claimed_cost(certificate, found_cost, scale, offset)
     table = bound.Table(
         codes=codes,
         counts=types.counts,
@@ -192,18 +188,22 @@ def recheck(
         found = requirement_bound.recheck(table, asked, certificate, cost)
     else:
         found = matching.recheck(table, certificate, cost, sens) if matched else bound.recheck(table, certificate, cost)
+    question = _question(asked is not None, sens is not None) + (f" with {ONE}" if single else "")
+    rules_told = () if asked is None else tuple(model.rule for model in rules.requirements)
+    return said_of(found, cost, offset, scale, table.k, question, rules_told)
+
+
+def said_of(
+    found: bound.Recheck, cost: int | None, offset: int, scale: int, k: int, question: str = "k-anonymity",
+    requirements: tuple[str, ...] = (),
+) -> Rechecked:  # fmt: skip
+    """Return what was recounted in the user's units."""
     violations, proven = found.violations, found.proven
     if cost is None:  # nothing is known of it: the columns are missing, which is a violation of its own
         violations, proven = (*violations, Violation("certificate: cost", 1)), False
-    return Rechecked(
-        violations,
-        None if cost is None else Fraction(cost - offset, scale),
-        Fraction(max(found.lower_bound - offset, 0), scale),
-        proven,
-        _question(asked is not None, sens is not None) + (f" with {ONE}" if single else ""),
-        table.k,
-        () if asked is None else tuple(model.rule for model in rules.requirements),
-    )
+    paid = None if cost is None else Fraction(cost - offset, scale)
+    bound_of_it = Fraction(max(found.lower_bound - offset, 0), scale)
+    return Rechecked(violations, paid, bound_of_it, proven, question, k, requirements)
 
 
 def _single(
@@ -285,12 +285,12 @@ def _ranged(
     )
 
 
-def _as_they_are(levels: Sequence[Levels], codes: NDArray[np.int32], rows: NDArray[np.int64]) -> int:
+def as_they_are(levels: Sequence[Levels], codes: NDArray[np.int32], rows: NDArray[np.int64]) -> int:
     """Return the scaled cost of all rows shown as they are; 0 but for costs that charge them."""
     return sum(int((level.cost[0][codes[:, j]] * rows).sum()) for j, level in enumerate(levels))
 
 
-def _with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any]:
+def with_offset(certificate: Mapping[str, Any], offset: int) -> Mapping[str, Any]:
     """Return a certificate whose claims count what the rows cost as they are, as its prices do."""
     claims = {name: certificate.get(name) for name in ("cost", "lower_bound", "lower_bound_checked")}
     return {**certificate, **{name: told + offset for name, told in claims.items() if type(told) is int}}
@@ -306,36 +306,6 @@ def _question(required: bool, halved: bool) -> str:
 def _judged(original: Opened, fitted: FittedPolicy) -> dict[str, ir.Value]:
     """Return the sensitive columns that requirements judge, in the table's order."""
     return {name: original.data[f"c{j}"] for j, name in enumerate(original.names) if name in fitted.judged}
-
-
-def _recounted_cost(
-    engine: Engine, original: Opened, released: Opened, fitted: FittedPolicy
-) -> tuple[Fraction, Fraction] | None:
-    """Return what the release costs, least and most; None where it lacks a quasi-identifier."""
-    rules, star = fitted.rules, fitted.star
-    if not set(rules.names) <= set(released.names):
-        return None
-    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
-    if star is not None:
-        cells, marks = [c.get_name() for c in after], [reads_as_star(c, star) for c in after]
-        return recount_loss(engine, released.data, cells, marks, rules, text=fitted.text).cost
-    # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
-    # other NULLs are stars, and those may be.
-    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
-    most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
-    weights = [rules.star_cost(name) for name in rules.names]
-    least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
-    if any(shown) and set(fitted.policy.roles.kept(original.names)) <= set(released.names):
-        tables = alike(original, released, fitted.policy.roles, engine, text=fitted.text, star=None)
-        least += asked_stars(*code(tables, engine)[:2], rules)
-    return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
-
-
-def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
-    """Return how many cells of each column are NULL."""
-    counts = {f"n{j}": engine.plain(column).isnull().sum() for j, column in enumerate(columns)}
-    with engine.guard("recounting the stars"):
-        return [int(n or 0) for n in engine.one(opened.data.aggregate(**counts)).values()]
 
 
 def _halved(original: Opened, fitted: FittedPolicy) -> list[ir.Value]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import read_certificate, recheck
+from incrowd.jobs.large.choice import most_types
+from incrowd.jobs.large.lined_check import prices_in_memory, recheck_lines
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import fit_policy
 from incrowd.policy.questions import complete
@@ -24,10 +26,12 @@ from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
 from incrowd.tables.verify.bound.ranges.recount import steps_of
+from incrowd.tables.verify.lines.price_file import PriceFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from incrowd.jobs.memory_share import MemoryShare
     from incrowd.jobs.prepare import FittedPolicy
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["asked_of", "opened_pair", "refuse_cut_off", "verify"]
 
+TOO_MANY = "the program reads row types in memory, and there are more than memory holds or --types-in-memory allows"
 WRONG = "the release or its certificate was found wrong before"
 # how a released CSV is read: exactly as `incrowd` writes it
 AS_WRITTEN = Reading(header=True, delimiter=",", encoding="utf-8", strip=False)
@@ -91,26 +96,40 @@ def verify(
     ):
         before, after, fitted = opened_pair(engine, original, released, job)
         if policy.recoding == "grid":
-            fitted = _on_grid(engine, before, after, fitted, claims)
+            fitted = _on_grid(engine, before, after, fitted, None if isinstance(claims, PriceFile) else claims)
         found = recoding.recount_tables(
             engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star
         )
         notes = before.notes_on(policy.roles.kept(before.names))
         if claims is None:
             return Checked(found, notes=notes)
-        again = recheck(engine, before, after, fitted, claims)
+        if isinstance(claims, PriceFile):
+            most = _most(job, fitted, engine, memory)
+            again = recheck_lines(engine, before, after, fitted, claims, most)
+        else:
+            again = recheck(engine, before, after, fitted, claims)
         violations = (*found, *again.violations)
         said = None
         if proved:
-            asked = asked_of(fitted)
-            said = (
-                Proved(False, why=WRONG) if violations
-                else proved_check(engine, before, after, asked, claims, time_limit)
-            )  # fmt: skip
+            said = Proved(False, why=WRONG)
+            if isinstance(claims, PriceFile) and not violations:  # its head is right, so these are the row types
+                types = int(claims.head["row_types"])
+                claims = prices_in_memory(claims, types) if types <= most else None
+                said = Proved(False, why=TOO_MANY)
+            if claims is not None and not isinstance(claims, PriceFile) and not violations:
+                said = proved_check(engine, before, after, asked_of(fitted), claims, time_limit)
     return Checked(
         violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
         said,
     )  # fmt: skip
+
+
+def _most(job: Job, fitted: FittedPolicy, engine: Engine, memory: MemoryShare) -> int:
+    """Return how many row types may lie in this process."""
+    if job.types_in_memory is not None:
+        return job.types_in_memory
+    heights = fitted.rules.heights().values()
+    return most_types(engine, memory, sum(height + 1 for height in heights), len(heights))
 
 
 def asked_of(fitted: FittedPolicy) -> Asked:

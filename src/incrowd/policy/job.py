@@ -204,7 +204,7 @@ class Job:
     source: Any = None
     output: Path | str | None = setting(None, "where the release goes (-: standard output)", "path", option="--output")
     certificate: Path | None = setting(
-        None, "where what proves the lower bound goes, for `incrowd verify --certificate`", "path"
+        None, "where what proves the lower bound goes, for `incrowd verify --certificate` (FILE.gz: packed)", "path"
     )
     report: Path | None = setting(
         None, "where the report goes, one HTML file (needs incrowd[report])", "path", metavar="FILE.html"

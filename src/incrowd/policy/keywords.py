@@ -220,4 +220,4 @@ class Keywords(CheckKeywords, total=False):
     """The same, with the certificate that a job writes; a check reads one instead."""
 
     certificate: Path | str | None
-    """Where what proves the lower bound goes, for `incrowd verify --certificate`."""
+    """Where what proves the lower bound goes, for `incrowd verify --certificate` (FILE.gz: packed)."""

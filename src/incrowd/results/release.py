@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from incrowd.policy.job import Job
     from incrowd.report.charts.notebook import Plots
+    from incrowd.results.price_lines import PriceLines
     from incrowd.results.usefulness import Usefulness
     from incrowd.tables.table import Expanded
     from incrowd.tables.values import Problem, Solution
@@ -41,8 +42,9 @@ class Release:
     ----------
     job : Job
         What was asked.
-    expanded, problem, solution, verdict, facts, rules
-        The rows in their engine; what was asked of the solver, found, recounted; as the attribute; what judged them.
+    expanded, problem, solution, verdict, facts, rules, lines
+        The rows in their engine; what was asked of the solver, found, recounted; as the attribute; what judged them;
+        the certificate, where row types stay in the engine.
 
     Attributes
     ----------
@@ -58,7 +60,7 @@ class Release:
 
     def __init__(
         self, job: Job, expanded: Expanded, problem: Problem, solution: Solution, verdict: Verdict,
-        facts: dict[str, Any], rules: Rules,
+        facts: dict[str, Any], rules: Rules, lines: PriceLines | None = None,
     ) -> None:  # fmt: skip
         self.job = job
         self.facts = facts
@@ -67,6 +69,7 @@ class Release:
         self._solution = solution
         self._verdict = verdict
         self._rules = rules
+        self._lines: PriceLines | None = lines
 
     def __enter__(self) -> Release:
         return self
@@ -89,7 +92,7 @@ class Release:
 
     def __getstate__(self) -> dict[str, Any]:
         rows = self._expanded
-        return self.__dict__ if rows is None else {**state_of(self, rows.table.kind), "_expanded": None}
+        return self.__dict__ if rows is None else {**state_of(self, rows.table.kind), "_expanded": None, "_lines": None}
 
     @property
     def _rows(self) -> Expanded:
@@ -231,7 +234,8 @@ class Release:
         Parameters
         ----------
         path : str or Path, optional
-            Where to write it as JSON; by default it is only returned.
+            Where to write it as JSON; by default it is only returned. With the ending ``.gz`` it is written packed, a
+            price a line, and its first line alone is returned.
 
         Raises
         ------
@@ -240,12 +244,25 @@ class Release:
         InputError
             If it cannot be written.
         """
-        held = self._certificate
-        if held is None:
-            raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
+        if path is not None and Path(path).suffix == ".gz":
+            return self._packed(Path(path))
+        if (held := self._certificate) is None:
+            packed = "; it is packed: write it to a file that ends in .gz" if self._lines else ""
+            raise SolverDeclined(self.solver, f"its lower bound comes without a certificate in JSON{packed}")
         if path is not None:
             write_whole(Path(path), json.dumps(dict(held)) + "\n")
         return dict(held)
+
+    def _packed(self, path: Path) -> dict[str, Any]:
+        from incrowd.results.price_lines import lines_of, write_lines
+
+        if self._expanded is None:
+            raise no_engine()
+        if self._lines is None and self._solution.certificate is None:
+            raise SolverDeclined(self.solver, "its lower bound comes without a certificate")
+        lines = self._lines or lines_of(self._problem, self._solution)
+        write_lines(path, lines)
+        return dict(lines.head)
 
     @functools.cached_property
     def _certificate(self) -> Mapping[str, Any] | None:

@@ -21,16 +21,17 @@ function* exactly(recount) {
   }
 }
 
-/** The object in a certificate's file. */
+/** The object in a certificate's file; of a packed one its head, with the file as `packed` [F1]. */
 function readCertificate(bytes) {
   let text = null;
+  const packed = isPacked(bytes) ? bytes : null, plain = packed ? firstLine(bytes) : bytes;
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(plain);
   } catch {
     unreadable("the certificate is no UTF-8 text");
   }
   const found = readJson(text);
-  return found instanceof Map ? found : unreadable("the certificate is no object");
+  return found instanceof Map ? Object.assign(found, { packed }) : unreadable("the certificate is no object");
 }
 
 const isWhole = (value) => typeof value === "bigint";
@@ -120,6 +121,7 @@ function kindOf(certificate) {
     ["incrowd k-anonymity bound 1", [provenByPrices, ["parts", "prices", "components", "trees"]]],
     ["incrowd k-anonymity bound 2",
       [provenUnderRequirements, ["requirements", "parts", "prices", "whole_below", "multipliers", "trees"]]],
+    ["incrowd k-anonymity bound 3", [provenByPrices, ["parts"]]], // [Z4]
     ["incrowd 2-anonymity bound 1", [provenByMatching, ["diverse", "matching"]]],
     ["incrowd single recoding bound 1",
       [provenByWalk, ["requirements", "most_suppressed", "levels", "suppressed_rows"]]],
@@ -138,9 +140,11 @@ function sameFact(said, fact) {
 }
 
 /** The verdict on a certificate: its head, and its bound once the head is right [H1-H6]. */
-function* recheck(problem, certificate, cost) {
+function* recheck(problem, certificate, cost, packed = null) {
   let wrong = [];
-  const { prove, beside } = kindOf(certificate);
+  const { prove, beside, version } = kindOf(certificate);
+  if ((packed === null) === (version === 3n)) unreadable("a certificate of version 3 is packed, and no other is");
+  const lines = packed && linesBehind(packed, problem.t); // [Z1, Z2] before any claim
   knownKeys(certificate, [...HEAD, ...beside]);
   for (const [key, fact] of problem.facts) {
     const said = isText(fact) || isList(fact) ? certificate.get(key) : whole(certificate, key, { below: 1n << 63n });
@@ -155,6 +159,7 @@ function* recheck(problem, certificate, cost) {
   if (checked > bound || bound > claimed) wrong.push("lower_bound");
   let value = 0n;
   if (!wrong.length) {
+    if (lines) certificate = new Map([...certificate, ["prices", pricesOf(lines, problem.t)], ["trees", []]]);
     try {
       value = larger(yield* prove(problem, certificate), 0n);
     } catch (error) {

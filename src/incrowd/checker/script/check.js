@@ -83,7 +83,7 @@ const IN_UNITS = ["cost", "lower_bound", "lower_bound_checked"]; // in the user'
 
 /** The verdict on a certificate, and what it is about. */
 function* verdictOn(fitted, certificate, costs, released) {
-  const { policy } = fitted, { name, version } = kindOf(certificate);
+  const { policy } = fitted, { packed } = certificate, { name, version } = kindOf(certificate);
   let columns = [], about = "k-anonymity";
   if (name === "incrowd 2-anonymity bound" && certificate.get("diverse") === true) {
     const halved = policy.models.filter((model) => {
@@ -125,7 +125,7 @@ function* verdictOn(fitted, certificate, costs, released) {
     const [low, high] = costs.map((end) => end.times(new Fraction(fitted.scale)).floor() + own), claimed = certificate.get("cost");
     cost = isWhole(claimed) && low <= claimed && claimed <= high ? claimed : low;
   }
-  const found = yield* recheck(p, certificate, cost);
+  const found = yield* recheck(p, certificate, cost, packed);
   if (cost === null) {
     found.wrong.push("certificate: cost");
     found.proven = false;

@@ -128,4 +128,4 @@ function startPage() {
 }
 
 if (typeof document !== "undefined") startPage();
-else globalThis.incrowdCheck = { check, recheck, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf };
+else globalThis.incrowdCheck = { check, recheck, readCertificate, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf };

@@ -3,4 +3,5 @@
 ``table``      a table read and counted
 ``choice``     whether they do, and what that does not go with
 ``release``    pack, solve, expand, verify, measure: what `incrowd.jobs.anonymize` does for those in memory
+``certificate``  its bound as a price a line; ``lined_check``: such a certificate recounted
 """

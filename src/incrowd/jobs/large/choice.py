@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from incrowd.errors import InputError, PolicyError, count_of
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
 
 __all__ = ["check_disk", "disk_bytes", "most_types", "narrowed", "portion_types", "room_for_portions", "stays", "unfit"]
+
+ENDING = ".gz"  # of a certificate of lines, which holds as many prices as there are row types
 
 # Share of the memory for tables that the engine is given where everything lies in it: some of what its queries take
 # it does not count (measured: up to a third more than it was given).
@@ -58,7 +61,9 @@ def unfit(job: Job) -> str | None:
         "--reduce kernel": job.reduce != "none",
         f"--solver {job.solver}": job.solver not in ("auto", "greedy"),
         f"--ties {job.ties}": job.ties != "domains",
-        "--certificate": job.certificate is not None,
+        f"--certificate without the ending {ENDING}": job.certificate is not None
+        and Path(job.certificate).suffix != ENDING,
+        "--certificate with --engine spark": job.certificate is not None and job.engine == "spark",
         "--report": job.report is not None,
     }
     return next((name for name, meant in reasons.items() if meant), None)

@@ -11,6 +11,7 @@ import numpy as np
 
 from incrowd.errors import OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
+from incrowd.jobs.large.certificate import certified
 from incrowd.jobs.large.choice import portion_types, room_for_portions
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.memory_share import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
+    from incrowd.tables.large.floor import Floor
     from incrowd.tables.large.leftovers import Settled
     from incrowd.tables.large.types import PackedTypes
 
@@ -107,9 +109,13 @@ def release_in_engine(
         with room_for_portions(table.engine, memory, watch) as room:
             yield portion_types(job, fitted, room)
 
-    plan, solution, per_row = solve_in_engine(problem, rows, job, portions, watch)
+    plan, solution, least = solve_in_engine(problem, rows, job, portions, watch)
+    lines = None
     with clock("recount"):
-        solution = recounted(made, problem, solution, per_row, watch)
+        if job.certificate is None:
+            solution = recounted(made, problem, solution, least.value, watch)
+        else:
+            solution, lines = certified(made, problem, rows, solution, least, watch)
     watch.limit(None)
     solved = watch.seconds
     with clock("expand"):
@@ -139,7 +145,8 @@ def release_in_engine(
     facts |= {"types_in_engine": True, "settled": False, "gives_away": None, **disk}
     if fitted.proposals:
         facts["proposed_hierarchies"] = proposed_facts(fitted.proposals)
-    return Release(job, expanded, problem, solution, verdict, facts, fitted.rules), problem, solution, solved
+    release = Release(job, expanded, problem, solution, verdict, facts, fitted.rules, lines)
+    return release, problem, solution, solved
 
 
 def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int, watch: Watch) -> Solution:
@@ -184,7 +191,7 @@ def solve_in_engine(
     job: Job,
     portions: Callable[[], AbstractContextManager[int]],
     watch: Watch,
-) -> tuple[Settled, Solution, int]:
+) -> tuple[Settled, Solution, Floor]:
     """Return a plan that does not leave the engine, its solution with the higher bound, and its per-row bound.
 
     The plan is the greedy's, and with ``auto`` what improvement in portions makes of it.
@@ -214,13 +221,13 @@ def solve_in_engine(
     top = problem.patterns.allows_full_suppression
     early, before = None, time.perf_counter()
     if swept.left and not top:  # counting may prove that no release exists before one is looked for in vain
-        early = floor(types, instances, swept, for_bound(watch))
+        early = floor(types, instances, swept, for_bound(watch), prices=job.certificate is not None)
     early_seconds = time.perf_counter() - before
     plan = settled(instances, swept, for_plan(watch))
     total = counted(types.engine, plan)
     watch.tell("solve", patterns=len(swept.vectors), cost=total.total, rows_left=0)
     solving = time.perf_counter()
-    least = early or floor(types, instances, swept, for_bound(watch))
+    least = early or floor(types, instances, swept, for_bound(watch), prices=job.certificate is not None)
     watch.tell("bound", lower_bound=least.value)
     bound_seconds = time.perf_counter() - solving + early_seconds
     if not least.complete:
@@ -241,7 +248,7 @@ def solve_in_engine(
     cut_short = swept.cut_short or is_over(watch)
     status = ended(total.total, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": time.perf_counter() - begun - bound_seconds, "bound": bound_seconds}
-    return plan, Solution(total, bound, status, solver, seconds, tuple(notes)), least.value
+    return plan, Solution(total, bound, status, solver, seconds, tuple(notes)), least
 
 
 def _rest(watch: Watch, job: Job, begun: float) -> Watch:

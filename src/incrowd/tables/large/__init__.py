@@ -4,7 +4,7 @@
 ``types``      row types and the values of their columns, counted and packed in the engine
 ``instances``  what a pattern shows of them, and what a row of that costs
 ``sweep``      the greedy: one GROUP BY a pattern over the row types that are left
-``floor``      the per-row bound: one GROUP BY a pattern over all of them
+``floor``      the per-row bound: one GROUP BY a pattern over all of them; ``prices``: type by type, for a certificate
 ``leftovers``  rows without a group: suppressed, or repaired in memory with the groups that are near
 ``plan``       the plan that stays there, as the stages after the search read it
 ``portions``   a plan cut into portions that fit in memory; ``improvement``: those solved there, one after the other

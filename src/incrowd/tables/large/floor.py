@@ -12,6 +12,7 @@ import ibis
 
 from incrowd.errors import Infeasible
 from incrowd.tables.large.instances import whole
+from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.queries import Cut, stoppable
 
 if TYPE_CHECKING:
@@ -42,13 +43,16 @@ class Floor:
         Scaled.
     complete : bool
         Whether all patterns that matter were looked at.
+    prices : Pieces or None
+        Words and ``best``, what a row costs at least: a line or more for every row type. None where not wanted.
     """
 
     value: int
     complete: bool
+    prices: Pieces | None = None
 
 
-def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch) -> Floor:
+def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch, *, prices: bool = False) -> Floor:
     """Return the per-row bound of a problem.
 
     Parameters
@@ -60,6 +64,8 @@ def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch) 
         What the greedy closed: a row need not be looked for above what it costs there.
     watch : Watch
         Ends it within two seconds; the bound is then what the patterns looked at prove.
+    prices : bool
+        Whether what every row type costs at least is kept in the engine.
 
     Raises
     ------
@@ -70,25 +76,26 @@ def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch) 
     -----
     A pattern takes one GROUP BY over all row types and one join with those that still ask.
     """
-    one = _Asking(types, instances, swept)
+    one = _Asking(types, instances, swept, prices=prices)
     try:
         with stoppable(types.engine, watch), types.engine.guard("bounding in the table engine"):
-            return Floor(one.run(watch), one.complete)
+            return Floor(one.run(watch), one.complete, one.prices)
     except Cut:
         with types.engine.guard("bounding in the table engine"):
-            return Floor(one.broken_off(), False)
+            return Floor(one.broken_off(), False, one.prices)
 
 
 class _Asking:
     """The row types whose cheapest instance is not known yet: words, ``n`` and ``best``."""
 
-    def __init__(self, types: PackedTypes, instances: Instances, swept: Swept) -> None:
+    def __init__(self, types: PackedTypes, instances: Instances, swept: Swept, *, prices: bool) -> None:
         self.types, self.instances = types, instances
         self.engine, self.problem = types.engine, instances.problem
         self.proven = 0
         self.floor = 0
         self.complete = True
         self.asking = self.engine.keep(self._ceilings(swept))
+        self.prices = Pieces(self.engine, self._told(self.asking).limit(0)) if prices else None
 
     def _ceilings(self, swept: Swept) -> ir.Table:
         words, parts = self.instances.words, swept.parts
@@ -102,6 +109,9 @@ class _Asking:
         else:
             rest = rest.select(*words, "n", best=whole(NEVER))
         return ibis.union(best, rest, distinct=False)
+
+    def _told(self, lines: ir.Table) -> ir.Table:
+        return lines.select(*self.instances.words, "best")
 
     def run(self, watch: Watch) -> int:
         """Look at the patterns, cheapest first; return the bound."""
@@ -126,6 +136,8 @@ class _Asking:
         """Return the bound as far as patterns were looked at: the others cost every row at least the floor."""
         asking = self.asking
         each = ibis.least(asking.best, whole(self.floor))
+        if self.prices is not None:
+            self.prices.add(self.engine.keep(self._told(asking.mutate(best=each))))
         return self.proven + int(self.engine.one(asking.aggregate(s=_sum(asking.n, each)))["s"] or 0)
 
     def _t(self) -> int:
@@ -143,7 +155,10 @@ class _Asking:
         gone = int(told["t"] or 0)
         if gone:
             left = self.engine.keep(asking.filter(~known))
+            priced = None if self.prices is None else self.engine.keep(self._told(asking.filter(known)))
             self.asking, self.proven = left, self.proven + int(told["s"])
+            if self.prices is not None and priced is not None:
+                self.prices.add(priced)
             self.engine.drop(asking)
         return int(told["every"]) - gone
 

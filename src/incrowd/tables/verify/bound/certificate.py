@@ -28,11 +28,12 @@ from incrowd.tables.verify.bound.strict_numbers import LIMIT, Head, Unreadable, 
 from incrowd.tables.verify.bound.trees import Component
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-__all__ = ["NAME", "VERSION", "Recheck", "Table", "recheck", "rounded_up", "verdict_on"]
+__all__ = ["LINES", "NAME", "VERSION", "Recheck", "Table", "recheck", "rounded_up", "verdict_on"]
 
 NAME, VERSION = "incrowd k-anonymity bound", 1
+LINES = 3  # the version whose prices stand line by line
 
 Int64 = NDArray[np.int64]
 
@@ -59,7 +60,12 @@ class Recheck:
     violations: tuple[Violation, ...]
 
 
-def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = None) -> Recheck:
+def recheck(
+    table: Table,
+    certificate: Mapping[str, Any],
+    cost: int | None = None,
+    lines: Callable[[], Int64] | None = None,
+) -> Recheck:
     """Recount a certificate.
 
     Parameters
@@ -69,6 +75,8 @@ def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = Non
         As read from JSON.
     cost : int, optional
         Scaled cost of the release, recounted from its rows; compared with the claimed one.
+    lines : callable, optional
+        The prices of a certificate whose prices stand line by line; `certificate` is its head then [Z4].
 
     Raises
     ------
@@ -81,18 +89,20 @@ def recheck(table: Table, certificate: Mapping[str, Any], cost: int | None = Non
     negative reduced cost are kept in memory where there are no components.
     """
     try:
-        return _recheck(table, certificate, cost)
+        return _recheck(table, certificate, cost, lines)
     except Unreadable as error:
         raise InputError(f"the certificate cannot be read: {error}") from None
 
 
-def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None) -> Recheck:
+def _recheck(
+    table: Table, certificate: Mapping[str, Any], cost: int | None, lines: Callable[[], Int64] | None
+) -> Recheck:
     counts = np.asarray(table.counts, np.int64)
-    claims = read_head(certificate, NAME, VERSION, table.facts(), cost)
+    claims = read_head(certificate, NAME, VERSION if lines is None else LINES, table.facts(), cost)
     wrong = list(claims.wrong)
     value = 0
     if not wrong:
-        found = _value(table, counts, certificate)
+        found = _value(table, counts, certificate, lines)
         value = max(found or 0, 0)  # no release costs less than nothing
         if found is None:
             wrong.append("proof")
@@ -125,14 +135,16 @@ def verdict_on(claims: Head, value: int, wrong: list[str], cost: int | None) -> 
     )
 
 
-def _value(table: Table, counts: Int64, certificate: Mapping[str, Any]) -> int | None:
+def _value(
+    table: Table, counts: Int64, certificate: Mapping[str, Any], lines: Callable[[], Int64] | None
+) -> int | None:
     """Return the recounted bound; None when a part of the proof does not hold."""
     t, k = len(counts), table.k
     parts = whole(certificate, "parts", least=1)
-    prices = numbers(certificate.get("prices"), "prices", t)
+    prices = numbers(certificate.get("prices"), "prices", t) if lines is None else lines()
     label = certificate.get("components")
     labels = None if label is None else _labels(label, t)
-    trees = entries(certificate, "trees")
+    trees = entries(certificate, "trees") if lines is None else []
     view = Layout(table)
     largest = max(int(np.abs(prices).max(initial=0)), parts * view.dearest)
     if int(counts.sum()) * largest * 2 >= LIMIT:  # [P4, F5]

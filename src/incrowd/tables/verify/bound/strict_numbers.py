@@ -26,6 +26,7 @@ HEAD = frozenset({
 BESIDE = {  # the head, by name and version
     ("incrowd k-anonymity bound", 1): {"parts", "prices", "components", "trees"},
     ("incrowd k-anonymity bound", 2): {"requirements", "parts", "prices", "whole_below", "multipliers", "trees"},
+    ("incrowd k-anonymity bound", 3): {"parts"},
     ("incrowd 2-anonymity bound", 1): {"diverse", "matching"},
     ("incrowd single recoding bound", 1): {"requirements", "most_suppressed", "levels", "suppressed_rows"},
     ("incrowd ranges bound", 1): {"column", "step", "parts", "prices"},

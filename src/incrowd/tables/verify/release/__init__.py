@@ -6,6 +6,7 @@
 ``read_back``      the rows as they were written, against the verdict on them
 ``pairing``        by the two tables alone: ``common_coding``, then ``edges`` (what may come from what), ``flow``
 ``null_stars``     what missing values cost as stars where stars are NULLs
+``released_cost``  what a release costs, as much as its cells leave open
 ``range_rows``     the same for releases of ranges, with ``range_labels``
 ``requirements``   what classes must meet beside k
 ``hierarchy_levels``  at which levels a released cell can be read

@@ -1,0 +1,121 @@
+"""A certificate whose prices stand line by line, packed: as it is written."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from incrowd.atomic_file import whole_file
+from incrowd.errors import InputError
+from incrowd.tables.user_units import claims_in_units
+from incrowd.tables.verify.bound import certificate as bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from incrowd.tables.values import Int64, Problem, Solution
+
+__all__ = ["ENDING", "PriceLines", "lines_of", "pack", "write_lines"]
+
+ENDING = ".gz"
+LEFT_OUT = ("prices", "components", "trees")
+SOME = 1 << 16  # prices that become text at a time
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLines:
+    """A certificate of lines.
+
+    Attributes
+    ----------
+    head : mapping
+        Its first line.
+    prices : callable
+        Gives its prices in their order, some at a time, whenever it is asked.
+    """
+
+    head: Mapping[str, Any]
+    prices: Callable[[], Iterator[Int64]]
+
+
+def lines_of(problem: Problem, solution: Solution) -> PriceLines:
+    """Return the certificate of lines for a bound by prices.
+
+    Parameters
+    ----------
+    problem : Problem
+        With its row types.
+    solution : Solution
+        Of it, with a certificate.
+
+    Raises
+    ------
+    InputError
+        If its bound is not one by prices for k alone.
+
+    Notes
+    -----
+    Components, trees and cuts do not stand in lines. Where there are some, the check counts what the prices prove
+    without them, and no more is said to be recountable.
+    """
+    held = solution.certificate or {}
+    if (held.get("certificate"), held.get("version")) != (bound.NAME, bound.VERSION):
+        raise InputError(
+            f"this release's bound is not one by prices for k alone, and a certificate in a file that ends in {ENDING} "
+            "holds no other; name a file that ends in .json"
+        )
+    some = np.array(held["prices"], np.int64)
+    head = {name: told for name, told in held.items() if name not in LEFT_OUT} | {"version": bound.LINES}
+    if held.get("components") is not None or held["trees"]:
+        table = bound.Table(
+            codes=problem.types.codes, counts=problem.types.counts, levels=problem.levels,
+            allows=problem.patterns.allows, k=problem.k, outliers=problem.outliers, scale=problem.scale,
+        )  # fmt: skip
+        unclaimed = {**head, "lower_bound": 0, "lower_bound_checked": 0, "proof": "solver"}
+        value = bound.recheck(table, unclaimed, head["cost"], lambda: some).lower_bound
+        checked = min(value, head["lower_bound_checked"])
+        proof = "certificate" if checked >= head["lower_bound"] else "solver"
+        head |= {"lower_bound_checked": checked, "proof": proof}
+    claims = claims_in_units(problem, head)
+    return PriceLines(claims or head, lambda: iter([some]))
+
+
+def write_lines(path: Path, lines: PriceLines) -> None:
+    """Write a certificate of lines, whole or not at all.
+
+    Parameters
+    ----------
+    path : Path
+    lines : PriceLines
+
+    Raises
+    ------
+    InputError
+        If it cannot be written.
+    """
+    with whole_file(path) as staged:
+        pack(staged, lines)
+
+
+def pack(path: Path, lines: PriceLines, level: int = 6) -> None:
+    """Write a certificate of lines, the same bytes for the same lines.
+
+    Parameters
+    ----------
+    path : Path
+        Of a file that nobody reads before it is whole.
+    lines : PriceLines
+    level : int
+        How hard to pack, 1 to 9.
+    """
+    with path.open("wb") as file, gzip.GzipFile("", "wb", level, fileobj=file, mtime=0) as packed:
+        packed.write(f"{json.dumps(dict(lines.head))}\n".encode())
+        for some in lines.prices():
+            for begin in range(0, len(some), SOME):
+                text = "\n".join(map(str, some[begin : begin + SOME].tolist()))
+                packed.write(f"{text}\n".encode() if text else b"")

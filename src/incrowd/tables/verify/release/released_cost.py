@@ -1,0 +1,89 @@
+"""What a release costs, from the two tables alone, as much as its cells leave open; whether a claim lies between."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from incrowd.tables.verify.release.common_coding import alike, code
+from incrowd.tables.verify.release.faithful import reads_as_star
+from incrowd.tables.verify.release.groups import recount_loss
+from incrowd.tables.verify.release.null_stars import asked_stars
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.roles import Roles
+    from incrowd.tables.table import Opened
+    from incrowd.tables.verify.release.rules import Rules
+
+__all__ = ["claimed_cost", "recounted_cost"]
+
+
+def recounted_cost(
+    engine: Engine, original: Opened, released: Opened, rules: Rules, roles: Roles, *, text: Collection[str],
+    star: str | None,
+) -> tuple[Fraction, Fraction] | None:  # fmt: skip
+    """Return what a release costs in the user's units, least and most; None where it lacks a quasi-identifier.
+
+    Parameters
+    ----------
+    engine : Engine
+        Holds both tables.
+    original, released : Opened
+    rules : Rules
+    roles : Roles
+        Of the original's columns.
+    text : collection of str
+        Columns that are compared as text.
+    star : str or None
+        How a star is written; None for NULL.
+    """
+    if not set(rules.names) <= set(released.names):
+        return None
+    after = [released.data[f"c{released.names.index(name)}"] for name in rules.names]
+    if star is not None:
+        cells, marks = [c.get_name() for c in after], [reads_as_star(c, star) for c in after]
+        return recount_loss(engine, released.data, cells, marks, rules, text=text).cost
+    # Whatever row came from which, a NULL of the original is NULL in the release, starred or shown: the release's
+    # other NULLs are stars, and those may be.
+    before = [original.data[f"c{original.names.index(name)}"] for name in rules.names]
+    most, shown = _nulls(engine, released, after), _nulls(engine, original, before)
+    weights = [rules.star_cost(name) for name in rules.names]
+    least = sum((max(a - b, 0) * w for a, b, w in zip(most, shown, weights, strict=True)), Fraction(0))
+    if any(shown) and set(roles.kept(original.names)) <= set(released.names):
+        tables = alike(original, released, roles, engine, text=text, star=None)
+        least += asked_stars(*code(tables, engine)[:2], rules)
+    return least, sum((a * w for a, w in zip(most, weights, strict=True)), Fraction(0))
+
+
+def _nulls(engine: Engine, opened: Opened, columns: Sequence[ir.Value]) -> list[int]:
+    """Return how many cells of each column are NULL."""
+    counts = {f"n{j}": engine.plain(column).isnull().sum() for j, column in enumerate(columns)}
+    with engine.guard("recounting the stars"):
+        return [int(n or 0) for n in engine.one(opened.data.aggregate(**counts)).values()]
+
+
+def claimed_cost(
+    certificate: Mapping[str, Any], paid: tuple[Fraction, Fraction] | None, scale: int, offset: int
+) -> int | None:
+    """Return the scaled cost of the release, as claimed where it costs between `paid`, least and most.
+
+    Parameters
+    ----------
+    certificate : mapping
+        Or its head; its claims in the numbers that prices add up to.
+    paid : (Fraction, Fraction) or None
+        As `recounted_cost` returns it.
+    scale, offset : int
+        How many of these numbers one unit of the user's cost is, and what all rows cost as they are.
+    """
+    if paid is None:
+        return None
+    low, high = (int(end * scale) + offset for end in paid)
+    claimed = certificate.get("cost")
+    # a label that stands at several levels, and a NULL that may be a star, may cost more than the least reading
+    return claimed if type(claimed) is int and low <= claimed <= high else low
