@@ -36,6 +36,7 @@ COUNTED = 0.65
 # Share of what is left that a portion may take where nothing is limited (and bytes, where nobody knows what is left),
 # row types of one at most (more of them gain nothing), and what the engine keeps beside it where there is a limit.
 PORTION, PLENTY, MOST, BESIDE = 0.25, 1 << 30, 250_000, 0.25
+A_TASK = 512 << 20  # bytes that a portion may take in a task of an executor: what it has beside its Java, nobody tells
 
 # Bytes on disk at a time, at the worst: of a row and of a column in it (as read, as released, and sorted for the file);
 # of a row type and of a column in it (grouped, packed, in the plan and laid out).
@@ -132,6 +133,9 @@ def room_for_portions(engine: Engine, memory: MemoryShare, watch: Watch) -> Iter
     int
         Bytes that a portion may take.
     """
+    if engine.name != "duckdb":
+        yield A_TASK
+        return
     if memory.limit is None:
         yield int((at_hand() or PLENTY) * PORTION)
         return

@@ -23,6 +23,7 @@ from incrowd.results.release import Release
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.expand.rows import cells_of, rows_of_parts
+from incrowd.tables.large.executors import improved_by_executors
 from incrowd.tables.large.floor import floor
 from incrowd.tables.large.improvement import improved
 from incrowd.tables.large.instances import Instances
@@ -233,13 +234,16 @@ def solve_in_engine(
     if not least.complete:
         notes.append("bound not taken to its end")
     solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
-    here = types.engine.name == "duckdb"  # elsewhere no portion of the row types comes to this process
-    if here and job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
+    if job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
         kind = Auto if watch.room is None else Improve  # the exact solver does not know what it will take
         search = kind(work=job.work, seed=job.seed, gap=job.gap)
+        # where executors hold the row types no portion of them comes to this process
+        improve = improved if types.engine.name == "duckdb" else improved_by_executors
         with portions() as most:
-            found = improved(instances, plan, total.total, most, search, _rest(watch, job, begun))
-        notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
+            found = improve(instances, plan, total.total, most, search, _rest(watch, job, begun))
+        if found.portions:
+            notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
+        notes += [found.note] if found.note else []
         plan = found.plan
         if found.lowered:
             solver, total = "improve", counted(types.engine, plan)

@@ -86,12 +86,10 @@ def _signs(error: Exception) -> tuple[list[str], str]:
     found: list[str] = []
     conditions = []
     for one in (error, *_causes(error)):
-        for ask in ("getCondition", "getErrorClass"):
-            with contextlib.suppress(Exception):  # not every error has one
-                named = getattr(one, ask)()
-                if isinstance(named, str) and CONDITION.fullmatch(named):
-                    conditions.append(named)
-                    break
+        with contextlib.suppress(Exception):  # not every error has one
+            named = one.getCondition()
+            if isinstance(named, str) and CONDITION.fullmatch(named):
+                conditions.append(named)
         with contextlib.suppress(Exception):
             found.append(str(one.getClass().getName()))
     return [*found, *conditions], conditions[0] if conditions else ""

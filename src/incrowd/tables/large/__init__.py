@@ -7,6 +7,7 @@
 ``floor``      the per-row bound: one GROUP BY a pattern over all of them; ``prices``: type by type, for a certificate
 ``leftovers``  rows without a group: suppressed, or repaired in memory with the groups that are near
 ``plan``       the plan that stays there, as the stages after the search read it
-``portions``   a plan cut into portions that fit in memory; ``improvement``: those solved there, one after the other
+``portions``   a plan cut into portions that fit in memory; ``portion``: one of them solved there
+``improvement`` portions one after the other on one machine; ``executors``: on Spark, as many at a time as it has slots
 ``pieces``     a table that grows; ``queries``: queries that hear a stop
 """

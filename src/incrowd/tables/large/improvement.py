@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from incrowd.tables.large.instances import whole
-from incrowd.tables.large.leftovers import Settled, parts_of, problem_of
+from incrowd.tables.large.leftovers import Settled
 from incrowd.tables.large.pieces import Pieces
+from incrowd.tables.large.portion import PortionSearch
 from incrowd.tables.large.portions import joined_up, portioned
 from incrowd.tables.large.queries import Cut, stoppable
-from incrowd.tables.row_numbers import row_numbers
-from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.time_share import TimeShare
-from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import ibis.expr.types as ir
+
     from incrowd.progress import Watch
     from incrowd.tables.large.instances import Instances
+    from incrowd.tables.large.portion import Anew
     from incrowd.tables.large.portions import Portions
     from incrowd.tables.solve.auto import Auto
     from incrowd.tables.solve.improve.improve import Improve
-    from incrowd.tables.values import Int64, Plan, Problem
 
-__all__ = ["Improved", "improved"]
+__all__ = ["TOO_MANY", "Improved", "Mixture", "improved"]
 
 TOO_MANY = 2  # portions of more than so many times what was asked are left as they are
 
@@ -45,6 +45,8 @@ class Improved:
         What any release costs at least, scaled; 0 where the portions say nothing of that.
     portions, seen, lowered : int
         How many there are, how many there was time for, and how many cost less now.
+    note : str
+        What to tell the user besides.
     """
 
     plan: Settled
@@ -52,6 +54,7 @@ class Improved:
     portions: int
     seen: int
     lowered: int
+    note: str = ""
 
 
 def improved(
@@ -86,7 +89,9 @@ def improved(
             cut = portioned(instances, plan, most)
     except Cut:
         return Improved(plan, 0, 0, 0, 0)
-    one = _Improvement(instances, plan, cost)
+    one = Mixture(instances, plan, cost)
+    solver = one.solver(cut, search)
+    pieces: Pieces | None = None
     left, bound, seen = sum(cut.sizes.values()), 0, 0
     for number, size in cut.sizes.items():
         if watch.stopped:
@@ -98,102 +103,119 @@ def improved(
         if size > TOO_MANY * most:  # a group, or a value that is kept, beyond what fits
             continue
         with engine.guard("improving the plan"):
-            bound += one.look(cut, number, search, share)
+            wanted = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*instances.words, "group"])
+            vectors, groups = list(one.vectors), one.groups
+            found = solver.solve(_arrays(engine.fetch(wanted)), vectors, share)
+            if found is not None:
+                told, made = found
+                bound += told.bound
+                if made is not None and one.takes(number, told):
+                    one.vectors = vectors
+                    at = made.schema.get_field_index("group")
+                    new = engine.put(made.set_column(at, "group", pc.add(made.column(at), groups)))
+                    pieces = pieces or Pieces(engine, new.limit(0))
+                    pieces.add(new)
         watch.short = False  # near its limit on memory this portion ended early; the next begins with room
         seen += 1
         watch.tell("solve", portions=seen, cost=one.cost)
     with engine.guard("putting the plan together"):
-        plan = one.together(cut)
+        plan = one.together(cut, pieces.table()) if pieces is not None else plan
         engine.drop(cut.lines)
     return Improved(plan, bound if cut.exact and seen == len(cut.sizes) else 0, len(cut.sizes), seen, len(one.lowered))
 
 
-class _Improvement:
-    """A plan of which portions are replaced one by one."""
+class Mixture:
+    """A plan of which portions are replaced one by one.
+
+    Parameters
+    ----------
+    instances : Instances
+    plan : Settled
+    cost : int
+        What it costs, scaled.
+
+    Attributes
+    ----------
+    cost : int
+        With what was replaced.
+    vectors : list of tuple of int
+        By ``seq``.
+    groups : int
+        Numbers below it are taken.
+    lowered : list of int
+        The portions that were replaced.
+    """
 
     def __init__(self, instances: Instances, plan: Settled, cost: int) -> None:
         self.instances, self.plan, self.cost = instances, plan, cost
         self.engine, self.problem = instances.engine, instances.problem
-        self.top = tuple(self.problem.top)
         self.vectors = list(plan.vectors)
         self.groups = plan.groups
         self.lowered: list[int] = []
-        self.pieces: Pieces | None = None
-        self.stars = [seq for seq, vector in enumerate(self.vectors) if vector == self.top]
-        self.starred = self._starred()
+        self._starred = self._suppressed()
 
-    def _starred(self) -> int:
+    def solver(self, cut: Portions, search: Auto | Improve) -> PortionSearch:
+        """Return how a portion is solved.
+
+        Parameters
+        ----------
+        cut : Portions
+        search : Auto or Improve
+        """
+        vectors, free = tuple(self.plan.vectors), cut.exact and len(cut.sizes) > 1
+        return PortionSearch(self.problem, self.instances.layout, vectors, free, search)
+
+    def takes(self, number: int, told: Anew) -> bool:
+        """Return whether the plan takes a portion that costs less: unless too few fully suppressed rows would be left.
+
+        Parameters
+        ----------
+        number : int
+            Of the portion.
+        told : Anew
+            What became of it; its groups are counted where it is taken.
+        """
+        starred = self._starred + told.leaves - told.starred
+        if self.problem.outliers != "suppress" and 0 < starred < self.problem.k:
+            return False
+        self.groups += told.groups
+        self.cost -= told.before - told.cost
+        self._starred = starred
+        self.lowered.append(number)
+        return True
+
+    def together(self, cut: Portions, new: ir.Table) -> Settled:
+        """Return the plan with what became of its portions.
+
+        Parameters
+        ----------
+        cut : Portions
+        new : ibis table
+            The lines of those that were replaced; forgotten.
+        """
+        columns = self.plan.parts.columns
+        gone = self.engine.put(pa.table({"portion": pa.array(self.lowered, pa.int64())}))
+        kept = self.engine.keep(cut.lines.anti_join(gone, "portion").select(*columns))
+        every = new.select(*columns).union(kept, distinct=False)
+        lines = joined_up(self.instances, every, self.vectors)
+        for done in (new, kept, self.plan.parts):
+            self.engine.drop(done)
+        return Settled(lines, self.vectors, True, self.groups)
+
+    def _suppressed(self) -> int:
         """Return how many rows are fully suppressed."""
-        parts = self.plan.parts
-        lines = parts.filter(parts.seq.isin([whole(seq) for seq in self.stars])) if self.stars else parts.limit(0)
+        parts, top = self.plan.parts, tuple(self.problem.top)
+        stars = [whole(seq) for seq, vector in enumerate(self.vectors) if vector == top]
+        lines = parts.filter(parts.seq.isin(stars)) if stars else parts.limit(0)
         with self.engine.guard("adding up the plan"):
             return int(self.engine.one(lines.aggregate(rows=lines.n.sum()))["rows"] or 0)
 
-    def look(self, cut: Portions, number: int, search: Auto | Improve, watch: Watch) -> int:
-        """Solve a portion anew; return its bound."""
-        wanted = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*self.instances.words, "group"])
-        found = self.engine.fetch(wanted)
-        lines = {name: found.column(name).to_numpy().astype(np.int64) for name in found.column_names}
-        if int(lines["n"].sum()) < self.problem.k:  # fully suppressed rows that need no crowd
-            return 0
-        small, now = self._now(lines, free=cut.exact and len(cut.sizes) > 1)
-        before = now.cost(small)
-        first = Solution(now, Bound(0, 0, "none"), "heuristic", "greedy", {})
-        best = search.go_on(small, watch, first)
-        cost = best.plan.cost(small)
-        starred = self.starred + _rows_under(best.plan, self.top) - _rows_under(now, self.top)
-        crowd = self.problem.outliers == "suppress" or starred == 0 or starred >= self.problem.k
-        if cost < before and crowd:
-            new = self.engine.put(parts_of(self.instances, small, best.plan, self.vectors, self.groups))
-            if self.pieces is None:
-                self.pieces = Pieces(self.engine, new.limit(0))
-            self.pieces.add(new)
-            self.groups += best.plan.groups
-            self.cost -= before - cost
-            self.starred = starred
-            self.lowered.append(number)
-        return best.bound.value
 
-    def _now(self, lines: dict[str, Int64], *, free: bool) -> tuple[Problem, Plan]:
-        """Return the problem of some lines, and the plan that they are."""
-        words = [lines[name] for name in self.instances.words]
-        small_numbers = [np.unique(word, return_inverse=True)[1].reshape(-1) for word in words]
-        firsts, kind = row_numbers(small_numbers, len(lines["n"]))
-        counts = np.zeros(len(firsts), np.int64)
-        np.add.at(counts, kind, lines["n"])
-        small, order = problem_of(self.instances, [word[firsts] for word in words], counts)
-        starred = int(lines["n"][np.isin(lines["seq"], self.stars)].sum())
-        if small.patterns.allows_full_suppression and (free or 0 < starred < small.k):
-            small = dataclasses.replace(small, outliers="suppress")
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        turn = np.argsort(lines["group"], kind="mergesort")
-        begins = np.flatnonzero(np.diff(lines["group"][turn], prepend=-1))
-        groups = [
-            (self.vectors[int(lines["seq"][some[0]])], place[kind[some]], lines["n"][some])
-            for some in np.split(turn, begins[1:])
-        ]
-        return small, as_plan(small, groups)
-
-    def together(self, cut: Portions) -> Settled:
-        """Return the plan with what became of its portions."""
-        if self.pieces is None:
-            return self.plan
-        columns = self.plan.parts.columns
-        gone = self.engine.put(pa.table({"portion": pa.array(self.lowered, pa.int64())}))
-        self.pieces.add(self.engine.keep(cut.lines.anti_join(gone, "portion").select(*columns)))
-        every = self.pieces.table()
-        lines = joined_up(self.instances, every.select(*columns), self.vectors)
-        self.engine.drop(every)
-        self.engine.drop(self.plan.parts)
-        return Settled(lines, self.vectors, True, self.groups)
+def _arrays(lines: pa.Table) -> dict[str, np.ndarray]:
+    return {name: lines.column(name).to_numpy().astype(np.int64) for name in lines.column_names}
 
 
 def _half(watch: Watch) -> Callable[[], int] | None:
     """Return what a search may plan with: half of what is left, for the engine works beside it."""
     room = watch.room
     return None if room is None else lambda: room() // 2
-
-
-def _rows_under(plan: Plan, vector: tuple[int, ...]) -> int:
-    return int(plan.sizes()[(plan.levels == np.array(vector, np.int8)).all(axis=1)].sum())

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.large.instances import Instances
     from incrowd.tables.large.sweep import Swept
+    from incrowd.tables.large.words import Layout
     from incrowd.tables.values import Int64, Plan
 
 __all__ = ["Settled", "parts_of", "problem_of", "settled"]
@@ -105,18 +106,20 @@ def settled(instances: Instances, swept: Swept, watch: Watch) -> Settled:
     small, draft = _draft(instances, vectors, lines, rest)
     plan, _ = finished(small, draft, watch)
     with engine.guard("placing what was left"):
-        new = engine.put(parts_of(instances, small, plan, vectors, swept.groups))
+        new = engine.put(parts_of(instances.layout, small, plan, vectors, swept.groups))
         kept = swept.parts.limit(0) if near is None else swept.parts.anti_join(near, "group")
         every = engine.keep(ibis.union(kept, new.select(*kept.columns), distinct=False))
     return Settled(every, vectors, True, swept.groups + plan.groups)
 
 
-def problem_of(instances: Instances, words: list[Int64], counts: Int64) -> tuple[Problem, Int64]:
+def problem_of(every: Problem, layout: Layout, words: list[Int64], counts: Int64) -> tuple[Problem, Int64]:
     """Return the problem of some packed row types alone, and their order in it.
 
     Parameters
     ----------
-    instances : Instances
+    every : Problem
+        Of the whole table; its row types are not looked at.
+    layout : Layout
     words : list of (t,) int64
         Of distinct row types.
     counts : (t,) int64
@@ -129,9 +132,8 @@ def problem_of(instances: Instances, words: list[Int64], counts: Int64) -> tuple
     order : (t,) int64
         Which of the row types given is the first, the second, ... of the problem.
     """
-    codes = instances.layout.codes(words)
+    codes = layout.codes(words)
     order = np.lexsort(codes.T[::-1])
-    every = instances.problem
     types = RowTypes(np.ascontiguousarray(codes[order]), counts[order], every.types.sizes)
     return (
         Problem(
@@ -142,12 +144,12 @@ def problem_of(instances: Instances, words: list[Int64], counts: Int64) -> tuple
     )  # fmt: skip
 
 
-def parts_of(instances: Instances, small: Problem, plan: Plan, vectors: list[tuple[int, ...]], groups: int) -> pa.Table:
+def parts_of(layout: Layout, small: Problem, plan: Plan, vectors: list[tuple[int, ...]], groups: int) -> pa.Table:
     """Return a plan of some row types as lines of `Settled.parts`.
 
     Parameters
     ----------
-    instances : Instances
+    layout : Layout
     small : Problem
         Made by `problem_of`.
     plan : Plan
@@ -164,8 +166,8 @@ def parts_of(instances: Instances, small: Problem, plan: Plan, vectors: list[tup
             place[vector] = len(vectors)
             vectors.append(vector)
         seqs.append(place[vector])
-    layout, codes = instances.layout, small.types.codes[plan.part_type]
-    lines: dict[str, Any] = {name: np.zeros(len(codes), np.int64) for name in instances.words}
+    codes = small.types.codes[plan.part_type]
+    lines: dict[str, Any] = {f"w{word}": np.zeros(len(codes), np.int64) for word in range(layout.words)}
     cost = np.zeros(len(codes), np.int64)
     for j, level in enumerate(small.levels):
         lines[f"w{layout.place[j][0]}"] += layout.shifted(j)[codes[:, j]]
@@ -182,7 +184,8 @@ def _draft(
 ) -> tuple[Problem, PartialPlan]:
     """Return the problem of some groups and the rows that are left, and the draft that the greedy made of it."""
     words = [np.concatenate((lines[name], rest[name])) for name in instances.words]
-    small, order = problem_of(instances, words, np.concatenate((lines["n"], rest["n"])))
+    counts = np.concatenate((lines["n"], rest["n"]))
+    small, order = problem_of(instances.problem, instances.layout, words, counts)
     # groups in the order in which one machine closes them: by pattern, then by their first row type
     groups = np.concatenate((lines["group"], np.full(len(rest["n"]), -1)))[order]
     seqs = np.concatenate((lines["seq"], np.full(len(rest["n"]), -1)))[order]

@@ -1,0 +1,97 @@
+"""Python of ours run by Spark's executors, one slot a piece: who can run it, and what comes of it, kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import ibis.expr.types as ir
+    import pyarrow as pa
+
+__all__ = ["Slots", "done_by_executors", "slots"]
+
+LOOKED = 16  # numbers looked through a slot, for one that Spark sends there
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """Where executors run tasks.
+
+    Attributes
+    ----------
+    sent : tuple of int
+        A number for each slot: rows that have it in a column are sent there, and so to a task of their own.
+    versions : frozenset of str
+        Of incrowd, as the tasks find it; empty text where it is missing.
+    """
+
+    sent: tuple[int, ...]
+    versions: frozenset[str]
+
+
+def slots(engine: Any, needed: str) -> Slots:
+    """Return how many tasks Spark runs at a time, and whether they find incrowd; one line a slot comes to this process.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    needed : str
+        The module of incrowd that tasks will need.
+    """
+    session = engine.session
+
+    def looked(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import importlib
+
+        import pyarrow
+
+        for _ in batches:
+            pass
+        try:
+            importlib.import_module(needed)
+            version = importlib.import_module("incrowd.version").__version__
+        except ImportError:
+            version = ""
+        yield pyarrow.RecordBatch.from_pydict({"version": [version]})
+
+    # Spark cuts a range into as many parts as it runs tasks, where nobody says into how many
+    found = session.range(0, 1 << 16).mapInArrow(looked, "version string").toArrow().column("version").to_pylist()
+    number = len(found)
+    hashed = session.range(0, LOOKED * number + 64).selectExpr("id", f"pmod(hash(id), {number}) AS at")
+    lines = hashed.groupBy("at").agg({"id": "min"}).toArrow().to_pydict()
+    return Slots(tuple(sorted(next(v for k, v in lines.items() if k != "at"))), frozenset(found))
+
+
+def done_by_executors(
+    engine: Any,
+    rows: ir.Table,
+    column: str,
+    number: int,
+    work: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
+    kinds: Sequence[tuple[str, str]],
+    told: str,
+) -> ir.Table:
+    """Return what executors make of rows, computed once.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    rows : ibis table
+    column : str
+        With a number of `Slots.sent`: rows with the same one come to the same task.
+    number : int
+        Slots.
+    work : callable
+        Of the batches of a task; it is sent to the executors with all that it holds.
+    kinds : sequence of (str, str)
+        Names and Spark's types of the columns that it gives.
+    told : str
+        What it depends on besides the rows, for a job that goes on from where it was.
+    """
+    frame = engine.frame(rows)
+    placed = frame.repartition(number, column)  # a number that is given is kept: no two slots become one task
+    made = placed.mapInArrow(work, ", ".join(f"{name} {kind}" for name, kind in kinds))
+    return engine.view(engine.keeping.keep(made, told))

@@ -1,0 +1,254 @@
+"""Portions of a plan improved by Spark's executors, as many at a time as it has slots: what one machine does in turn.
+
+Each portion is solved by one task, with `incrowd` as it is installed there; what comes back to the driver is one line a
+portion. They go in waves. What a wave has found is kept as everything is that Spark computes, so that an executor which
+is lost costs time only, and a stop costs the wave that runs.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd.errors import Infeasible, InputError
+from incrowd.progress import Behind, Watch
+from incrowd.tables.engine.spark_tasks import done_by_executors, slots
+from incrowd.tables.large.improvement import TOO_MANY, Improved, Mixture
+from incrowd.tables.large.instances import whole
+from incrowd.tables.large.pieces import Pieces
+from incrowd.tables.large.portion import Anew
+from incrowd.tables.large.portions import portioned
+from incrowd.tables.large.queries import Cut, stoppable
+from incrowd.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from incrowd.tables.large.instances import Instances
+    from incrowd.tables.large.leftovers import Settled
+    from incrowd.tables.large.portion import PortionSearch
+    from incrowd.tables.large.portions import Portions
+    from incrowd.tables.solve.auto import Auto
+    from incrowd.tables.solve.improve.improve import Improve
+
+__all__ = ["improved_by_executors"]
+
+BEGIN = 3.0  # seconds from a wave's start to that of its search, before any wave has told
+GRACE = 1.5  # seconds after the time is over in which a wave may still end
+LEAST = 0.2  # seconds that a search is begun for
+
+
+def improved_by_executors(
+    instances: Instances, plan: Settled, cost: int, most: int, search: Auto | Improve, watch: Watch
+) -> Improved:
+    """Return a plan that costs no more, as `incrowd.tables.large.improvement.improved` does.
+
+    Parameters
+    ----------
+    instances : Instances
+        In an engine on Spark.
+    plan : Settled
+        Forgotten where another one is returned.
+    cost : int
+        What it costs, scaled.
+    most : int
+        Row types that a task solves together.
+    search : Auto or Improve
+    watch : Watch
+        Its time is shared among the waves by their sizes; portions of one wave have the same.
+
+    Notes
+    -----
+    Where nothing ends by time, portions, what becomes of them and the order in which they are taken are those of one
+    machine, and so is the plan. Where executors lack incrowd, or a wave cannot be computed, the plan stays as far as it
+    is, and the note says so.
+    """
+    engine = instances.engine
+    try:
+        with stoppable(engine, watch), engine.guard("looking what executors have"):
+            there = slots(engine, __name__)
+        if there.versions != {__version__}:
+            return Improved(plan, 0, 0, 0, 0, _lacking(there.versions))
+        with stoppable(engine, watch):
+            cut = portioned(instances, plan, most)
+    except Cut:
+        return Improved(plan, 0, 0, 0, 0)
+    one = _Waves(instances, plan, cost, cut, search)
+    fit = [(number, size) for number, size in cut.sizes.items() if size <= TOO_MANY * most]
+    note = ""
+    for at in range(0, len(fit), len(there.sent)):
+        wave = fit[at : at + len(there.sent)]
+        seconds = _seconds(watch, sum(size for _, size in wave) / sum(size for _, size in fit[at:]), one.begin)
+        if watch.stopped or (seconds is not None and seconds < LEAST):
+            break
+        try:
+            with stoppable(engine, _patient(watch)), engine.guard("improving the plan on executors"):
+                one.run([number for number, _ in wave], there.sent, seconds)
+        except Cut:
+            break
+        except InputError as error:
+            note = f"improvement on executors ended early ({error})"
+            break
+        watch.tell("solve", portions=one.seen, cost=one.mixture.cost)
+    with engine.guard("putting the plan together"):
+        plan = one.together()
+        engine.drop(cut.lines)
+    every = cut.exact and one.seen == len(cut.sizes)
+    return Improved(plan, one.bound if every else 0, len(cut.sizes), one.seen, len(one.mixture.lowered), note)
+
+
+class _Waves:
+    """A plan of which portions are replaced, some at a time."""
+
+    def __init__(self, instances: Instances, plan: Settled, cost: int, cut: Portions, search: Auto | Improve) -> None:
+        self.mixture = Mixture(instances, plan, cost)
+        self.solver = self.mixture.solver(cut, search)
+        self.engine, self.cut = instances.engine, cut
+        self.names = [*instances.words, "n", "group", "seq", "cost"]
+        self.pieces: Pieces | None = None
+        self.seen = self.bound = 0
+        self.begin = BEGIN
+        # of each portion that was replaced: where its group numbers begin, and what its new vectors are called here
+        self.groups: list[tuple[int, int]] = []
+        self.seqs: list[tuple[int, int, int]] = []
+
+    def run(self, wave: list[int], sent: tuple[int, ...], seconds: float | None) -> None:
+        """Let executors solve some portions, each in a slot, and take those that cost less."""
+        begun = time.perf_counter()
+        placed = self.engine.put(
+            pa.table({"portion": pa.array(wave, pa.int64()), "slot": pa.array(sent[: len(wave)], pa.int64())})
+        )
+        lines = self.cut.lines
+        wanted = lines.filter((lines.portion >= whole(min(wave))) & (lines.portion <= whole(max(wave))))
+        kinds = [("portion", "bigint"), ("told", "string"), *((name, "bigint") for name in self.names)]
+        made = done_by_executors(
+            self.engine, wanted.join(placed, "portion"), "slot", len(sent), _work(self.solver, seconds), kinds,
+            f"improvement of portions {wave} by {self.solver.search!r}",
+        )  # fmt: skip
+        self.engine.drop(placed)
+        heads = self.engine.fetch(made.filter(made.told.notnull()).select("portion", "told").order_by("portion"))
+        spent = 0.0
+        for line in heads.to_pylist():
+            head = json.loads(line["told"])
+            spent = max(spent, head["seconds"])
+            if head["anew"] is not None:
+                self._heard(int(line["portion"]), Anew(**head["anew"]), head["vectors"])
+        self.seen += len(wave)
+        self.begin = max(time.perf_counter() - begun - spent, 0.0)
+        if self.pieces is None:
+            self.pieces = Pieces(self.engine, made.limit(0))
+        self.pieces.add(made)
+
+    def _heard(self, number: int, told: Anew, vectors: list[list[int]]) -> None:
+        """Take a portion if it costs less, and say what its groups and vectors are called from now on."""
+        one = self.mixture
+        self.bound += told.bound
+        groups = one.groups
+        if told.cost >= told.before or not one.takes(number, told):
+            return
+        self.groups.append((number, groups))
+        before = len(self.solver.vectors)
+        for i, vector in enumerate(map(tuple, vectors)):
+            if vector not in one.vectors:
+                one.vectors.append(vector)
+            self.seqs.append((number, before + i, one.vectors.index(vector)))
+
+    def together(self) -> Settled:
+        """Return the plan with what became of its portions."""
+        if self.pieces is None or not self.groups:
+            return self.mixture.plan
+        made = self.pieces.table()
+        groups = self.engine.put(_table(self.groups, ["portion", "taken"]))
+        lines = made.filter(made.told.isnull()).join(groups, "portion")
+        lines = lines.mutate(group=lines.group + lines.taken)
+        if self.seqs:
+            seqs = self.engine.put(_table(self.seqs, ["portion", "seq", "called"]))
+            lines = lines.left_join(seqs, ["portion", "seq"])
+            lines = lines.mutate(seq=lines.called.fill_null(lines.seq))
+        new = self.engine.keep(lines.select(*self.names))
+        self.engine.drop(made)
+        return self.mixture.together(self.cut, new)
+
+
+def _work(solver: PortionSearch, seconds: float | None) -> Any:
+    """Return what a task does with the lines of its portions."""
+
+    def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield from _solved(solver, seconds, batches)
+
+    return work
+
+
+def _solved(
+    solver: PortionSearch, seconds: float | None, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Yield for each portion of a task what became of it, and its lines where it costs less."""
+    held = [batch for batch in batches if batch.num_rows]
+    if not held:
+        return
+    table = pa.Table.from_batches(held)
+    words = [f"w{i}" for i in range(solver.layout.words)]
+    arrays = {name: table.column(name).to_numpy().astype(np.int64) for name in (*words, "n", "group", "seq", "portion")}
+    order = np.lexsort([arrays[name] for name in ("group", *reversed(words), "portion")])
+    arrays = {name: array[order] for name, array in arrays.items()}
+    numbers, starts = np.unique(arrays["portion"], return_index=True)
+    for number, start, stop in zip(numbers, starts, [*starts[1:], len(order)], strict=True):
+        begun = time.perf_counter()
+        watch = Watch()
+        watch.limit(seconds)
+        vectors = list(solver.vectors)
+        lines = {name: array[start:stop] for name, array in arrays.items() if name != "portion"}
+        try:
+            found = solver.solve(lines, vectors, watch)
+        except (Infeasible, MemoryError):  # as it was is a release too
+            found = None
+        anew, made = (None, None) if found is None else found
+        head = {
+            "anew": anew and {name: int(getattr(anew, name)) for name in Anew.__slots__},
+            "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
+            "seconds": time.perf_counter() - begun,
+        }
+        names = [*words, "n", "group", "seq", "cost"]
+        yield _batch(int(number), [json.dumps(head)], {name: [0] for name in names}, 1)
+        if made is not None:
+            yield _batch(int(number), None, {name: made.column(name) for name in names}, made.num_rows)
+
+
+def _batch(number: int, told: list[str] | None, columns: dict[str, Any], rows: int) -> pa.RecordBatch:
+    """Return lines of a portion; those of its plan have nothing told."""
+    kinds = {
+        "portion": pa.array([number] * rows, pa.int64()),
+        "told": pa.nulls(rows, pa.string()) if told is None else pa.array(told, pa.string()),
+    }
+    every = {name: pa.array(np.asarray(column), pa.int64()) for name, column in columns.items()}
+    return pa.RecordBatch.from_pydict(kinds | every)
+
+
+def _table(lines: Sequence[tuple[int, ...]], names: list[str]) -> pa.Table:
+    columns = zip(names, zip(*lines, strict=True), strict=True)
+    return pa.table({name: pa.array(column, pa.int64()) for name, column in columns})
+
+
+def _seconds(watch: Watch, share: float, begin: float) -> float | None:
+    """Return how long the searches of a wave have, so that it ends within its share of the time."""
+    if watch.deadline is None:
+        return None
+    return share * max(watch.deadline - time.perf_counter(), 0.0) - begin
+
+
+def _patient(watch: Watch) -> Watch:
+    """Return a watch for a wave: its searches end by themselves when the time is over, and a little later it is cut."""
+    return Behind(watch, None if watch.deadline is None else watch.deadline + GRACE)
+
+
+def _lacking(versions: frozenset[str]) -> str:
+    """Return why executors improve nothing."""
+    has = "lack it" if versions == {""} else "have another version, or some of them lack it"
+    return (
+        f"not improved: that is done by executors with incrowd {__version__} installed, and these {has}; send the "
+        "environment (spark.archives)"
+    )

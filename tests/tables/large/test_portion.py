@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import numpy as np
+
+from incrowd.progress import Watch
+from incrowd.tables.large.portion import PortionSearch
+from incrowd.tables.large.words import laid_out
+from incrowd.tables.solve.auto import Auto
+from oracles.brute_force import optimum
+from oracles.problems import random_problem, stars, types_of
+from seeds import how_many
+
+
+def one_group_each(problem):
+    """Return a search, and the lines of a plan in which all rows are fully suppressed."""
+    layout = laid_out(problem.levels, [f"column {j}" for j in range(len(problem.levels))])
+    lines = {f"w{i}": np.zeros(problem.types.t, np.int64) for i in range(layout.words)}
+    for j, (word, _) in enumerate(layout.place):
+        lines[f"w{word}"] += layout.shifted(j)[problem.types.codes[:, j]]
+    lines["n"] = problem.types.counts.astype(np.int64)
+    lines["group"] = np.full(problem.types.t, 7, np.int64)
+    lines["seq"] = np.zeros(problem.types.t, np.int64)
+    return PortionSearch(problem, layout, (tuple(problem.top),), False, Auto(work=50)), lines
+
+
+def test_what_is_solved_anew_costs_what_its_lines_say_and_is_never_below_the_optimum():
+    cheaper = 0
+    for seed in range(how_many(60, 3)):
+        problem = random_problem(np.random.default_rng([110, seed]), rows=12, full=True, outliers="forbid")
+        solver, lines = one_group_each(problem)
+        vectors = list(solver.vectors)
+        told, made = solver.solve(lines, vectors, Watch())
+        assert told.starred == problem.types.n
+        assert told.bound <= optimum(problem) <= told.cost <= told.before, seed
+        assert (made is None) == (told.cost == told.before), seed
+        if made is None:
+            continue
+        n, cost, seq = (made.column(name).to_numpy() for name in ("n", "cost", "seq"))
+        assert int((n * cost).sum()) == told.cost
+        assert n.sum() == problem.types.n
+        assert sorted(set(made.column("group").to_pylist())) == list(range(told.groups))
+        assert int(n[[vectors[one] == tuple(problem.top) for one in seq]].sum()) == told.leaves
+        cheaper += 1
+    assert cheaper
+
+
+def test_fewer_rows_than_k_are_no_problem_of_their_own():
+    solver, lines = one_group_each(stars(types_of([[0, 0], [0, 1]]), 3))
+    assert solver.solve(lines, list(solver.vectors), Watch()) is None
