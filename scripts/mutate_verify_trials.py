@@ -145,7 +145,6 @@ class Trials:
             if job["solved"] is None or first[0]["why"] != again[0]["why"]:
                 print(f"job {job['seed']} ({told(job)}) has no short run: {first} {again}", flush=True)
                 job["solved"] = None
-            self.known[job["seed"], job["solved"]] = "same", ""
         self.reaching: dict[tuple[str, int], list[int]] = {}
         for at, job in enumerate(self.jobs):
             stages = job["lines"].values()
@@ -185,31 +184,34 @@ class Trials:
         """Return the jobs that reach a mutant."""
         return [self.jobs[at] for at in self.reaching.get((mutant.module, mutant.line), ())]
 
-    def chosen(self, mutant: Mutant, seed: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Return the jobs that a mutant is to run from the counted table, and those from file to file."""
+    def chosen(self, mutant: Mutant, seed: int) -> list[dict[str, Any]]:
+        """Return the jobs that a mutant is to run."""
         jobs = self.reached(mutant)
         rng = random.Random(f"{seed} {mutant.module} {mutant.begin}")
-        jobs = sorted(rng.sample(jobs, min(2 * self.each, len(jobs))), key=lambda job: float(job["seconds"]))
-        whole = [job for job in jobs if job["solved"] is None or before(job, mutant)]
-        short = [job for job in jobs if job not in whole][: self.each]
-        return short, whole[: self.each - len(short)]
+        jobs = rng.sample(jobs, min(3 * self.each, len(jobs)))
+        return sorted(jobs, key=lambda job: (job["solved"] is None, float(job["seconds"])))[: self.each]
 
     def try_out(self, mutant: Mutant, seed: int) -> tuple[str, str]:
         """Return what became of a mutant, and the job that shows it."""
         source = (HERE.parent / "src" / mutant.module).read_bytes()
         text = (source[: mutant.begin] + mutant.new.encode() + source[mutant.end :]).decode()
-        short, whole = self.chosen(mutant, seed)
+        jobs = self.chosen(mutant, seed)
+        short, whole = [job for job in jobs if job["solved"]], [job for job in jobs if not job["solved"]]
         out, found = self.folder / "mutant", list[tuple[str, str]]()
         ask = functools.partial(self.worker.ask, out=str(out), module=mutant.module, source=text)
         digests: dict[int, str] = {}
         if short:
-            answers = ask(do="short", jobs=[plain(job) for job in short])
+            # a table is counted anew where the change may matter for that; what became of others says nothing then
+            counted = [not before(job, mutant) for job in short]
+            asked = [plain(job) | {"counted": one} for job, one in zip(short, counted, strict=True)]
+            answers = ask(do="short", jobs=asked)
             if isinstance(answers, str):
                 answers = [{"how": "crash", "why": answers}] * len(short)
-            for answer, job in zip(answers, short, strict=True):
-                known = self.known.get((job["seed"], answer["why"]))
+            for answer, job, one in zip(answers, short, counted, strict=True):
+                known = ("same", "") if answer["why"] == job["solved"] else None
+                known = self.known.get((job["seed"], answer["why"])) if one and known is None else known
                 if answer["how"] in ("solved", "anew") and known is None:
-                    digests[job["seed"]] = answer["why"]
+                    digests |= {job["seed"]: answer["why"]} if one and answer["how"] == "solved" else {}
                     whole = [*whole, job]
                 else:
                     found.append(known or (answer["how"], f"job {job['seed']} ({told(job)}): {answer['why']}"))
@@ -219,7 +221,7 @@ class Trials:
                 answers = [{"how": "crash", "why": answers, "out": str(out)}] * len(whole)
             for answer, job in zip(answers, whole, strict=True):
                 found.append(became(answer, job))
-                if digests.get(job["seed"]):
+                if job["seed"] in digests:
                     self.known[job["seed"], digests[job["seed"]]] = found[-1]
         how = worst(found)
         if how[0] in ("past", "shared"):

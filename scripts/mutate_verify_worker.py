@@ -164,28 +164,38 @@ def prepared(job: dict[str, Any]) -> Any:
 
 
 def run_short(job: dict[str, Any], seconds: float) -> tuple[str, str]:
-    """Run a job from its counted table to its solver's answer; ("solved", a digest of that) or how it went."""
+    """Run a job to its solver's answer, from its counted table or from its file; ("solved", a digest of that), or how.
+
+    Its table is read and counted anew where the change may matter for that (``job["counted"]`` is false).
+    """
     from incrowd.jobs import anonymize
     from incrowd.tables.recoding import grid
 
     def solved(*args: Any) -> None:
         raise SolvedError(*args[-2:])
 
-    made = PREPARED[job["seed"]]
-    recoding = mock.patch.multiple(type(made.fitted.recoding), expand=lambda *_, **__: None, recount=lambda *_: None)
-    jobs = mock.patch.multiple(
-        anonymize, open_engine=lambda *_: mock.MagicMock(), prepare_within=lambda *_: made,
-        assert_verdict_matches_plan=solved,
+    made = [PREPARED[job["seed"]]]
+    recoding = mock.patch.multiple(
+        type(made[0].fitted.recoding), expand=lambda *_, **__: None, recount=lambda *_: None
     )  # fmt: skip
+    real = anonymize.prepare_within
+
+    def prepare_anew(*args: Any) -> Any:
+        made[0] = real(*args)
+        return made[0]
+
+    counted = {"open_engine": lambda *_: mock.MagicMock(), "prepare_within": lambda *_: made[0]}
+    parts = counted if job.get("counted", True) else {"prepare_within": prepare_anew}
+    jobs = mock.patch.multiple(anonymize, assert_verdict_matches_plan=solved, **parts)
     try:
         with recoding, jobs, mock.patch.object(grid, "settled", solved):
             return attempt(lambda: call(job, Path(job["folder"])), seconds)
     except SolvedError as found:
-        return "solved", digest(found.problem, found.solution)
+        return "solved", digest(made[0].fitted.text, found.problem, found.solution)
 
 
-def digest(problem: Any, solution: Any) -> str:
-    """Return what stands for all that a release, its certificate and its recount are made from."""
+def digest(text: Any, problem: Any, solution: Any) -> str:
+    """Return what stands for all that a release and its certificate are made from; `text`: the columns that change."""
     from incrowd.tables.user_units import claims_in_units
 
     plan = solution.plan
@@ -193,7 +203,7 @@ def digest(problem: Any, solution: Any) -> str:
     bound = (solution.bound.value, solution.bound.checked, solution.status if solution.certificate is None else "")
     parts = [
         *((name, str(array.shape), array.tolist()) for name, array in sorted(arrays.items())),
-        [level.cost.tolist() for level in problem.levels], problem.scale, bound,
+        [level.cost.tolist() for level in problem.levels], problem.scale, bound, text,
         json.dumps(dict(claims_in_units(problem, solution.certificate) or {})),
     ]  # fmt: skip
     return hashlib.sha256(repr(parts).encode()).hexdigest()
