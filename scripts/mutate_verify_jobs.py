@@ -1,7 +1,7 @@
 """The small jobs that `mutate_verify.py` runs: tables, policies and solvers' options.
 
-Half have at most eight rows, and trying every release says what is wrong with one and what the best costs. The others
-have up to 16, with what small tables cannot show: the second checker (`checker/incrowd_check.py`, which shares no code
+A third has at most eight rows, and trying every release says what is wrong with one and what the best costs. The others
+have up to 24, with what small tables cannot show: the second checker (`checker/incrowd_check.py`, which shares no code
 with the package) says whether a release is one, and no bound may be above what a job of the same table and policy cost
 without any change.
 """
@@ -14,6 +14,7 @@ import io
 import itertools
 import random
 import sys
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,45 @@ WIDE = (
     {"solver": "matching_local"}, {"solver": "exact", "reduce": "kernel"},
 )  # fmt: skip
 WIDE_UNDER = tuple(one for one in WIDE if one["solver"] in (*UNDER, "two_phase") and "recursion" not in one)
+IMPROVE, BOUNDS = "incrowd.tables.solve.improve.tuning:DEFAULT", "incrowd.tables.solve.bounds.tuning:DEFAULT"
+# Columns, values of each, rows, what is asked, and the solver's options or the name of a list of them.
+RARE = (
+    (1, 30, 12, {"k": 3, "recoding": "grid", "round": 5, "numeric": ["c0"]}, {"solver": "auto"}),
+    (4, 3, 22, {}, "pairs"),
+    (4, 3, 11, {}, "free"),
+    (9, 2, 11, {"k": 3}, "columns"),
+    (2, 5, 14, {"require": ["delta-disclosure delta=1.2 column=ill"]}, "required"),
+    (3, 4, 16, {"k": 3, "trees": ["c0", "c1"]}, "clocked"),
+    (3, 4, 14, {"require": ["l-diversity l=2 column=ill"]}, "required"),
+    (3, 4, 20, {"k": 3}, "clocked"),
+    (2, 5, 12, {"require": ["t-closeness t=0.35 column=ill distance=equal"]}, "required"),
+    (3, 3, 12, {"k": 2, "outliers": "suppress"}, {"solver": "greedy", "blunt": 3}),
+    (2, 40, 10, {"k": 2, "recoding": "grid", "round": 5, "numeric": ["c0", "c1"]}, {"solver": "auto"}),
+    (3, 4, 12, {"require": ["l-diversity l=3/2 column=ill kind=entropy"]}, "required"),
+    (3, 4, 12, {"require": ["l-diversity l=2 c=2 column=ill kind=recursive"]}, "required"),
+)
+SOLVERS: dict[str, list[dict[str, Any]]] = {
+    "pairs": [
+        {"solver": "matching"}, {"solver": "matching_local"}, {"solver": "matching"}, {"solver": "matching_textbook"},
+    ],
+    "free": [
+        {"solver": "subset_dp", "recursion": "halves"}, {"solver": "subset_dp", "recursion": "thirds"},
+        {"solver": "ball_cover"}, {"solver": "forest"}, {"solver": "instance_cover"}, {"solver": "approximation"},
+    ],
+    "columns": [
+        {"solver": "greedy"}, {"solver": "exact"}, {"solver": "auto"},
+        {"solver": "improve", "set": {f"{BOUNDS}.stored_visits": 1}},
+    ],
+    "required": [
+        {"solver": "improve", "set": {f"{IMPROVE}.listable": 0}}, {"solver": "auto", "time_limit": 2, "clock": 0.002},
+        {"solver": "improve", "set": {f"{IMPROVE}.listed_below": 2, f"{IMPROVE}.shares_below": 1}},
+        {"solver": "improve", "time_limit": 2, "clock": 0.002, "set": {f"{IMPROVE}.listable": 0}},
+    ],
+    "clocked": [
+        {"solver": name, "time_limit": limit, "clock": 0.001}
+        for name in ("improve", "auto", "exact") for limit in (1, 3)
+    ],
+}  # fmt: skip
 TREE = "p;early;*\nq;early;*\nr;late;*\n"
 MATRIX = "p,q,r\n0,1,2\n1,0,1.5\n2,1.5,0\n"
 QUERIES = (
@@ -46,9 +86,9 @@ QUERIES = (
 
 
 def drawn_jobs(number: int, folder: Path) -> list[dict[str, Any]]:
-    """Write the tables and policies of as many jobs, small ones and larger ones in turn."""
-    small, wide = small_jobs(folder), wide_jobs(folder)
-    return [job for pair in itertools.islice(zip(small, wide, strict=False), number // 2) for job in pair]
+    """Write the tables and policies of as many jobs, of every kind in turn."""
+    kinds = small_jobs(folder), wide_jobs(folder), rare_jobs(folder)
+    return [job for some in itertools.islice(zip(*kinds, strict=False), number // 3) for job in some]
 
 
 def small_jobs(folder: Path) -> Iterator[dict[str, Any]]:
@@ -121,6 +161,19 @@ def wide_jobs(folder: Path) -> Iterator[dict[str, Any]]:
                 yield job | {"asked": Larger(Path(job["folder"]), shared)}
 
 
+def rare_jobs(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield jobs of what other tables do not reach, in turn: many columns, a clock that runs out, values set low."""
+    for seed in itertools.count(1):
+        rng = random.Random(seed)
+        columns, values, rows, said, options = RARE[seed % len(RARE)]
+        more = SOLVERS[options][seed // len(RARE) % len(SOLVERS[options])] if isinstance(options, str) else options
+        names = [f"c{j}" for j in range(columns)]
+        table = [[str(rng.randrange(values)) for _ in names] + [rng.choice("pqr")] for _ in range(rows)]
+        asked = Plain([*names, "ill"], table, {"quasi_identifiers": names, "sensitive": ["ill"], "k": 2, **said})
+        if job := written(seed, folder / "rare", asked, more):
+            yield job | {"seed": -seed, "asked": Larger(Path(job["folder"]), [])}
+
+
 def written(seed: int, folder: Path, asked: Any, options: dict[str, Any]) -> dict[str, Any] | None:
     """Write the files of a job; None if its policy is refused."""
     import incrowd
@@ -128,11 +181,34 @@ def written(seed: int, folder: Path, asked: Any, options: dict[str, Any]) -> dic
     from oracles import released
 
     own = folder / f"job{seed}"
-    own.mkdir()
+    own.mkdir(parents=True)
     with contextlib.suppress(IncrowdError):
-        incrowd.Job().replace(**released.save(asked, own)).policy.save(own / "policy.toml")
-        return {"seed": seed, "folder": str(own), "options": {"work": 150} | options, "asked": asked}
+        said = asked.save(own) if isinstance(asked, Plain) else released.save(asked, own)
+        incrowd.Job().replace(**said).policy.save(own / "policy.toml")
+        usual = {} if "time_limit" in options else {"work": 150}
+        return {"seed": seed, "folder": str(own), "options": usual | options, "asked": asked}
     return None
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A table of whole numbers and a sensitive column, and a policy's words; ``trees`` names columns that have one."""
+
+    names: list[str]
+    rows: list[list[str]]
+    said: dict[str, Any]
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write the table and its hierarchies; return the policy's words with the hierarchies' files."""
+        text = [",".join(self.names), *(",".join(row) for row in self.rows)]
+        (folder / "original.csv").write_text("\n".join(text) + "\n", encoding="utf-8")
+        said = dict(self.said)
+        for name in said.pop("trees", ()):
+            held = sorted({row[self.names.index(name)] for row in self.rows}, key=int)
+            lines = "".join(f"{value};{int(value) // 2}h;{int(value) // 4}q;*\n" for value in held)
+            (folder / f"{name}.csv").write_text(lines, encoding="utf-8")
+            said.setdefault("hierarchies", {})[name] = folder / f"{name}.csv"
+        return said
 
 
 class Larger:

@@ -255,8 +255,12 @@ class Lines:
         self.path, self.limit = path, limit
         some = path.read_text(encoding="utf-8").splitlines() if path is not None and path.is_file() else []
         self.known = {one["of"]: one for one in map(json.loads, some)}
-        trees = sorted((HERE.parent / "src").rglob("*.py"))
-        self.tree = hashlib.sha256(b"".join(file.read_bytes() for file in trees)).hexdigest()[:16]
+
+    @functools.cached_property
+    def tree(self) -> str:
+        """What stands for the code as it is now."""
+        files = sorted((HERE.parent / "src").rglob("*.py"))
+        return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
     def add(self, of: str, **some: Any) -> None:
         """Add a line."""
@@ -268,7 +272,7 @@ class Lines:
     def of_job(self, job: dict[str, Any]) -> str:
         """Return what a job of the code as it is now stands under."""
         texts = [(Path(job["folder"]) / name).read_bytes() for name in ("original.csv", "policy.toml")]
-        whole = repr((self.tree, job["seed"], job["options"], texts)).replace(job["folder"], "")
+        whole = repr((self.tree, job["seed"], job["options"], texts)).replace(str(Path(job["folder"]).parent), "")
         return hashlib.sha256(whole.encode()).hexdigest()[:24]
 
     def job(self, job: dict[str, Any]) -> dict[str, Any] | None:
