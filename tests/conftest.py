@@ -144,16 +144,18 @@ def drawn_here():
 def one_database():
     """Let the engines of a worker be connections to one DuckDB in memory: to start one takes as long as a small job.
 
-    What an engine makes is temporary and its own. One with a memory limit, which may spill, is started by itself.
+    What an engine makes is temporary and its own. One with a memory limit, which may spill, is started by itself. In
+    `make test` it has one thread, since the other core has a worker of its own; `many_threads` and `make proofs` have more.
     """
     started, databases = duckdb.connect, {}
+    threads = {} if os.environ.get("INCROWD_PROOFS") else {"threads": 1}
 
     def connect(database=":memory:", *others, config=None, read_only=False, **options):
         if others or options or read_only or database != ":memory:" or not config or "memory_limit" in config:
             return started(database, *others, config=config or {}, read_only=read_only, **options)
         settings = tuple(sorted(config.items()))
         if settings not in databases:
-            databases[settings] = started(database, config=config)
+            databases[settings] = started(database, config={**config, **threads})
         return databases[settings].cursor()
 
     with pytest.MonkeyPatch.context() as patch:

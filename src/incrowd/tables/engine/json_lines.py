@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
 
-__all__ = ["cells", "columns_of", "fault", "lines_of", "scan"]
+__all__ = ["begins_with_mark", "cells", "columns_of", "fault", "lines_of", "scan"]
+
+MARK = b"\xef\xbb\xbf"  # the byte order mark
 
 LONGEST = 1 << 25  # keys of a line, more than the bytes of the longest line the engine reads
 NUMBERS = {"UBIGINT", "BIGINT", "HUGEINT", "UHUGEINT", "DOUBLE"}
@@ -217,6 +219,22 @@ def _pointer(name: str) -> str:
     return "/" + name.replace("~", "~0").replace("/", "~1")
 
 
+def begins_with_mark(path: Path, *, packed: bool) -> bool:
+    """Return whether a file begins with a byte order mark, which the engine skips or not, by the number of its threads.
+
+    Parameters
+    ----------
+    path : Path
+    packed : bool
+        Whether it is a gzip file; False where it cannot be unpacked.
+    """
+    try:
+        with _open(path, packed) as source:
+            return source.read(len(MARK)) == MARK
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
 def fault(path: Path, label: str, *, packed: bool) -> str:
     """Return a sentence that says which line is at fault, and never what it holds.
 
@@ -234,7 +252,7 @@ def fault(path: Path, label: str, *, packed: bool) -> str:
     try:
         with _open(path, packed) as source:
             for number, line in enumerate(source, start=1):
-                if line.startswith(b"\xef\xbb\xbf"):
+                if line.startswith(MARK):
                     return f"{label} begins with a byte order mark; save it as UTF-8 without one"
                 if not line.strip():
                     continue

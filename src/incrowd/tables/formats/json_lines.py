@@ -10,7 +10,7 @@ import ibis
 import ibis.expr.datatypes as dt
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.json_lines import cells, columns_of, fault, lines_of, scan
+from incrowd.tables.engine.json_lines import begins_with_mark, cells, columns_of, fault, lines_of, scan
 from incrowd.tables.formats.base import Format, sink
 from incrowd.tables.formats.import_columns import opened, plain_path
 from incrowd.tables.table import KEY, Opened
@@ -76,6 +76,8 @@ def open_json_lines(engine: Engine, path: Path, reading: Reading, label: str) ->
     packed = path.suffix == ".gz"
     good = False
     names: tuple[str, ...] = ()
+    if begins_with_mark(path, packed=packed):
+        raise InputError(fault(path, label, packed=packed))
     try:
         with engine.guard(f"reading {label}"):
             lines = scan(engine, Path(plain_path(engine, path)), packed=packed)
