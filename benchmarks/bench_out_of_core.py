@@ -3,6 +3,7 @@
     python benchmarks/bench_out_of_core.py --rows 1000000,10000000 --memory 1GB
     python benchmarks/bench_out_of_core.py --rows 1000000 --memory 2GB --beside
     python benchmarks/bench_out_of_core.py --rows 1000000 --memory 2GB --improve 200
+    python benchmarks/bench_out_of_core.py --rows 1000000 --memory 1GB --certificate --second
 
 The table is made up: 9 text columns with the domain sizes of Adult-2, every row one of 0.3 profiles a row, so that
 there is about one row type in four rows; the mask is that of `bench_size.py` (50 patterns), k = 5. Every line is a
@@ -84,6 +85,34 @@ def watched(words: list[str], folder: Path) -> dict[str, object]:
     }  # fmt: skip
 
 
+def recounts(folder: Path, source: Path, release: Path, *, second: bool) -> None:
+    """Print what recounting a certificate takes: size, then CPU seconds, peak and what is said."""
+    spill, policy, certificate = folder / "temporary", folder / "policy.toml", folder / "certificate.gz"
+    print(f"certificate: {certificate.stat().st_size:,} bytes", flush=True)
+    tables = [str(source), str(release), "--policy", str(policy), "--certificate", str(certificate), "--json"]
+    ways = {
+        "verify, no certificate": [str(COMMAND), "verify", *tables[:4], "--json"],
+        "verify, in the engine": [str(COMMAND), "verify", *tables, "--types-in-memory", "1"],
+        "verify, in memory": [str(COMMAND), "verify", *tables, "--types-in-memory", "1000000000"],
+    }
+    if second:
+        script = "import duckdb, sys; duckdb.sql(f\"copy '{sys.argv[1]}' to '{sys.argv[2]}' (header)\")"
+        for place, path in enumerate((source, release)):
+            tables[place] = str(folder / f"table{place}.csv")
+            run(sys.executable, "-c", script, path, tables[place])
+        checker = Path(__file__).resolve().parents[1] / "checker" / "incrowd_check.py"
+        ways["second checker"] = [sys.executable, str(checker), *tables]
+    for name, words in ways.items():
+        told = watched(words, spill)
+        facts = told["facts"]
+        said = [facts.get(key) for key in ("ok", "proven", "cost", "lower_bound")] if facts else told["said"]
+        print(
+            f"{name}: exit {told['exit']}, {told['cpu']:.1f} CPU s, {told['wall']:.1f} s, "
+            f"{told['peak'] / 1e6:.0f} MB, {told['disk'] / 1e6:.0f} MB of disk, {said}",
+            flush=True,
+        )
+
+
 def main() -> None:
     """Make the tables, run the jobs, print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -92,6 +121,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=None, help="where tables and temporary files go")
     parser.add_argument("--beside", action="store_true", help="also with row types in memory (without a limit)")
     parser.add_argument("--improve", type=float, default=None, help="seconds of `--solver auto` in place of the greedy")
+    parser.add_argument("--certificate", action="store_true", help="write the certificate too, and have it recounted")
+    parser.add_argument("--second", action="store_true", help="with --certificate: by the second checker too")
     options = parser.parse_args()
     names = (
         "rows",
@@ -117,6 +148,8 @@ def main() -> None:
             ways = [["--types-in-memory", "1", "--memory", options.memory]] + [
                 ["--types-in-memory", "1000000000"]
             ] * options.beside
+            if options.certificate:
+                ways[0] += ["--certificate", str(folder / "certificate.gz")]
             outs = []
             if options.improve is not None:
                 ways = [[*way, "--solver", "auto", "--time-limit", str(options.improve)] for way in ways]
@@ -143,6 +176,8 @@ def main() -> None:
                     facts.get("seconds", ""),
                 ]  # fmt: skip
                 print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+            if options.certificate:
+                recounts(folder, source, outs[0], second=options.second)
             if options.beside:
                 print("rows that differ:", run(sys.executable, "-c", SAME, *outs)[0].strip(), flush=True)
             source.unlink()

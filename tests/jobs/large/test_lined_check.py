@@ -11,6 +11,8 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError
+from incrowd.jobs import verify
+from incrowd.proved.check import Proved
 from jobs.large.test_release import COLUMNS, people, policies
 from oracles.lined import as_lines, gzip_bytes, lined
 from seeds import seeds
@@ -112,6 +114,23 @@ def test_version_3_is_packed_and_no_other_is(tmp_path):
         assert verdict(TABLE, SHOWN, file, 100, ASKED) == "unreadable"
     bare.write_text(json.dumps(HEAD))
     assert verdict(TABLE, SHOWN, bare, 100, ASKED) == "unreadable"
+
+
+def test_the_program_that_is_proved_is_given_the_same_prices_where_they_fit(tmp_path, monkeypatch):
+    """As the certificate of version 1 that says the same [Z4]; else it is said why not."""
+    asked = []
+    monkeypatch.setattr(verify, "proved_check", lambda *given: asked.append(given[4]) or Proved(True))
+    file = lined(tmp_path / "c.gz", HEAD, [0, 1, 1, 1])
+    found = incrowd.verify(TABLE, SHOWN, certificate=file, proved=True, **ASKED)
+    assert found.proved.holds
+    assert asked == [{**HEAD, "version": 1, "components": None, "prices": [0, 1, 1, 1], "trees": []}]
+    found = incrowd.verify(TABLE, SHOWN, certificate=file, proved=True, types_in_memory=3, **ASKED)
+    assert not found
+    assert not found.proved.holds
+    assert "more than memory holds or --types-in-memory allows" in found.proved.why
+    wrong = lined(tmp_path / "c.gz", HEAD | {"cost": 6}, [0, 1, 1, 1])
+    assert not incrowd.verify(TABLE, SHOWN, certificate=wrong, proved=True, **ASKED).proved.holds
+    assert len(asked) == 1
 
 
 def test_ranges_on_a_grid_are_another_question(tmp_path):
