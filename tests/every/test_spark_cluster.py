@@ -22,6 +22,7 @@ JOB = {"quasi_identifiers": ["age", "zip"], "k": 5, "solver": "greedy", "seed": 
 KILLED_AFTER = {  # how computed tables are kept: after which stages an executor is killed
     "checkpoints": ["compress", "expand"],
 }
+FEW = {"age": "abcd", "zip": "vwxyz", "sex": "fm", "kind": "abcd"}
 PATIENCE = 1_700  # seconds on a busy machine
 # a driver of its own: after each of some stages it kills an executor, and says what came of it
 DRIVER = """
@@ -34,20 +35,31 @@ source, folder, checkpoints, workers, stages, job = json.loads(sys.argv[1])
 from incrowd.tables.engine.open import open_engine
 call, told = clock.Clock.__call__, {}
 
+def kill(stage):
+    for _ in range(600):  # one that died before is started again
+        there = executors_below(workers)
+        if len(there) == 2:
+            break
+        time.sleep(0.1)
+    os.kill(there[0], signal.SIGKILL)
+    killed.append(stage)
+
 def killing(stage):
     @contextlib.contextmanager
     def timed(self, name):
         with call(self, name):
             yield
         if name == stage:
-            for _ in range(600):  # one that died before is started again
-                there = executors_below(workers)
-                if len(there) == 2:
-                    break
-                time.sleep(0.1)
-            os.kill(there[0], signal.SIGKILL)
-            killed.append(stage)
+            kill(stage)
     return timed
+
+from incrowd.tables.large import executors
+work = executors.done_by_executors
+
+def wave(*given):  # an executor has told what it found, and goes
+    made = work(*given)
+    kill("wave")
+    return made
 
 with open_engine("spark", None) as kept:
     if checkpoints:
@@ -60,12 +72,14 @@ with open_engine("spark", None) as kept:
             time.sleep(0.1)
         killed, out = [], f"{folder}/{stage or 'whole'}.parquet"
         clock.Clock.__call__ = killing(stage)
+        executors.done_by_executors = wave if stage == "wave" else work
         try:
             with incrowd.anonymize(source, engine="spark", output=out, **job) as release:
-                told[stage] = [release.cost, release.facts["notes"]]
+                told[stage] = [release.cost, release.facts["notes"] + release.facts["solver_notes"]]
         except incrowd.IncrowdError as error:
             told[stage] = str(error)
         assert killed == ([stage] if stage else []), killed
+    told["limit"] = kept.session.sparkContext.getConf().get("spark.driver.maxResultSize")
 print(json.dumps(told))
 """
 
@@ -85,13 +99,14 @@ def source(tmp_path_factory):
     return path
 
 
-def driven(spark, source, folder, stages, *, checkpoints="", more="", **job):
+def driven(spark, source, folder, stages, *, checkpoints="", more="", cwd=None, **job):
     workers = [worker.pid for worker in spark.workers]
+    folder.mkdir(exist_ok=True)
     words = json.dumps([str(source), str(folder), checkpoints, workers, stages, JOB | job])
     env = os.environ | {"PYSPARK_SUBMIT_ARGS": more + spark.submitted}
     env["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parents[1]), env.get("PYTHONPATH", "")])
     done = subprocess.run(
-        [sys.executable, "-c", DRIVER, words], env=env, capture_output=True, text=True, timeout=PATIENCE
+        [sys.executable, "-c", DRIVER, words], env=env, capture_output=True, text=True, timeout=PATIENCE, cwd=cwd
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
@@ -126,16 +141,43 @@ def test_a_limit_on_results_is_kept_and_told(spark, source, tmp_path):
     more = "--conf spark.driver.maxResultSize=1k --conf spark.sql.autoBroadcastJoinThreshold=-1 "
     told = driven(spark, source, tmp_path, [""], more=more)
     assert "than spark.driver.maxResultSize allows" in told[""]
+    assert told["limit"] == "1k"
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.timeout(PATIENCE + 60)
-def test_an_executor_killed_while_the_row_types_are_in_the_engine_changes_nothing(spark, source, tmp_path):
+def test_a_checkpoint_directory_on_one_machine_only_is_refused(spark, source, tmp_path):
+    """Its name is the same for the driver and the executors, but each has a folder of its own under it."""
+    own = Path("/proc/self/cwd")
+    if not own.exists():
+        pytest.skip("this system has no name that means another folder to each process")
+    driver, out = tmp_path / "driver", tmp_path / "out"
+    for folder in (driver, out):
+        folder.mkdir()
+    told = driven(spark, source, out, [""], checkpoints=str(own / "kept"), cwd=driver)
+    assert "lies on one machine only" in told[""]
+    assert str(tmp_path) not in told[""]
+    assert list(out.iterdir()) == []
+    assert not list((driver / "kept").glob("*/incrowd-*")), "something stays behind"
+
+
+@pytest.mark.timeout(PATIENCE + 60)
+@pytest.mark.parametrize("stage", ["pack", "wave"])
+def test_an_executor_killed_while_the_row_types_are_in_the_engine_changes_nothing(spark, source, tmp_path, stage):
     directory = tmp_path / "checkpoints"
-    told = driven(spark, source, tmp_path, ["pack"], checkpoints=str(directory), types_in_memory=1)
-    with incrowd.anonymize(source, **JOB) as plain:
-        rows = plain.table.to_pylist()
+    job = JOB | {"types_in_memory": 1}
+    if stage == "wave":  # a table that the greedy does not release at the bound
+        source = tmp_path / "few.parquet"
+        rng = random.Random(2)
+        columns = {name: rng.choices(cells, k=100) for name, cells in FEW.items()}
+        pq.write_table(pa.table(columns | {"note": [str(i) for i in range(100)]}), source)
+        job |= {"quasi_identifiers": list(FEW), "k": 4, "solver": "auto", "work": 300}
+    told = driven(spark, source, tmp_path / "out", [stage], checkpoints=str(directory), **job)
+    with incrowd.anonymize(source, **job) as here:
+        rows = here.table.to_pylist()
         expected = len(rows), hashlib.sha256("\n".join(map(str, rows)).encode()).hexdigest()
-        assert told["pack"][0] == plain.cost
-    assert digest(tmp_path / "pack.parquet") == expected
+        assert told[stage][0] == here.cost, told
+        assert ("improved in 1 of 1 portions, 1 of them looked at" in here.facts["solver_notes"]) == (stage == "wave")
+        assert set(here.facts["solver_notes"]) <= set(told[stage][1])
+    assert digest(tmp_path / "out" / f"{stage}.parquet") == expected
     assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"

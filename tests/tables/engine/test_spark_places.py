@@ -1,9 +1,13 @@
 """Files as executors see them."""
 
+import shutil
+
 import pytest
 
 from engines import SPARK, spark_kept
+from incrowd.errors import InputError
 from incrowd.tables.engine.open import open_engine
+from incrowd.tables.engine.spark_guard import SparkGuard
 from incrowd.tables.engine.spark_places import local_place
 
 
@@ -38,3 +42,9 @@ def test_patterns_and_plain_names_are_told_apart(places, tmp_path):
     assert [place.name for place in places.matching(f"file:{tmp_path}/a*")] == ["a1.csv", "a[1].csv"]
     assert [place.name for place in places.matching(local_place(tmp_path / "a[1].csv"))] == ["a[1].csv"]
     assert places.matching(f"file:{tmp_path}/c*") == []
+
+
+def test_room_is_told_where_a_folder_will_be_and_a_folder_that_cannot_be_made_is_a_sentence(places, tmp_path):
+    assert 0 < places.free(f"file:{tmp_path}/not/there/yet") <= shutil.disk_usage(tmp_path).total
+    with pytest.raises(InputError, match=r"^writing: permission is denied; may Spark use it\?$"), SparkGuard("writing"):
+        places.make_private("file:/proc/no-folder")

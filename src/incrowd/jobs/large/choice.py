@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, count_of
 from incrowd.jobs.memory_share import ENGINE
@@ -42,6 +42,7 @@ A_TASK = 512 << 20  # bytes that a portion may take in a task of an executor: wh
 # of a row type and of a column in it (grouped, packed, in the plan and laid out).
 ROW, CELL = 60, 6
 TYPE_ROW, TYPE_CELL = 220, 12
+AS_PARQUET = 0.5  # of that, where Spark keeps what it computes (measured: 0.54)
 
 
 def unfit(job: Job) -> str | None:
@@ -228,16 +229,21 @@ def check_disk(counted: Counted, memory: MemoryShare) -> dict[str, int]:
     """
     table = counted.table
     need = disk_bytes(table.rows, len(table.columns), counted.grouped.t, len(table.quasi_identifiers))
-    if table.engine.name != "duckdb":  # what others keep does not lie on this machine alone
-        return {}
-    folder = table.engine.folder.name
-    room = at_hand() if memory.limit is None else memory.limit.left
-    need = max(need - (room or 0), 0)
-    free = shutil.disk_usage(folder).free
+    engine: Any = table.engine
+    if engine.name == "duckdb":
+        room = at_hand() if memory.limit is None else memory.limit.left
+        need = max(need - (room or 0), 0)
+        free, where = shutil.disk_usage(engine.folder.name).free, "TMPDIR"
+    else:
+        with engine.guard("looking how much Spark can keep"):
+            kept = engine.keeping.free()
+        if kept is None:  # it lies with the executors
+            return {}
+        need, free, where = int(need * AS_PARQUET), kept, "spark.checkpoint.dir"
     if need > free:
         raise InputError(
             f"the disk is too small for this table: {count_of(table.rows, 'row')} with "
             f"{count_of(counted.grouped.t, 'row type')} take about {in_words(need)} of temporary files, and "
-            f"{in_words(free)} are free; free some, or name a folder on a larger disk in TMPDIR"
+            f"{in_words(free)} are free; free some, or name a folder on a larger disk ({where})"
         )
     return {"disk_mb": round(need / MB), "disk_free_mb": round(free / MB)}

@@ -39,7 +39,7 @@ from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
-from incrowd.tables.values import Bound, Problem, Solution
+from incrowd.tables.values import Advice, Bound, Problem, Solution
 from incrowd.tables.verify.per_row import recount_per_row
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def solve_in_engine(
             found = improve(instances, plan, total.total, most, search, _rest(watch, job, begun))
         if found.portions:
             notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
-        notes += [found.note] if found.note else []
+        notes += [Advice(found.note)] if found.note else []
         plan = found.plan
         if found.lowered:
             solver, total = "improve", counted(types.engine, plan)

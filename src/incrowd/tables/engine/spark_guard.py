@@ -31,16 +31,18 @@ SENTENCES = (
         "what executors held was lost with them; set a checkpoint directory that all machines see "
         "(spark.checkpoint.dir), and nothing is lost with an executor",
     ),
+    # before the next: Java does not find what it may not read
+    (("AccessControlException", "AccessDenied", "Permission denied"), "permission is denied; may Spark use it?"),
     (
         ("PATH_NOT_FOUND", "FILE_NOT_EXIST", "FileNotFoundException", "FileNotFound"),
         "executors do not find a file; what Spark reads, writes and keeps has to lie where every machine sees it, "
         "under the same name",
     ),
-    (("AccessControlException", "AccessDenied", "Permission denied"), "permission is denied; may Spark use it?"),
     (
         ("CANNOT_READ_FOOTER", "CANNOT_READ_FILE_FOOTER", "not a Parquet file", "Malformed ORC", "FileFormatException"),
         "a file is no whole file of its kind; it may be cut short",
     ),
+    (("FAILED_READ_FILE",), "a file cannot be read to its end; it may be damaged or cut short"),
     (("UNABLE_TO_INFER_SCHEMA",), "there is no file with columns"),
     (("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND"), "the catalogue of this Spark has no such table"),
     (

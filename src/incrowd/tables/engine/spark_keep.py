@@ -30,6 +30,8 @@ __all__ = ["NO_FILES", "Keeping"]
 NO_FILES = (
     "Spark Connect reads and gives frames alone: give the table as a frame of its session, and write release.table"
 )
+PROBE = "_looked"  # a folder of a few numbers, written before anything else
+AT_MOST = 64  # tasks that write it
 NOT_IN_FILES = ("void", "interval", "variant")  # types that Parquet has not, or not in every version
 
 
@@ -56,7 +58,7 @@ class Keeping:
         self.folder = None if self._remote else _folder(session, private)
         self._lasting = self._remote and session.conf.get("spark.checkpoint.dir", None) is not None
         self.note = ""
-        self._made = False
+        self._made = self._looked = False
         self.resumed: ResumeFolder | None = None
         if self.folder is None and not self._lasting:
             self.note = (
@@ -79,6 +81,7 @@ class Keeping:
             if not in_files:
                 self.resumed.follow(told)
                 return self._held(frame)
+            self._look(self.resumed.folder, "folder of --resume")
             file, whole = self.resumed.next(told)
         elif self.folder is None or not in_files:
             return self._held(frame)
@@ -86,11 +89,36 @@ class Keeping:
             if not self._made:
                 self._here().make_private(self.folder)
                 self._made = True
+                self._look(self.folder, "checkpoint directory (spark.checkpoint.dir)")
             file, whole = f"{self.folder}/{next(self._numbers)}", False
         if not whole:
             marked = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
             frame.write.option("compression", "snappy").option(marked, True).parquet(file)
         return self._session.read.schema(held).parquet(file)
+
+    def free(self) -> int | None:
+        """Return how many bytes are free where tables are kept; None where they lie with executors or nobody knows."""
+        folder = self.folder if self.resumed is None else self.resumed.folder
+        return None if folder is None else self._here().free(folder)
+
+    def _look(self, folder: str, what: str) -> None:
+        """Refuse a folder that this machine and the executors do not both see: what one writes, the other has to find.
+
+        Each machine would keep its share of a table in a folder of its own, and the driver would find none of it.
+        """
+        if self._looked or _alone(self._session.sparkContext):
+            return
+        parts, probe = min(max(self._session.sparkContext.defaultParallelism, 2), AT_MOST), f"{folder}/{PROBE}"
+        self._session.range(0, parts, 1, parts).write.mode("overwrite").parquet(probe)
+        there = [place for place in self._here().inside(probe) if place.name.startswith("part-")]
+        seen = len(there) == parts and self._session.read.schema("id long").parquet(probe).count() == parts
+        self._here().remove(probe)
+        if not seen:
+            raise InputError(
+                f"the {what} lies on one machine only: what executors write there the driver does not find; name one "
+                "that all machines see, under the same name"
+            )
+        self._looked = True
 
     def resume(self, folder: Path | str, policy: str) -> None:
         """Keep tables in a folder until `finished`, and go on from those that lie there.

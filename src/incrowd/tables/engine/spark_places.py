@@ -109,11 +109,30 @@ class Places:
         Parameters
         ----------
         folder : str
+
+        Raises
+        ------
+        PermissionError
+            If the file system does not make it, which says no more than that.
         """
         path = self._jvm.Path(folder)
         system, mode = self._system(path), self._mode(PRIVATE)
-        system.mkdirs(path, mode)
+        if not system.mkdirs(path, mode):
+            raise PermissionError("Permission denied")
         system.setPermission(path, mode)
+
+    def free(self, folder: str) -> int:
+        """Return how many bytes are free where a folder is or will be; object stores say more than anybody needs.
+
+        Parameters
+        ----------
+        folder : str
+        """
+        path = self._jvm.Path(folder)
+        system = self._system(path)
+        while not system.exists(path) and path.getParent() is not None:
+            path = path.getParent()
+        return int(system.getStatus(path).getRemaining())
 
     def rename(self, folder: str, to: str) -> bool:
         """Give a folder its name, and the permissions that new folders have; return whether it has them.
