@@ -163,7 +163,9 @@ def run(mutants: list[Mutant], asked: argparse.Namespace, folder: Path) -> int:
     sample = choose(reached, asked.sample, asked.seed)
     random.Random(asked.seed).shuffle(sample)  # so that a run that is cut off has tried alike many of every file
     if asked.sample is None:
-        sample.sort(key=lambda mutant: list(AREAS).index(mutant.area))
+        sample.sort(
+            key=lambda mutant: min(list(AREAS).index(mutant.area), 4)
+        )  # the last two, which are large, together
     for number, mutant in enumerate(sample):
         known = lines.mutant(mutant)
         how, why = known or trials.try_out(mutant, asked.seed)

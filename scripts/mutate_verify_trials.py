@@ -160,9 +160,10 @@ class Trials:
             job["bare"] = bare
             out = self.folder / f"clean{job['seed']}{'b' * bare}"
             answer = self.worker.ask(do="trace", jobs=[plain(job)], out=str(out))
-            if isinstance(answer, list) and answer[0]["how"] == "written":
+            how = "crash" if isinstance(answer, str) else answer[0]["how"]
+            if how != "words":
                 break
-        else:
+        if how != "written":
             why = answer if isinstance(answer, str) else answer[0]["why"]
             print(f"job {job['seed']} ({told(job)}) writes nothing: {why}", flush=True)
             lines.keep(job, {})

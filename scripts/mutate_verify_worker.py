@@ -234,6 +234,7 @@ def digest(text: Any, problem: Any, solution: Any) -> str:
 def child(asked: dict[str, Any], known: dict[str, list[FunctionType]], limit: float) -> list[dict[str, Any]]:
     """Run the jobs of one request."""
     warnings.simplefilter("ignore")
+    gc.disable()  # it ends soon
     if "module" in asked and not change(str(SRC / asked["module"]), asked["source"], known):
         if asked["do"] == "short":
             return [{"how": "anew", "why": ""} for _ in asked["jobs"]]
