@@ -166,3 +166,25 @@ def test_the_time_of_a_wave_is_its_share_less_what_it_takes_to_begin():
     assert module._seconds(watch, 0.5, 3) is None
     watch.limit(100)
     assert 46 < module._seconds(watch, 0.5, 3) < 47.1
+
+
+def test_where_no_time_is_left_the_plan_stays_and_a_note_says_so():
+    problem, most = drawn(26, "forbid")
+    watch = Watch()
+    with Engine() as engine:
+        _, instances, plan, before = planned(engine, problem)
+        watch.interrupt()
+        found = improved_by_executors(instances, plan, before, most, AUTO, watch)
+    assert found.plan is plan
+    assert found.note == "not improved: greedy and bound took the time that there was"
+
+
+def test_a_wave_may_end_a_little_late_but_hears_an_interruption_at_once():
+    watch = Watch()
+    watch.limit(0)
+    assert not module._patient(watch, 1.0).stopped
+    assert module._patient(watch, 1.0).deadline == watch.deadline + module.GRACE
+    assert module._patient(watch, 100.0).deadline == watch.deadline + 100 * module.LATE
+    watch.interrupt()
+    assert module._patient(watch, 1.0).stopped
+    assert module._patient(Watch(), None).deadline is None

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["improved_by_executors"]
 
-BEGIN = 3.0  # seconds from a wave's start to that of its search, before any wave has told
-GRACE = 1.5  # seconds after the time is over in which a wave may still end
+BEGIN = 4.0  # seconds that a wave takes beside those that its searches are given, before any wave has told
+GRACE, LATE = 2.0, 0.1  # seconds after the time is over, and share of a wave's, in which it may still end
 LEAST = 0.2  # seconds that a search is begun for
 
 
@@ -76,7 +76,7 @@ def improved_by_executors(
         with stoppable(engine, watch):
             cut = portioned(instances, plan, most)
     except Cut:
-        return Improved(plan, 0, 0, 0, 0)
+        return Improved(plan, 0, 0, 0, 0, "not improved: greedy and bound took the time that there was")
     one = _Waves(instances, plan, cost, cut, search)
     fit = [(number, size) for number, size in cut.sizes.items() if size <= TOO_MANY * most]
     note = ""
@@ -86,7 +86,7 @@ def improved_by_executors(
         if watch.stopped or (seconds is not None and seconds < LEAST):
             break
         try:
-            with stoppable(engine, _patient(watch)), engine.guard("improving the plan on executors"):
+            with stoppable(engine, _patient(watch, seconds)), engine.guard("improving the plan on executors"):
                 one.run([number for number, _ in wave], there.sent, seconds)
         except Cut:
             break
@@ -134,7 +134,7 @@ class _Waves:
         spent = 0.0
         for line in heads.to_pylist():
             head = json.loads(line["told"])
-            spent = max(spent, head["seconds"])
+            spent = max(spent, min(head["seconds"], head["seconds"] if seconds is None else seconds))
             if head["anew"] is not None:
                 self._heard(int(line["portion"]), Anew(**head["anew"]), head["vectors"])
         self.seen += len(wave)
@@ -240,9 +240,11 @@ def _seconds(watch: Watch, share: float, begin: float) -> float | None:
     return share * max(watch.deadline - time.perf_counter(), 0.0) - begin
 
 
-def _patient(watch: Watch) -> Watch:
+def _patient(watch: Watch, seconds: float | None) -> Watch:
     """Return a watch for a wave: its searches end by themselves when the time is over, and a little later it is cut."""
-    return Behind(watch, None if watch.deadline is None else watch.deadline + GRACE)
+    if watch.deadline is None or seconds is None:
+        return watch
+    return Behind(watch, watch.deadline + max(GRACE, LATE * seconds))
 
 
 def _lacking(versions: frozenset[str]) -> str:
