@@ -41,7 +41,7 @@ function problemOf(said) {
 
 function recounted({ name, certificate, packed, cost }) {
   try {
-    const claims = packed ? readCertificate(new Uint8Array(Buffer.from(packed, "base64"))) : readJson(certificate);
+    const claims = packed !== undefined ? readCertificate(new Uint8Array(Buffer.from(packed, "base64"))) : readJson(certificate);
     const found = finished(recheck(problems.get(name), claims, BigInt(cost), claims.packed || null));
     return [found.wrong.length ? "violation" : "good", found.proven, String(found.cost), String(found.bound)];
   } catch (error) {

@@ -2,6 +2,7 @@
 
 ``release``       a verified release
 ``outputs``       how one is written, as files or as a folder
+``price_lines``   a certificate whose prices stand line by line
 ``report_facts``  what its report shows beside its facts, and its usefulness
 ``usefulness``    what analysts would find in a release
 ``pickle_state``  what a pickle of one holds
