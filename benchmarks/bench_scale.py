@@ -2,10 +2,13 @@
 
     python benchmarks/bench_scale.py --rows 1000000
     python benchmarks/bench_scale.py --rows 10000000 --master 'local[2]' --heap 2g
+    python benchmarks/bench_scale.py --rows 100000000 --repeat 100 --engines spark
 
-The table and the policy are those of ``bench_size.py``. Every run is a fresh process; ratios are of one run of this
-script. Seconds of CPU count both processes of Spark, Python and Java, with the start of both. The releases are compared
-row for row by a hash of each row and its place.
+The table and the policy are those of ``bench_size.py``. With `--repeat` the table is one of so many times fewer rows,
+each of them so often, and k is 5 times that: as many row types and the same plan for every size, so that what goes by
+the rows is told from what goes by their types. Every run is a fresh process; ratios are of one run of this script.
+Seconds of CPU count both processes of Spark, Python and Java, with the start of both. The releases are compared row for
+row by a hash of each row and its place.
 """
 
 from __future__ import annotations
@@ -52,6 +55,11 @@ told["wall"] = time.perf_counter() - began
 release.close()
 print(json.dumps(told))
 """
+AGAIN = """
+import duckdb, sys
+source, target, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
+duckdb.execute(f"copy (from read_parquet({[source] * times})) to '{target}' (format parquet)")
+"""
 DIGEST = """
 import duckdb, sys
 from pathlib import Path
@@ -71,6 +79,8 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--heap", default="2g", help="of Spark's Java process")
+    parser.add_argument("--repeat", type=int, default=1, help="how often each row is there")
+    parser.add_argument("--engines", default="duckdb,spark")
     parser.add_argument("--folder", type=Path, default=None, help="where the tables go (default: a private one)")
     options = parser.parse_args()
     collector = "--driver-java-options -XX:+UseParallelGC"  # as incrowd starts Spark where nobody has set it up
@@ -79,10 +89,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.folder) as private:
         folder = Path(private)
         source = folder / "table.parquet"
-        run(sys.executable, "-c", MAKE, source, options.rows, SIZES, "4GB")
-        (folder / "policy.toml").write_text(POLICY.format(names=json.dumps(list(SIZES))))
+        base = folder / "base.parquet"
+        run(sys.executable, "-c", MAKE, base, options.rows // options.repeat, SIZES, "4GB")
+        if options.repeat > 1:
+            run(sys.executable, "-c", AGAIN, base, source, options.repeat)
+        else:
+            base.rename(source)
+        policy = POLICY.replace("k = 5", f"k = {5 * options.repeat}").format(names=json.dumps(list(SIZES)))
+        (folder / "policy.toml").write_text(policy)
         told, digests = {}, {}
-        for engine in ("duckdb", "spark"):
+        engines = options.engines.split(",")
+        for engine in engines:
             out = folder / f"{engine}.parquet"
             words = [sys.executable, "-c", WORK, source, out, folder / "policy.toml", engine]
             done = subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, text=True)
@@ -93,7 +110,9 @@ def main() -> None:
                 f"Java {one['java_mb']} MB, shuffled {one['shuffled'] / options.rows:.0f} bytes a row, "
                 f"{one['row_types']:,} row types, cost {one['cost']:,}, bound {one['bound']:,}"
             )
-            print({name: round(value, 1) for name, value in one["seconds"].items()})
+            print({name: round(value, 1) for name, value in one["seconds"].items()}, flush=True)
+        if len(engines) < 2:
+            return
         wall, work = (told["spark"][name] / told["duckdb"][name] for name in ("wall", "cpu"))
         print(f"Spark takes {wall:.1f} times DuckDB's time, {work:.1f} times its CPU")
         print(f"equal row for row: {digests['spark'] == digests['duckdb']}")

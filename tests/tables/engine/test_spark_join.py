@@ -57,6 +57,18 @@ def test_lines_with_one_number_are_told_apart_by_their_columns(spark, monkeypatc
     assert spark.fetch(spark.met(rows, cells, ON, SHOWN, "*").select("row", "r0").order_by("row")) == expected
 
 
+@pytest.mark.parametrize("alike", [False, True])
+def test_rows_that_have_met_their_lines_are_computed_once(spark, monkeypatch, alike):
+    from pyspark.sql import functions as fn
+
+    rows, cells = tables(spark, "*", 3)
+    drawn = spark.view(spark.frame(rows).withColumn("drawn", fn.expr("uuid()")))
+    if alike:  # then all columns are compared
+        monkeypatch.setattr(spark_join, "_number", lambda frame, names: fn.lit(1).cast("long"))
+    met = spark.met(drawn, cells, ON, SHOWN, "*").select("row", "drawn", "r0").order_by("row")
+    assert spark.fetch(met) == spark.fetch(met)
+
+
 def test_sums_tell_every_change_of_one_cell(spark):
     base = [("a", None), (None, "a"), ("b", "b"), ("b", "b")]
 

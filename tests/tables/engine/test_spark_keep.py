@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from engines import SPARK, spark_kept
@@ -46,3 +47,22 @@ def test_a_checkpoint_directory_of_the_session_is_used(spark, tmp_path):
         assert folder_of(engine).parent.parent == tmp_path
         assert folder_of(engine).is_dir()
     assert not folder_of(engine).exists()
+
+
+def test_whole_numbers_of_this_process_are_read_from_one_file(spark):
+    table = pa.table(
+        {"a": pa.array([3, None, 1], pa.int64()), "b": pa.array([1, 2, 3], pa.int8()), "c": [True, False, None]}
+    )
+    told = spark.fetch(spark.put(table).order_by("b"))
+    assert told.to_pydict() == table.to_pydict()
+    assert spark._keeping.put(table) is not None
+    assert spark._keeping.put(pa.table({"a": ["text"]})) is None
+    assert spark._keeping.put(table.slice(0, 0)) is None
+
+
+def test_some_columns_of_a_kept_table_outlive_it(spark):
+    kept = spark.keep(spark.con.sql("SELECT id AS i, uuid() AS u FROM range(5)"))
+    told = spark.fetch(kept.order_by("i")).column("u")
+    some = spark.some(kept, ["i", "u"])
+    spark.drop(kept)
+    assert spark.fetch(some.order_by("i")).column("u") == told

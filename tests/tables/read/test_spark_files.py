@@ -15,6 +15,7 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 from incrowd.tables.source_files import address_of, files_of, refuse_missing
+from incrowd.tables.table import KEY
 
 N = 40
 
@@ -168,3 +169,23 @@ def test_no_row_crosses_to_this_process(spark, tmp_path, monkeypatch):
         told.append(list(crossed))
     assert told[0] == told[1]
     assert max(told[0]) == len(kinds)
+
+
+def test_files_of_columns_are_not_kept_but_read_again_with_the_same_number_for_every_row(spark, tmp_path, monkeypatch):
+    for i in range(5):
+        pq.write_table(
+            table(30, seed=i).append_column("x", pa.array([i / 8] * 30)), tmp_path / f"{i}.parquet", row_group_size=7
+        )
+    data = open_source(spark, tmp_path, Reading()).data
+    folder = Path(spark.keeping.folder.removeprefix("file:"))
+    before = set(folder.glob("*"))
+    (read,), _ = spark.keep_listed([data])
+    (kept,), _ = spark.keep_listed([data.select(KEY, "c0", c2=spark.text(data.c2))])  # Python spells floats: once
+    assert len(set(folder.glob("*")) - before) == 1
+    whole = spark.fetch(read.order_by(KEY))
+    assert len(set(whole.column(KEY).to_pylist())) == 150
+    some = spark.fetch(read.filter(read.c1 == "a").select(KEY, "c0").order_by(KEY)).to_pylist()
+    assert some == [{KEY: row[KEY], "c0": row["c0"]} for row in whole.to_pylist() if row["c1"] == "a"]
+    assert spark.fetch(kept.select(KEY, "c0").order_by(KEY)).to_pylist() == whole.select([KEY, "c0"]).to_pylist()
+    monkeypatch.setattr(spark.keeping, "resumed", True)  # a later run may number them otherwise
+    assert not spark._reads_files(data)

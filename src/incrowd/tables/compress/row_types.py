@@ -70,7 +70,7 @@ def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | Non
         order = ibis.row_number().over(order_by=codes)
         typed = engine.keep(coded.mutate(type=order.cast("int64")))
         arrow = engine.fetch(typed.select("type", "n", *codes))
-        values = engine.keep(typed.select("type", *ids))
+        values = engine.some(typed, ["type", *ids])
         texts = tuple(_texts(table, ranks[j], f"{j}") for j in range(m, len(ids)))
         for done in (grouped, typed, *listed, *between):
             engine.drop(done)

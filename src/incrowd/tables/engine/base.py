@@ -75,6 +75,7 @@ class Engine:
 
     name = "duckdb"
     brings_originals = False  # whether released rows have their original cells beside them, for joins are dear
+    keeps_met = False  # whether what `met` returns is computed already
 
     def __init__(self, memory: str | None = None) -> None:
         limits = {} if memory is None else _within(as_bytes(memory))
@@ -130,13 +131,7 @@ class Engine:
         return False
 
     def guard(self, doing: str) -> Guard:
-        """Turn the engine's errors inside a ``with`` block into sentences without cells.
-
-        Parameters
-        ----------
-        doing : str
-            What is being done, for the sentence ("reading 'table.csv'").
-        """
+        """Turn the engine's errors inside a ``with`` block, which is doing something, into sentences without cells."""
         return Guard(doing)
 
     def private_file(self, suffix: str) -> Path:
@@ -212,6 +207,10 @@ class Engine:
         """
         del shown, star
         return rows.join(cells, [rows[column].identical_to(cells[name]) for name, column in on.items()])
+
+    def some(self, table: ir.Table, columns: Sequence[str]) -> ir.Table:
+        """Return some columns of a kept table, which stay when it is forgotten."""
+        return self.keep(table.select(*columns))
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table."""

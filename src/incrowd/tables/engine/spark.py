@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ibis
+import ibis.expr.operations as ops
 
 from incrowd.errors import InputError
 from incrowd.tables.engine import spark_functions as functions
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
-from incrowd.tables.engine.floats import speller
 from incrowd.tables.engine.spark_guard import SparkGuard
 from incrowd.tables.engine.spark_join import met_by_number, summed
 from incrowd.tables.engine.spark_keep import NO_FILES, Keeping
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["SparkEngine"]
+
+PARTS = "spark.sql.files.minPartitionNum"
 
 
 class SparkEngine(Engine):
@@ -64,6 +66,7 @@ class SparkEngine(Engine):
 
     name = "spark"
     brings_originals = True
+    keeps_met = True
 
     def __init__(self, memory: str | None = None, session: Any = None) -> None:
         try:
@@ -81,6 +84,7 @@ class SparkEngine(Engine):
             raise
         self._numbers = itertools.count()
         self._views: list[str] = []
+        self._in_files: set[str] = set()
         self._taught = False
         self._remote = is_remote(self._session)
         self._places = None if self._remote else Places(self._session)
@@ -115,13 +119,23 @@ class SparkEngine(Engine):
     def keep_listed(
         self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
     ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
-        """Compute tables once; Spark knows no lists, so their texts stay texts."""
+        """Compute tables once, or read files of columns again each time; Spark knows no lists, so texts stay texts."""
         del also
-        return [self.keep(table) for table in tables], {}
+        return [
+            self._view(self._frame(table)) if self._reads_files(table) else self.keep(table) for table in tables
+        ], {}
+
+    def _reads_files(self, table: ir.Table) -> bool:
+        """Return whether a table is read from files as quickly as from what would be kept of it."""
+        if self._keeping.resumed is not None:  # by then there may be other executors, and other numbers
+            return False
+        sources = table.op().find(ops.DatabaseTable)
+        return all(one.name in self._in_files for one in sources) and not table.op().find(ops.ScalarUDF)
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
-        return self.take(table.schema, table.to_batches())
+        numbers = self._keeping.put(table)
+        return self.take(table.schema, table.to_batches()) if numbers is None else self._view(numbers)
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches into the engine as they come, in the types that `as_spark_holds` gives them."""
@@ -136,9 +150,13 @@ class SparkEngine(Engine):
     def met(
         self, rows: ir.Table, cells: ir.Table, on: Mapping[str, str], shown: Mapping[str, str], star: str | None
     ) -> ir.Table:
-        """Join rows with the line of their type, by one number a row; see `Engine.met`."""
+        """Join rows with the line of their type, by one number a row, computed once; see `Engine.met`."""
         found = met_by_number(self, rows, cells, on, shown, star)
-        return super().met(rows, cells, on, shown, star) if found is None else found
+        return self.keep(super().met(rows, cells, on, shown, star)) if found is None else found
+
+    def some(self, table: ir.Table, columns: Sequence[str]) -> ir.Table:
+        """Return some columns of a kept table, which stay when it is forgotten: they are read where it lies."""
+        return self._view(self._frame(table.select(*columns)))
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table; Spark frees its blocks when nothing else reads them."""
@@ -163,7 +181,9 @@ class SparkEngine(Engine):
         column = self.plain(column)
         kind = column.type()
         if kind.is_floating():  # Java spells 1e16 as 1.0E16, and up to Java 18 not always in the shortest form
-            self._teach()
+            if not self._taught:
+                functions.teach(self._session)
+                self._taught = True
             return functions.shortest(column)
         text = column.cast("string") if not kind.is_string() else column
         if kind.is_timestamp():  # Spark leaves the zone out
@@ -227,34 +247,32 @@ class SparkEngine(Engine):
         """What to tell the user of how computed tables are kept; empty where nothing can be lost."""
         return self._keeping.note
 
-    def numbered(self, frame: Any) -> ir.Table:
+    def numbered(self, frame: Any, *, by_columns: bool = False) -> ir.Table:
         """Return a frame of the engine's session, each row with a number of its own, computed as it is asked for.
 
         Parameters
         ----------
         frame : pyspark.sql.DataFrame
             What it reads has to stay as it is.
+        by_columns : bool, default False
+            Whether it reads files column by column, which is as quick as reading what was kept. Its rows have the same
+            numbers each time: they go by the parts of the files, and these no longer by how many executors there are.
         """
         from pyspark.sql import functions as fn
 
-        return self._view(frame.select(fn.monotonically_increasing_id().alias(KEY), *frame.columns))
+        if by_columns and self._session.conf.get(PARTS, None) is None:
+            self._session.conf.set(PARTS, str(self._session.sparkContext.defaultParallelism))
+        view = self._view(frame.select(fn.monotonically_increasing_id().alias(KEY), *frame.columns))
+        if by_columns:
+            self._in_files.add(view.get_name())
+        return view
 
     def frame(self, table: ir.Table) -> Any:
-        """Return a table as a frame of the engine's session.
-
-        Parameters
-        ----------
-        table : ibis table
-        """
+        """Return a table as a frame of the engine's session."""
         return self._frame(table)
 
     def view(self, frame: Any) -> ir.Table:
-        """Return a frame of the engine's session as a table, computed as it is asked for.
-
-        Parameters
-        ----------
-        frame : pyspark.sql.DataFrame
-        """
+        """Return a frame of the engine's session as a table, computed as it is asked for."""
         return self._view(frame)
 
     def take_home(self, rows: ir.Table, names: Sequence[str], session: Any) -> Any:
@@ -292,12 +310,7 @@ class SparkEngine(Engine):
         return self.con.table(name)
 
     def first(self, frame: Any) -> dict[str, Any]:
-        """Return the only row of a frame as plain Python values.
-
-        Parameters
-        ----------
-        frame : pyspark.sql.DataFrame
-        """
+        """Return the only row of a frame as plain Python values."""
         return dict(frame.toArrow().to_pylist()[0])
 
     def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
@@ -308,24 +321,6 @@ class SparkEngine(Engine):
         """Return such numbers of the values themselves: equal for rows that the engine finds equal."""
         named = rows.select(**{f"h{i}": column for i, column in enumerate(columns)})
         return tuple(int(value or 0) for value in self.first(summed(self._frame(named))).values())
-
-    def _teach(self) -> None:
-        """Give the session a function that spells floats as Python and DuckDB do."""
-        if self._taught:
-            return
-        import pandas as pd
-        from pyspark.sql.functions import pandas_udf
-
-        spelled = speller()
-
-        def shortest(values: Any) -> Any:
-            import pandas
-
-            return pandas.Series(spelled(values.to_numpy()), dtype=object)
-
-        shortest.__annotations__ = {"values": pd.Series, "return": pd.Series}
-        self._session.udf.register("incrowd_shortest", pandas_udf(shortest, "string"))
-        self._taught = True
 
 
 def _close(session: Any, views: list[str], files: Engine, keeping: Keeping, ours: bool) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 import ibis
 import ibis.expr.datatypes as dt
 
-__all__ = ["conv", "decode", "encode", "in_hex", "shortest", "typeof", "unhex"]
+from incrowd.tables.engine.floats import speller
+
+__all__ = ["conv", "decode", "encode", "in_hex", "shortest", "teach", "typeof", "unhex"]
 
 
 @ibis.udf.scalar.builtin(name="unhex", signature=((dt.string,), dt.binary))
@@ -42,4 +44,25 @@ def typeof(value: Any) -> Any:
 
 @ibis.udf.scalar.builtin(name="incrowd_shortest", signature=((dt.float64,), dt.string))
 def shortest(value: Any) -> Any:
-    """Return the shortest text of a float; see `SparkEngine._teach`."""
+    """Return the shortest text of a float; see `teach`."""
+
+
+def teach(session: Any) -> None:
+    """Give a session a function that spells floats as Python and DuckDB do.
+
+    Parameters
+    ----------
+    session : SparkSession
+    """
+    import pandas as pd
+    from pyspark.sql.functions import pandas_udf
+
+    spelled = speller()
+
+    def shortest(values: Any) -> Any:
+        import pandas
+
+        return pandas.Series(spelled(values.to_numpy()), dtype=object)
+
+    shortest.__annotations__ = {"values": pd.Series, "return": pd.Series}
+    session.udf.register("incrowd_shortest", pandas_udf(shortest, "string"))

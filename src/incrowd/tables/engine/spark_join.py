@@ -65,12 +65,12 @@ def met_by_number(
     Returns
     -------
     ibis table or None
-        The rows' columns, those of `cells` that `on` does not name, and the cells of `shown`. None where two lines have
-        the same number, or there are too many columns.
+        The rows' columns, those of `cells` that `on` does not name, and the cells of `shown`; computed once. None
+        where two lines have the same number, or there are too many columns.
 
     Notes
     -----
-    One look at the lines. A released cell that is the original one or a star is not sent: the rows have it.
+    Two looks at the lines. A released cell that is the original one or a star is neither sent nor kept.
     """
     from pyspark.sql import functions as fn
 
@@ -88,10 +88,10 @@ def met_by_number(
         cell: fn.max(~(same[cell] | lines[cell].eqNullSafe(stars[cell]))) if cell in stars else fn.lit(True)
         for cell in shown
     }
-    counts = {"lines": fn.count(fn.lit(1)), "numbers": fn.count_distinct(fn.col(NUMBER))}
-    found = engine.first(lines.agg(*(value.alias(name) for name, value in {**counts, **other}.items())))
-    if found["lines"] != found["numbers"]:
-        return None
+    count = fn.count(fn.lit(1))
+    found = engine.first(lines.agg(count.alias("lines"), *(value.alias(name) for name, value in other.items())))
+    if engine.first(lines.select(NUMBER).distinct().agg(count.alias("numbers")))["numbers"] != found["lines"]:
+        return None  # asked apart: what is counted beside distinct numbers is counted once for each of them
     sent = [cell for cell in shown if cell not in stars or found[cell]]
     kept = sum((fn.when(hit, 1 << i).otherwise(0).cast("long") for i, hit in enumerate(same.values())), fn.lit(0))
     others = [name for name in lines.columns if name not in (*on, *shown, NUMBER)]
@@ -101,6 +101,7 @@ def met_by_number(
     if found["lines"] <= MOST_SENT:
         small = fn.broadcast(small)
     joined = frame.withColumn(NUMBER, _number(frame, list(on.values()))).join(small, NUMBER)
+    joined = engine.frame(engine.keep(engine.view(joined.drop(NUMBER))))
     cell_of = {
         cell: fn.when(
             joined[KEPT].bitwiseAND(fn.lit(1 << i).cast("long")) != 0, joined[column]

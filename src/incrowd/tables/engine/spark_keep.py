@@ -23,6 +23,8 @@ from incrowd.tables.source_files import address_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    import pyarrow as pa
+
     from incrowd.tables.engine.spark_places import Places
 
 __all__ = ["NO_FILES", "Keeping"]
@@ -32,6 +34,12 @@ NO_FILES = (
 )
 PROBE = "_looked"  # a folder of a few numbers, written before anything else
 AT_MOST = 64  # tasks that write it
+CHEAP = {  # nothing here is looked for by its least and greatest value
+    "compression": "snappy",
+    "parquet.column.statistics.enabled": False,
+    "parquet.size.statistics.enabled": False,
+}
+PARTS = 16  # row groups of a file of numbers
 NOT_IN_FILES = ("void", "interval", "variant")  # types that Parquet has not, or not in every version
 
 
@@ -55,6 +63,7 @@ class Keeping:
         self._session, self._places = session, places
         self._numbers = itertools.count()
         self._remote = is_remote(session)
+        self._private = private
         self.folder = None if self._remote else _folder(session, private)
         self._lasting = self._remote and session.conf.get("spark.checkpoint.dir", None) is not None
         self.note = ""
@@ -93,7 +102,7 @@ class Keeping:
             file, whole = f"{self.folder}/{next(self._numbers)}", False
         if not whole:
             marked = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
-            frame.write.option("compression", "snappy").option(marked, True).parquet(file)
+            frame.write.options(**CHEAP).option(marked, True).parquet(file)
         return self._session.read.schema(held).parquet(file)
 
     def free(self) -> int | None:
@@ -119,6 +128,31 @@ class Keeping:
                 "that all machines see, under the same name"
             )
         self._looked = True
+
+    def put(self, table: pa.Table) -> Any:
+        """Return whole numbers of this process as a frame, by a file that Spark reads where it runs in this process.
+
+        Parameters
+        ----------
+        table : pyarrow.Table
+
+        Returns
+        -------
+        pyspark.sql.DataFrame or None
+            None where Spark runs elsewhere, the job can be resumed, or there is a column of another kind.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        plain = all(pa.types.is_signed_integer(kind) or pa.types.is_boolean(kind) for kind in table.schema.types)
+        if self.resumed is not None or not plain or not table.num_rows or not self._in_process():
+            return None
+        file = self._private / f"numbers{next(self._numbers)}.parquet"
+        pq.write_table(table, file, row_group_size=max(-(-table.num_rows // PARTS), 1))
+        return self._session.read.parquet(local_place(file))
+
+    def _in_process(self) -> bool:
+        return not self._remote and _alone(self._session.sparkContext)
 
     def resume(self, folder: Path | str, policy: str) -> None:
         """Keep tables in a folder until `finished`, and go on from those that lie there.
@@ -185,8 +219,7 @@ class Keeping:
     def _level(self) -> Any:
         from pyspark import StorageLevel
 
-        alone = not self._remote and _alone(self._session.sparkContext)
-        return StorageLevel.MEMORY_AND_DISK if alone else StorageLevel.MEMORY_AND_DISK_2
+        return StorageLevel.MEMORY_AND_DISK if self._in_process() else StorageLevel.MEMORY_AND_DISK_2
 
     def _held(self, frame: Any) -> Any:
         """Return a frame computed once by Spark's own means."""

@@ -34,6 +34,7 @@ SETTINGS = {
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",  # as everybody reads them
     "spark.sql.parquet.datetimeRebaseModeInWrite": "CORRECTED",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.codegen.aggregate.map.twolevel.enabled": "false",  # its first level is for few groups, and ours are many
 }
 SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less
@@ -241,8 +242,9 @@ def _started(folder: Path, heap: str) -> Any:
     }
     if conf.get("spark.master", "").startswith("local"):
         settings |= {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
-        # the default, 200 parts, is a cluster's
-        conf.setIfMissing("spark.sql.shuffle.partitions", str(max(4, os.cpu_count() or 1)))
+        conf.setIfMissing("spark.broadcast.compress", "false")  # what is sent nowhere
+        # the default, 200 parts, is a cluster's; small ones, which Spark puts together, are sorted sooner
+        conf.setIfMissing("spark.sql.shuffle.partitions", str(max(32, 4 * (os.cpu_count() or 1))))
     for name, value in settings.items():
         conf.set(name, value)
     with _as_before():

@@ -56,7 +56,8 @@ def expand(
     -----
     One join of the rows with the row types, one sort of the rows of split types; linear in rows and columns.
     """
-    return laid_out(table, compressed, plan, lambda parts: cells_of(table, parts, star), star=star, seed=seed)
+    once = table.engine.keeps_met
+    return laid_out(table, compressed, plan, lambda p: cells_of(table, p, star), star=star, seed=seed, once=once)
 
 
 def laid_out(
@@ -67,6 +68,7 @@ def laid_out(
     *,
     star: str | None,
     seed: int,
+    once: bool = False,
 ) -> Expanded:
     """Return the released rows of a plan, whatever its cells show.
 
@@ -76,13 +78,17 @@ def laid_out(
         As in `expand`.
     shown : callable
         Parts -> parts with the released cell of each quasi-identifier as ``r{j}``.
+    once : bool, default False
+        Whether `shown` reads the parts once, so that they need not be kept before.
     """
     engine = table.engine
     m = len(table.quasi_identifiers)
     with engine.guard("expanding the plan"):
         placed = engine.put(_placed(plan, m))
         judged = () if compressed.domain is None else table.judged(compressed.domain.sensitive.names)
-        parts = engine.keep(_parts(table, placed, compressed.values, judged))
+        parts = _parts(table, placed, compressed.values, judged)
+        if not once:
+            parts = engine.keep(parts)
         split = bool((np.bincount(plan.part_type, minlength=compressed.types.t) > 1).any())
     return rows_of_parts(table, parts, shown, judged, split=split, star=star, seed=seed)
 
@@ -117,10 +123,13 @@ def rows_of_parts(
         cells = shown(parts)
         hashed = engine.short_hash([cells[f"r{j}"] for j in range(m)])
         cells = engine.keep(cells.mutate(**{SHOWN: hashed}))
+        if engine.keeps_met:  # where they lie already
+            parts = engine.some(cells, parts.columns)
         rows = _joined(table, table.data, cells.filter(~cells.split) if split else cells, judged, star)
         if split:
-            rows = ibis.union(rows, _split_rows(table, cells, judged, seed), distinct=False)
-        kept = engine.keep(rows)
+            some = _split_rows(table, cells, judged, seed)
+            rows = ibis.union(rows, engine.keep(some) if engine.keeps_met else some, distinct=False)
+        kept = rows if engine.keeps_met else engine.keep(rows)
     return Expanded(table, kept, parts, star)
 
 

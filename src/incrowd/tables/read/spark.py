@@ -85,7 +85,9 @@ def open_spark(engine: Any, source: Any, label: str) -> Opened:
     return opened(engine, data, names, "spark", Home(frame.sparkSession, connection), label, _notes(engine))
 
 
-def open_frame_of_spark(engine: Any, frame: Any, label: str, kind: str, *, seen: Look | None = None) -> Opened:
+def open_frame_of_spark(
+    engine: Any, frame: Any, label: str, kind: str, *, seen: Look | None = None, by_columns: bool = False
+) -> Opened:
     """Return a frame that the engine's own session reads from files or a catalogue; its rows stay there.
 
     Parameters
@@ -99,6 +101,8 @@ def open_frame_of_spark(engine: Any, frame: Any, label: str, kind: str, *, seen:
         Kind of table that it is.
     seen : Look, optional
         What the first lines of a CSV say.
+    by_columns : bool, default False
+        Whether it reads files column by column.
 
     Raises
     ------
@@ -108,7 +112,7 @@ def open_frame_of_spark(engine: Any, frame: Any, label: str, kind: str, *, seen:
     names = tuple(frame.columns) if seen is None else seen.names
     frame = _inside(frame, names, label)
     with engine.guard(f"reading {label}"):
-        data = engine.numbered(frame)
+        data = engine.numbered(frame, by_columns=by_columns)
     notes = _notes(engine) if seen is None else (*_notes(engine), *seen.notes)
     found = opened(engine, data, names, kind, None, label, notes)
     return found if seen is None else dataclasses.replace(found, quotable=seen.quotable)

@@ -76,7 +76,7 @@ def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> 
     _same_columns(engine, [place.name for place in places], addresses, kind, label)
     with engine.guard(f"reading {label}"):
         frame = getattr(session.read, kind)(*_words(kind, addresses))
-    return open_frame_of_spark(engine, frame, label, kind)
+    return open_frame_of_spark(engine, frame, label, kind, by_columns=True)
 
 
 def _words(kind: str, addresses: list[str]) -> Sequence[Any]:

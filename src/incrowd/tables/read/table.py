@@ -104,7 +104,10 @@ def with_roles(
     try:
         with engine.guard(f"reading {opened.label}"):
             (data,), held = engine.keep_listed([opened.data.select(KEY, **out)], also)
-            rows = int(engine.one(data.aggregate(n=data.count()))["n"])
+            judged = [c for c in columns if c.role == "quasi-identifier" and star is not None]
+            texts = [c for c in judged if data[c.id].type().is_string()]
+            found = engine.one(data.aggregate(n=data.count(), **{c.id: (data[c.id] == star).sum() for c in texts}))
+            rows = int(found["n"])
     except InputError as error:
         trouble = str(error)
     if trouble:
@@ -119,8 +122,7 @@ def with_roles(
         }
     notes = opened.notes_on([c.name for c in columns])
     table = Table(engine, data, tuple(columns), roles, rows, opened.kind, opened.origin, notes, ladders, held)
-    if star is not None:
-        _no_star(table, star)
+    _no_star({c.name: int(found[c.id] or 0) for c in texts})
     _all_numbers(table)
     return table
 
@@ -140,17 +142,12 @@ def _usable(name: str, value: Any) -> None:
         )
 
 
-def _no_star(table: Table, star: str) -> None:
-    texts = [c for c in table.quasi_identifiers if table.data[c.id].type().is_string()]
-    if not texts:
-        return
-    with table.engine.guard("looking for the star text"):
-        found = table.engine.one(table.data.aggregate(**{c.id: (table.data[c.id] == star).sum() for c in texts}))
-    for column in texts:
-        if found[column.id]:
+def _no_star(found: Mapping[str, int]) -> None:
+    """Refuse a table in which some column has cells that read as a star."""
+    for name, cells in found.items():
+        if cells:
             raise InputError(
-                f"column {column.name!r} already holds the star text in {count_of(int(found[column.id]), 'row')}; "
-                "choose another with --star"
+                f"column {name!r} already holds the star text in {count_of(cells, 'row')}; choose another with --star"
             )
 
 
