@@ -11,7 +11,7 @@ from incrowd.tables.verify.bound.strict_numbers import Unreadable
 def recounted(table, claim):
     """What the check makes of a certificate; None where it refuses."""
     try:
-        return check._value(table, np.asarray(table.counts, np.int64), claim)
+        return check._value(table, np.asarray(table.counts, np.int64), claim, None)
     except Unreadable:
         return None
 

@@ -39,7 +39,7 @@ def test_the_bound_is_the_recount_of_the_check(program, seed):
     table = as_table(problem)
     # a part is a scaled unit in most of them: where the step is 1 too, nothing is rounded
     claim = claimed(rng, problem, int(rng.choice([1, 1, 1, 7])))
-    mine = check._value(table, np.asarray(table.counts, np.int64), {**claim, "trees": []})
+    mine = check._value(table, np.asarray(table.counts, np.int64), {**claim, "trees": []}, None)
     assert ask(program, question(table, claim)).bound == mine
 
 

@@ -30,7 +30,7 @@ def drawn(seed):
 def proven():
     """Problems with what they cost at least and certificates whose bound needs its cuts."""
     made = []
-    problems = how_many(150, 30)
+    problems = how_many(150, 60)
     for seed in range(problems):
         problem = drawn(seed)
         first, encoded = Greedy().solve(problem, Watch()), encode(problem)
