@@ -15,6 +15,7 @@ LONG = (
     "choose-cost",
     "choose-k",
     "hard-instances",
+    "hospital",
     "ledger",
     "papers-methods",
     "source-problems",

@@ -15,6 +15,7 @@ def patients():
     return example("liang-yuan", Watch())
 
 
+@pytest.mark.proofs
 def test_of_liang_and_yuan_every_sentence_holds(patients):
     assert [(verdict.claim, verdict.word) for verdict in patients.verdicts if verdict.word != "holds"] == []
     assert len(patients.verdicts) == 7

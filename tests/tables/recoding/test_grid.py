@@ -44,7 +44,7 @@ def test_a_release_of_ranges_and_its_certificate_are_good_by_the_two_tables_alon
     assert found.lower_bound <= found.cost == pytest.approx(made.cost)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cost", ["leaves", "ncp"])
 @pytest.mark.parametrize("columns", [["age", "weight"], ["age", "sex", "weight", "born"]])
 def test_several_columns_are_ranged_and_the_certificate_is_good_by_the_two_tables_alone(

@@ -72,6 +72,7 @@ def test_with_a_gap_only_what_saves_more_is_excluded():
     assert told["found", 0] > told["found", 1] > 0
 
 
+@pytest.mark.proofs
 @pytest.mark.seeds
 def test_unknown_values_and_parts_of_a_release_exclude_no_more_than_all_of_it(monkeypatch):
     for name, number in (("SMALL", 0), ("MOST_CLASSES", 2), ("MOST_BESIDE", 2)):

@@ -78,6 +78,7 @@ def test_columns_of_no_weight_are_given_away(solver):
     assert cost(solver, problem_of(rows, weights=[3, 0, 0])) == 24
 
 
+@pytest.mark.proofs
 def test_two_hundred_columns_under_every_kind_of_mask_are_solved_and_rechecked():
     rng = np.random.default_rng(8)
     rows = rng.integers(0, 3, (9, 200))
