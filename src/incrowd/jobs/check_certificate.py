@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 
     from incrowd.jobs.prepare import FittedPolicy
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
     from incrowd.tables.values import Levels
 
-__all__ = ["Rechecked", "as_they_are", "read_certificate", "recheck", "said_of", "with_offset"]
+__all__ = [
+    "Rechecked", "as_they_are", "climbed_of", "columns_of", "levels_of", "mask_of", "read_certificate", "recheck",
+    "said_of", "with_offset",
+]  # fmt: skip
 
 ONE = "one recoding for the whole table"
 
@@ -134,11 +138,8 @@ def recheck(
     InputError
         If it is no certificate, or not one of these tables and this policy.
     """
-    policy, hierarchies, rules = fitted.policy, fitted.hierarchies, fitted.rules
-    names = policy.quasi_identifiers
-    before = [original.data[f"c{original.names.index(name)}"] for name in names]
-    columns = [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
-    climbed = {j: hierarchies[name] for j, name in enumerate(names) if name in hierarchies}
+    policy, rules = fitted.policy, fitted.rules
+    columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
     m, matched = len(columns), certificate.get("certificate") == matching.NAME
     single = certificate.get("certificate") == single_recoding.NAME
     if single and not rules.single:
@@ -157,13 +158,7 @@ def recheck(
         types = count_types(engine, original.data, [*columns, *judged], climbed)
         codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
-    lines = zip(names, types.lines[:m], strict=True)
-    # the check's own reading of the costs: a fault of those that the solvers use must not deceive it either
-    climbing = {name: (hierarchies[name], line) for name, line in lines if line is not None}
-    rows = int(types.counts.sum())
-    levels, scale = read_levels(
-        rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts
-    )  # fmt: skip
+    levels, scale = levels_of(fitted, sizes, types.lines[:m], int(types.counts.sum()))
     offset = as_they_are(levels, codes, types.counts)  # [T4]
     if matched and offset:
         raise InputError("a certificate of 2-anonymity proves nothing under this cost: its prices begin at 0 [T4]")
@@ -174,8 +169,7 @@ def recheck(
         codes=codes,
         counts=types.counts,
         levels=levels,
-        # the mask as it is written: a fault of the compiled one, which the solvers use, must not deceive the check
-        allows=MaskReading(policy.mask.to_dict(), names, [level.height for level in levels]),
+        allows=mask_of(fitted, levels),
         k=int(policy.k or 1),
         outliers=policy.outliers,
         scale=scale,
@@ -191,6 +185,41 @@ def recheck(
     question = _question(asked is not None, sens is not None) + (f" with {ONE}" if single else "")
     rules_told = () if asked is None else tuple(model.rule for model in rules.requirements)
     return said_of(found, cost, offset, scale, table.k, question, rules_told)
+
+
+def columns_of(engine: Engine, original: Opened, fitted: FittedPolicy) -> list[ir.Value]:
+    """Return the quasi-identifiers of the original as they are read."""
+    names = fitted.policy.quasi_identifiers
+    before = [original.data[f"c{original.names.index(name)}"] for name in names]
+    return [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
+
+
+def climbed_of(fitted: FittedPolicy) -> dict[int, Fitted]:
+    """Return the hierarchies of the quasi-identifiers by their place."""
+    hierarchies = fitted.hierarchies
+    return {j: hierarchies[name] for j, name in enumerate(fitted.policy.quasi_identifiers) if name in hierarchies}
+
+
+def levels_of(
+    fitted: FittedPolicy, sizes: Sequence[int], lines: Sequence[NDArray[np.int64] | None], rows: int
+) -> tuple[tuple[Levels, ...], int]:
+    """Return every column's levels with whole costs, and their scale.
+
+    By the check's own reading: a fault of the costs that the solvers use must not deceive it either.
+    """
+    names, rules = fitted.policy.quasi_identifiers, fitted.rules
+    told = zip(names, lines, strict=True)
+    climbing = {name: (fitted.hierarchies[name], line) for name, line in told if line is not None}
+    return read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts)
+
+
+def mask_of(fitted: FittedPolicy, levels: Sequence[Levels]) -> MaskReading:
+    """Return the mask as it is written.
+
+    A fault of the compiled one, which the solvers use, must not deceive the check.
+    """
+    policy = fitted.policy
+    return MaskReading(policy.mask.to_dict(), policy.quasi_identifiers, [level.height for level in levels])
 
 
 def said_of(

@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.jobs.check_certificate import as_they_are, said_of, with_offset
+from incrowd.jobs.check_certificate import (
+    as_they_are,
+    climbed_of,
+    columns_of,
+    levels_of,
+    mask_of,
+    said_of,
+    with_offset,
+)
 from incrowd.tables.verify.bound import certificate as bound
-from incrowd.tables.verify.bound.row_types import count_types
+from incrowd.tables.verify.bound.row_types import count_types, grouped
 from incrowd.tables.verify.bound.strict_numbers import Unreadable
 from incrowd.tables.verify.lines import recount
-from incrowd.tables.verify.lines.type_table import grouped, type_table
-from incrowd.tables.verify.mask import MaskReading
-from incrowd.tables.verify.release.costs import read_levels
+from incrowd.tables.verify.lines.type_table import type_table
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
 
 if TYPE_CHECKING:
@@ -29,7 +35,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.table import Opened
-    from incrowd.tables.values import Levels
+    from incrowd.tables.verify.bound.row_types import Counted
     from incrowd.tables.verify.lines.price_file import PriceFile
 
 __all__ = ["prices_in_memory", "recheck_in_engine", "recheck_lines"]
@@ -58,17 +64,17 @@ def recheck_lines(
     """
     if fitted.policy.recoding == "grid":
         raise InputError("the certificate is not about ranges on a grid, and the policy is")
-    columns, climbed = _columns(engine, original, fitted)
+    columns, climbed = columns_of(engine, original, fitted), climbed_of(fitted)
     types = grouped(engine, original.data, columns)
+    many = int(engine.one(types.aggregate(t=types.count()))["t"])
     paid = recounted_cost(
         engine, original, released, fitted.rules, fitted.policy.roles, text=fitted.text, star=fitted.star
     )
     try:
-        if engine.name == "duckdb" and types.t > most:
+        if engine.name == "duckdb" and many > most:
             return _in_engine(engine, types, climbed, fitted, file, paid)
-        engine.drop(types.rows)
-        file.unpack(types.t)
-        return _in_memory(engine, original.data, columns, climbed, fitted, file, paid)
+        file.unpack(many)
+        return _in_memory(fitted, file, paid, count_types(engine, original.data, columns, climbed, types))
     except Unreadable as error:
         raise file.refused(error) from None
 
@@ -97,9 +103,7 @@ def recheck_in_engine(
     InputError
         If the file cannot be read.
     """
-    names, hierarchies = fitted.policy.quasi_identifiers, fitted.hierarchies
-    climbed = {j: hierarchies[name] for j, name in enumerate(names) if name in hierarchies}
-    return _in_engine(engine, grouped(engine, rows, columns), climbed, fitted, file, paid)
+    return _in_engine(engine, grouped(engine, rows, columns), climbed_of(fitted), fitted, file, paid)
 
 
 def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
@@ -123,61 +127,33 @@ def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
     return {**file.head, "version": bound.VERSION, "components": None, "prices": prices, "trees": []}
 
 
-def _columns(
-    engine: Engine, original: Opened, fitted: FittedPolicy
-) -> tuple[list[ir.Value], dict[int, Fitted]]:  # fmt: skip
-    """Return the quasi-identifiers as they are read, and their hierarchies by place."""
-    names, hierarchies = fitted.policy.quasi_identifiers, fitted.hierarchies
-    before = [original.data[f"c{original.names.index(name)}"] for name in names]
-    columns = [engine.text(c) if name in fitted.text else c for name, c in zip(names, before, strict=True)]
-    return columns, {j: hierarchies[name] for j, name in enumerate(names) if name in hierarchies}
-
-
 def _in_engine(
-    engine: Engine, grouped_rows: Any, climbed: Mapping[int, Fitted], fitted: FittedPolicy, file: PriceFile,
+    engine: Engine, grouped_rows: ir.Table, climbed: Mapping[int, Fitted], fitted: FittedPolicy, file: PriceFile,
     paid: tuple[Fraction, Fraction] | None,
 ) -> Rechecked:  # fmt: skip
     types = type_table(engine, grouped_rows, climbed)
-    levels, scale = _levels(fitted, types.sizes, types.lines, types.n)
+    levels, scale = levels_of(fitted, types.sizes, types.lines, types.n)
     offset = recount.unchanged(types, levels)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
     asked = recount.Asked(
-        levels=levels, allows=_mask(fitted, levels), k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers,
+        levels=levels, allows=mask_of(fitted, levels), k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers,
         scale=scale,
     )  # fmt: skip
     return said_of(recount.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)
 
 
 def _in_memory(
-    engine: Engine, rows: ir.Table, columns: Sequence[ir.Value], climbed: Mapping[int, Fitted], fitted: FittedPolicy,
-    file: PriceFile, paid: tuple[Fraction, Fraction] | None,
-) -> Rechecked:  # fmt: skip
-    types = count_types(engine, rows, columns, climbed)
+    fitted: FittedPolicy, file: PriceFile, paid: tuple[Fraction, Fraction] | None, types: Counted
+) -> Rechecked:
     sizes = [int(rank) + 1 for rank in types.codes.max(axis=0)]
-    levels, scale = _levels(fitted, sizes, types.lines, int(types.counts.sum()))
+    levels, scale = levels_of(fitted, sizes, types.lines, int(types.counts.sum()))
     offset = as_they_are(levels, types.codes, types.counts)
     head = with_offset(file.head, offset)
     cost = claimed_cost(head, paid, scale, offset)
     table = bound.Table(
-        codes=types.codes, counts=types.counts, levels=levels, allows=_mask(fitted, levels),
+        codes=types.codes, counts=types.counts, levels=levels, allows=mask_of(fitted, levels),
         k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers, scale=scale,
     )  # fmt: skip
     again = bound.recheck(table, head, cost, lambda: np.concatenate(list(file.prices(len(types.counts)))))
     return said_of(again, cost, offset, scale, table.k)
-
-
-def _levels(
-    fitted: FittedPolicy, sizes: Sequence[int], lines: Sequence[Any], rows: int
-) -> tuple[tuple[Levels, ...], int]:  # fmt: skip
-    """Return every column's levels with whole costs, and their scale, by the check's own reading."""
-    names, rules = fitted.policy.quasi_identifiers, fitted.rules
-    told = zip(names, lines, strict=True)
-    climbing = {name: (fitted.hierarchies[name], line) for name, line in told if line is not None}
-    return read_levels(rules.cost, names, sizes, climbing, rules.weights, rows=rows, counts=rules.counts)
-
-
-def _mask(fitted: FittedPolicy, levels: Sequence[Levels]) -> MaskReading:
-    """Return the mask as it is written, read by the check."""
-    policy = fitted.policy
-    return MaskReading(policy.mask.to_dict(), policy.quasi_identifiers, [level.height for level in levels])

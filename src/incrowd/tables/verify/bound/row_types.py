@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
 
-__all__ = ["Counted", "count_kinds", "count_types"]
+__all__ = ["Counted", "count_kinds", "count_types", "grouped", "lines_of_ranks"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,11 +46,31 @@ class Counted:
     lines: tuple[NDArray[np.int64] | None, ...] = ()
 
 
+def grouped(engine: Engine, rows: ir.Table, columns: Sequence[ir.Value]) -> ir.Table:
+    """Return the distinct rows on some columns, ``v0``, ``v1``, ..., with their counts ``n``; they stay in the engine.
+
+    Parameters
+    ----------
+    engine : Engine
+    rows : ibis table
+    columns : sequence of ibis columns of `rows`, length m
+        The quasi-identifiers.
+
+    Notes
+    -----
+    One GROUP BY.
+    """
+    with engine.guard("counting the original's row types"):
+        values = rows.select(**{f"v{j}": engine.plain(column) for j, column in enumerate(columns)})
+        return engine.keep(values.group_by(values.columns).aggregate(n=lambda r: r.count()))
+
+
 def count_types(
     engine: Engine,
     rows: ir.Table,
     columns: Sequence[ir.Value],
     hierarchies: Mapping[int, Fitted] = MappingProxyType({}),
+    types: ir.Table | None = None,
 ) -> Counted:
     """Count the distinct rows on some columns of `rows`.
 
@@ -62,22 +82,24 @@ def count_types(
         The quasi-identifiers.
     hierarchies : mapping of int to Fitted
         By the place of the column, which is text then.
+    types : ibis table, optional
+        These rows as `grouped` returns them, where that was done already; they are forgotten.
 
     Notes
     -----
     One GROUP BY and m sorts of its result; integers alone leave the engine, 8 m + 8 bytes a type.
     """
-    return _counted(engine, rows, columns, hierarchies, told=len(columns))[0]
+    if types is None:
+        types = grouped(engine, rows, columns)
+    return _counted(engine, types, hierarchies, told=len(columns))[0]
 
 
 def _counted(
-    engine: Engine, rows: ir.Table, columns: Sequence[ir.Value], hierarchies: Mapping[int, Fitted], told: int
+    engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted], told: int
 ) -> tuple[Counted, tuple[tuple[str | None, ...], ...]]:
-    """Return the distinct rows counted, and by rank the texts of the columns from place `told` on."""
-    m = len(columns)
+    """Return grouped rows counted, and by rank the texts of the columns from place `told` on; `types` is forgotten."""
+    m = len(types.columns) - 1
     with engine.guard("counting the original's row types"):
-        values = rows.select(**{f"v{j}": engine.plain(column) for j, column in enumerate(columns)})
-        types = engine.keep(values.group_by(values.columns).aggregate(n=lambda r: r.count()))
         ranks = {}
         for j in range(m):
             text = engine.text(types[f"v{j}"])
@@ -85,7 +107,8 @@ def _counted(
             # [T1] equal values have equal texts, so ties are equal values
             ranks[f"r{j}"] = ibis.dense_rank().over(order_by=[known, text]).cast("int32")
         found = engine.fetch(types.select("n", **ranks))
-        lines = [_lines(engine, types, j, ranks[f"r{j}"], hierarchies.get(j)) for j in range(m)]
+        texted = [types.select(value=engine.text(types[f"v{j}"]), rank=ranks[f"r{j}"]).distinct() for j in range(m)]
+        lines = [lines_of_ranks(engine, texted[j], hierarchies.get(j)) for j in range(m)]
         texts = tuple(_texts_of(engine, types, j, ranks[f"r{j}"]) for j in range(told, m))
         engine.drop(types)
     codes = np.stack([found.column(f"r{j}").to_numpy() for j in range(m)], axis=1).astype(np.int32)
@@ -94,15 +117,27 @@ def _counted(
     return Counted(np.ascontiguousarray(codes[order]), counts, tuple(lines)), texts
 
 
-def _lines(engine: Engine, types: ir.Table, j: int, rank: ir.Value, fitted: Fitted | None) -> NDArray[np.int64] | None:
-    """Return the line of each rank of a column in its hierarchy."""
+def lines_of_ranks(engine: Engine, ranked: ir.Table, fitted: Fitted | None) -> NDArray[np.int64] | None:
+    """Return the line of each rank of a column in its hierarchy.
+
+    Parameters
+    ----------
+    engine : Engine
+    ranked : ibis table
+        The text ``value`` and the ``rank`` of each of its d values.
+    fitted : Fitted or None
+
+    Returns
+    -------
+    (d,) int64 or None
+        None where it has no hierarchy.
+    """
     if fitted is None:
         return None
     leaves = [line[0] for line in fitted.shown()]
     known = engine.put(
         pa.table({"leaf": pa.array(leaves, pa.string()), "line": pa.array(range(len(leaves)), pa.int64())})
     )
-    ranked = types.select(value=engine.text(types[f"v{j}"]), rank=rank).distinct()
     found = engine.fetch(ranked.join(known, ranked.value.identical_to(known.leaf)).select("rank", "line"))
     lines = np.empty(found.num_rows, np.int64)
     lines[found.column("rank").to_numpy()] = found.column("line").to_numpy()
@@ -143,7 +178,7 @@ def count_kinds(
     As `count_types`; the distinct texts of the sensitive columns leave the engine besides.
     """
     m, s = len(columns), len(sensitive)
-    found, texts = _counted(engine, rows, [*columns, *sensitive.values()], hierarchies, told=m)
+    found, texts = _counted(engine, grouped(engine, rows, [*columns, *sensitive.values()]), hierarchies, told=m)
     kinds, place = np.unique(found.codes[:, m:], axis=0, return_inverse=True)
     kind = place.reshape(-1).astype(np.int64)
     times = np.zeros(len(kinds), np.int64)

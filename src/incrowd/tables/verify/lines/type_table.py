@@ -9,8 +9,10 @@ import ibis
 import numpy as np
 import pyarrow as pa
 
+from incrowd.tables.verify.bound.row_types import lines_of_ranks
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     import ibis.expr.types as ir
     from numpy.typing import NDArray
@@ -18,26 +20,10 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
 
-__all__ = ["Grouped", "TypeTable", "grouped", "type_table", "with_prices"]
+__all__ = ["TypeTable", "type_table", "with_prices"]
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 PRICES = pa.schema([("type", pa.int64()), ("p", pa.int64())])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Grouped:
-    """The distinct rows on some columns.
-
-    Attributes
-    ----------
-    rows : ibis table
-        ``v0``, ``v1``, ... and ``n``.
-    t : int
-        How many there are.
-    """
-
-    rows: ir.Table
-    t: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,34 +51,15 @@ class TypeTable:
     lines: tuple[NDArray[np.int64] | None, ...]
 
 
-def grouped(engine: Engine, rows: ir.Table, columns: Sequence[ir.Value]) -> Grouped:
-    """Return the distinct rows on some columns, with their counts.
-
-    Parameters
-    ----------
-    engine : Engine
-    rows : ibis table
-    columns : sequence of ibis columns of `rows`, length m
-        The quasi-identifiers.
-
-    Notes
-    -----
-    One GROUP BY.
-    """
-    with engine.guard("counting the original's row types"):
-        values = rows.select(**{f"v{j}": engine.plain(column) for j, column in enumerate(columns)})
-        types = engine.keep(values.group_by(values.columns).aggregate(n=lambda r: r.count()))
-        return Grouped(types, int(engine.one(types.aggregate(t=types.count()))["t"]))
-
-
-def type_table(engine: Engine, types: Grouped, hierarchies: Mapping[int, Fitted]) -> TypeTable:
+def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted]) -> TypeTable:
     """Return row types with the ranks of their values; `types` is forgotten.
 
     Parameters
     ----------
     engine : Engine
         One that keeps the order of lines (DuckDB).
-    types : Grouped
+    types : ibis table
+        As `grouped` returns them.
     hierarchies : mapping of int to Fitted
         By the place of the column, which is text then.
 
@@ -101,23 +68,24 @@ def type_table(engine: Engine, types: Grouped, hierarchies: Mapping[int, Fitted]
     One sort of the values and one join a column, and one sort of the types. Of columns with a hierarchy 16 bytes a
     value leave the engine.
     """
-    rows, m = types.rows, len(types.rows.columns) - 1
+    rows, m = types, len(types.columns) - 1
     sizes, lines, between = [], [], [rows]
     with engine.guard("ranking the original's row types"):
         for j in range(m):
-            ranked = _ranked(engine, types.rows, j)
+            ranked = _ranked(engine, types, j)
             sizes.append(int(engine.one(ranked.aggregate(d=ranked.count()))["d"]))
-            lines.append(_lines(engine, ranked, j, sizes[-1], hierarchies.get(j)))
+            texted = ranked.select(value=engine.text(ranked[f"u{j}"]), rank=ranked[f"r{j}"])
+            lines.append(lines_of_ranks(engine, texted, hierarchies.get(j)))
             rows = rows.join(ranked, [rows[f"v{j}"].identical_to(ranked[f"u{j}"])]).drop(f"u{j}", f"v{j}")
             if (j + 1) % JOINS == 0 and j + 1 < m:
                 rows = engine.keep(rows)
                 between.append(rows)
         ranks = [f"r{j}" for j in range(m)]
         ordered = engine.keep(rows.select("n", *ranks).order_by(ranks))  # [T2]
-        n = int(engine.one(ordered.aggregate(n=ordered.n.sum()))["n"])
+        told = engine.one(ordered.aggregate(t=ordered.count(), n=ordered.n.sum()))
         for done in between:
             engine.drop(done)
-    return TypeTable(engine, ordered, types.t, n, tuple(sizes), tuple(lines))
+    return TypeTable(engine, ordered, int(told["t"]), int(told["n"]), tuple(sizes), tuple(lines))
 
 
 def _ranked(engine: Engine, rows: ir.Table, j: int) -> ir.Table:
@@ -126,21 +94,6 @@ def _ranked(engine: Engine, rows: ir.Table, j: int) -> ir.Table:
     text = engine.text(distinct[f"u{j}"])
     rank = ibis.dense_rank().over(order_by=[text.notnull().cast("int8"), text])
     return engine.keep(distinct.mutate(**{f"r{j}": rank.cast("int32")}))
-
-
-def _lines(engine: Engine, ranked: ir.Table, j: int, size: int, fitted: Fitted | None) -> NDArray[np.int64] | None:
-    """Return the line of each rank of a column in its hierarchy."""
-    if fitted is None:
-        return None
-    leaves = [line[0] for line in fitted.shown()]
-    known = engine.put(
-        pa.table({"leaf": pa.array(leaves, pa.string()), "line": pa.array(range(len(leaves)), pa.int64())})
-    )
-    values = ranked.select(value=engine.text(ranked[f"u{j}"]), rank=ranked[f"r{j}"])
-    found = engine.fetch(values.join(known, values.value.identical_to(known.leaf)).select("rank", "line"))
-    lines = np.empty(size, np.int64)
-    lines[found.column("rank").to_numpy()] = found.column("line").to_numpy()
-    return lines
 
 
 def with_prices(types: TypeTable, prices: Iterator[NDArray[np.int64]]) -> ir.Table:
