@@ -22,7 +22,8 @@ import pyarrow as pa
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.verify.release import edges, pairing
+from incrowd.tables.verify.pairing import assignment, edges
+from incrowd.tables.verify.release import pairing
 from incrowd.tables.verify.release.groups import Rules
 
 NAMES = (
@@ -115,8 +116,8 @@ def run(name: str, table: dict[str, np.ndarray], quasi: list[str], k: int, tampe
         undo.append((module, function, plain))
 
     undo: list[tuple[object, str, object]] = []
-    timed(pairing, "code")
-    timed(pairing, "unmet")
+    timed(pairing, "coded")
+    timed(assignment, "unmet")
     timed(pairing, "recount_classes")
     timed(pairing, "recount_loss")
     timed(edges.Fit, "edges")

@@ -26,6 +26,8 @@ __all__ = ["MemoryShare", "memory_kept"]
 
 # What the engine has at the least; a search is given so many times its own least, if the engine can spare it.
 ENGINE, PLENTY = 24 * MB, 4
+# Large queries take up to a third more than the engine counts (measured); what it has of small limits is all there is.
+COUNTED, WHOLE = 0.7, 512 * MB
 # What kernels take when they first run, which no search can do without.
 KERNELS = 80 * MB
 LIBRARIES = ("numba", "scipy.sparse", "highspy", "duckdb", "pyarrow.parquet")
@@ -122,7 +124,8 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
     try:
         with limit:
             watch.room = lambda: limit.left
-            yield MemoryShare(f"{max(limit.left - CODE, ENGINE) // 1000}KB", limit)
+            room = limit.left - CODE
+            yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)
     except Exception as error:
         if limit.over or isinstance(error, MemoryError):
             raise InputError(too_little(size)) from None

@@ -15,7 +15,7 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.read import label_of
 from incrowd.tables.usefulness.figures import figures_of, refuse_questions
 from incrowd.tables.usefulness.pair import coded_pair
-from incrowd.tables.verify.release.common_coding import alike
+from incrowd.tables.verify.pairing.common_coding import alike
 from incrowd.version import __version__
 
 if TYPE_CHECKING:

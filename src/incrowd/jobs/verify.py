@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.jobs.check_certificate import read_certificate, recheck
-from incrowd.jobs.large.choice import most_types
+from incrowd.jobs.large.choice import most_types, narrowed, room_for_portions
 from incrowd.jobs.large.lined_check import prices_in_memory, recheck_lines
 from incrowd.jobs.memory_share import memory_kept
 from incrowd.jobs.prepare import fit_policy
@@ -87,19 +87,21 @@ def verify(
     if time_limit is not None and not time_limit >= 0:
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     claims = None if certificate is None else read_certificate(certificate)
-    recoding = load_recoding(policy.recoding)
+    recoding, watch = load_recoding(policy.recoding), Watch()
     if claims is not None and recoding.no_certificate:
         raise PolicyError(recoding.no_certificate)
     with (
-        memory_kept(job, Watch(), original, released) as memory,
+        memory_kept(job, watch, original, released) as memory,
         open_engine(job.engine, memory.engine, original, released) as engine,
     ):
         before, after, fitted = opened_pair(engine, original, released, job)
+        narrowed(engine, memory)
         if policy.recoding == "grid":
             fitted = _on_grid(engine, before, after, fitted, None if isinstance(claims, PriceFile) else claims)
         found = recoding.recount_tables(
-            engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star
-        )
+            engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star,
+            room=lambda: room_for_portions(engine, memory, watch),
+        )  # fmt: skip
         notes = before.notes_on(policy.roles.kept(before.names))
         if claims is None:
             return Checked(found, notes=notes)

@@ -15,7 +15,7 @@ from incrowd.tables.verify.bound import matching as by_matching
 from incrowd.tables.verify.bound import single_recoding
 from incrowd.tables.verify.bound.ranges import recount as by_ranges
 from incrowd.tables.verify.bound.ranges.runs import TooManyRuns
-from incrowd.tables.verify.release.common_coding import alike
+from incrowd.tables.verify.pairing.common_coding import alike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from incrowd.proved.terms import Asked
     from incrowd.tables.engine.base import Engine
-    from incrowd.tables.verify.release.common_coding import Side
+    from incrowd.tables.verify.pairing.common_coding import Side
 
 __all__ = ["Proved", "proved_check"]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from incrowd.proved.terms import Asked
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Levels
-    from incrowd.tables.verify.release.common_coding import CommonCoding
+    from incrowd.tables.verify.pairing.common_coding import CommonCoding
 
     Texts = list[list[str | None]]
 

@@ -12,6 +12,7 @@ from incrowd.jobs.memory_share import ENGINE
 from incrowd.memory.limit import CODE, PLANNED
 from incrowd.memory.process import at_hand, give_back
 from incrowd.memory.size import MB, in_words
+from incrowd.tables.engine.kept_file import keep_in_file
 from incrowd.tables.large.leftovers import NEAR_TYPES
 from incrowd.tables.solve.shared.memory_use import COLUMN, KEPT, LINE, LISTED_PAIR, MOST_KEPT, SEARCHED_PAIR, TYPE
 
@@ -32,6 +33,8 @@ ENDING = ".gz"  # of a certificate of lines, which holds as many prices as there
 # Share of the memory for tables that the engine is given where everything lies in it: some of what its queries take
 # it does not count (measured: up to a third more than it was given).
 COUNTED = 0.65
+# Share of that from which on what the engine holds is moved to a file.
+CROWDED = 0.5
 
 # Share of what is left that a portion may take where nothing is limited (and bytes, where nobody knows what is left),
 # row types of one at most (more of them gain nothing), and what the engine keeps beside it where there is a limit.
@@ -182,6 +185,8 @@ def stays(job: Job, fitted: FittedPolicy, types: int, engine: Engine, memory: Me
 def narrowed(engine: Engine, memory: MemoryShare) -> None:
     """Leave the engine so much memory that the process stays below the job's limit while all work is done in it.
 
+    Where the limit is near, what the engine keeps lies in a file from now on.
+
     Parameters
     ----------
     engine : Engine
@@ -189,8 +194,12 @@ def narrowed(engine: Engine, memory: MemoryShare) -> None:
     """
     if memory.limit is None:
         return
+    held = sum(engine.sizes())
     give_back()
-    engine.resize(max(int((memory.limit.left + engine.sizes()[0]) * COUNTED), ENGINE))
+    room = max(int((memory.limit.left + engine.sizes()[0]) * COUNTED), ENGINE)
+    engine.resize(room)
+    if held > room * CROWDED:
+        keep_in_file(engine)
     give_back()
 
 

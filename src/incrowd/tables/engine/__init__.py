@@ -12,5 +12,6 @@
 ``floats``       floats as texts, spelled alike everywhere
 ``lists``        text columns as places in sorted lists
 ``row_salt``     what decides which of equal rows is released how
-``json_lines``, ``gzip_members``   formats that the engine reads only in part
+``kept_file``    what it keeps moved to a file, where memory is short
+``json_lines``   a format that the engine reads only in part
 """

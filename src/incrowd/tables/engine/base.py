@@ -76,6 +76,8 @@ class Engine:
     name = "duckdb"
     brings_originals = False  # whether released rows have their original cells beside them, for joins are dear
     keeps_met = False  # whether what `met` returns is computed already
+    kept_as = "TEMP TABLE"  # what is kept, here; where it lies in a file (see `kept_file`), a plain table
+    number = staticmethod(ibis.row_number)  # a whole number for each row of a table that is kept, each its own
 
     def __init__(self, memory: str | None = None) -> None:
         limits = {} if memory is None else _within(as_bytes(memory))
@@ -145,7 +147,7 @@ class Engine:
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
         name = f"incrowd_{next(self._numbers)}"
-        self.con.con.execute(f"CREATE TEMP TABLE {name} AS {sql_of(table)}")
+        self.con.con.execute(f"CREATE {self.kept_as} {name} AS {sql_of(table)}")
         return self._named(name)
 
     def keep_listed(
@@ -181,7 +183,7 @@ class Engine:
         if not all(map(is_plain, table.schema)):
             return self.con.create_table(name, table, temp=True)
         self.con.con.register(f"{name}_arrow", table)
-        self.con.con.execute(f"CREATE TEMP TABLE {name} AS FROM {name}_arrow")
+        self.con.con.execute(f"CREATE {self.kept_as} {name} AS FROM {name}_arrow")
         self.con.con.unregister(f"{name}_arrow")
         return self._named(name)
 
@@ -214,7 +216,7 @@ class Engine:
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table."""
-        self.con.con.execute(f"DROP TABLE IF EXISTS temp.{table.op().name}")
+        self.con.con.execute(f"DROP TABLE IF EXISTS {table.op().name}")
 
     def forget(self, table: ir.Table) -> None:
         """Forget the kept tables that an expression reads: what was computed from them is kept elsewhere."""
@@ -247,8 +249,7 @@ class Engine:
         return read(BATCH_ROWS)
 
     def one(self, table: ir.Table) -> dict[str, Any]:
-        """Return the only row of an aggregate as plain Python values."""
-        # Parsed once, where a relation is parsed twice.
+        """Return the only row of an aggregate as plain Python values; parsed once, where a relation is parsed twice."""
         return dict(zip(table.columns, self.con.con.execute(sql_of(table)).fetchall()[0], strict=True))
 
     def text(self, column: ir.Value) -> ir.Value:

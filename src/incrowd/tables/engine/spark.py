@@ -67,6 +67,7 @@ class SparkEngine(Engine):
     name = "spark"
     brings_originals = True
     keeps_met = True
+    number = staticmethod(functions.own_number)
 
     def __init__(self, memory: str | None = None, session: Any = None) -> None:
         try:

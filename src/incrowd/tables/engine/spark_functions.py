@@ -9,7 +9,7 @@ import ibis.expr.datatypes as dt
 
 from incrowd.tables.engine.floats import speller
 
-__all__ = ["conv", "decode", "encode", "in_hex", "shortest", "teach", "typeof", "unhex"]
+__all__ = ["conv", "decode", "encode", "in_hex", "own_number", "shortest", "teach", "typeof", "unhex"]
 
 
 @ibis.udf.scalar.builtin(name="unhex", signature=((dt.string,), dt.binary))
@@ -45,6 +45,11 @@ def typeof(value: Any) -> Any:
 @ibis.udf.scalar.builtin(name="incrowd_shortest", signature=((dt.float64,), dt.string))
 def shortest(value: Any) -> Any:
     """Return the shortest text of a float; see `teach`."""
+
+
+@ibis.udf.scalar.builtin(name="monotonically_increasing_id", signature=((), dt.int64))
+def own_number() -> Any:
+    """Return a number that no other row of the table has."""
 
 
 def teach(session: Any) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-__all__ = ["Slots", "done_by_executors", "slots"]
+__all__ = ["Slots", "done_by_executors", "done_by_group", "slots"]
 
 LOOKED = 16  # numbers looked through a slot, for one that Spark sends there
 
@@ -95,3 +95,21 @@ def done_by_executors(
     placed = frame.repartition(number, column)  # a number that is given is kept: no two slots become one task
     made = placed.mapInArrow(work, ", ".join(f"{name} {kind}" for name, kind in kinds))
     return engine.view(engine.keeping.keep(made, told))
+
+
+def done_by_group(
+    engine: Any, rows: ir.Table, column: str, work: Callable[[pa.Table], pa.Table], kinds: str
+) -> ir.Table:
+    """Return what executors make of the rows that have equal values in a column, group by group, as it is asked for.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    rows : ibis table
+    column : str
+    work : callable
+        Of the rows of a group, all of them in the memory of a task; it is sent to the executors with all that it holds.
+    kinds : str
+        Names and Spark's types of the columns that it gives.
+    """
+    return engine.view(engine.frame(rows).groupBy(column).applyInArrow(work, kinds))

@@ -11,8 +11,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError
-from incrowd.tables.engine.gzip_members import readable
 from incrowd.tables.formats import Format, every_format
+from incrowd.tables.formats.gzip_members import readable
 from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.frames import open_frame
 from incrowd.tables.read.several import open_several

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Opened, Table
     from incrowd.tables.values import Int64, Outliers, Problem
     from incrowd.tables.verdict import Violation
+    from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["GridRecoding", "fit_ranges", "problem_with_ranges", "settled"]
@@ -69,10 +70,11 @@ class GridRecoding(LevelRecoding):
         *,
         text: Collection[str],
         star: str | None,
+        room: Room | None = None,
     ) -> tuple[Violation, ...]:
         """Return what is wrong with a release, from the two tables alone; its ranges are read from their labels."""
         read = self.released_rules(engine, original, released, roles, rules, star)
-        return verify_tables(engine, original, released, roles, read, text=text, star=star)
+        return verify_tables(engine, original, released, roles, read, text=text, star=star, room=room)
 
     def released_rules(
         self, engine: Engine, original: Opened, released: Opened, roles: Roles, rules: Rules, star: str | None

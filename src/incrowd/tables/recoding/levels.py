@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
+    from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["LevelRecoding"]
@@ -70,9 +71,10 @@ class LevelRecoding:
         *,
         text: Collection[str],
         star: str | None,
+        room: Room | None = None,
     ) -> tuple[Violation, ...]:
         """Return what is wrong with a release, from the two tables alone."""
-        return verify_tables(engine, original, released, roles, rules, text=text, star=star)
+        return verify_tables(engine, original, released, roles, rules, text=text, star=star, room=room)
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:
         """Return the context in which changed cells are nodes of hierarchies."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
+    from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["Recoding"]
@@ -139,6 +140,7 @@ class Recoding(Protocol):
         *,
         text: Collection[str],
         star: str | None,
+        room: Room | None = None,
     ) -> tuple[Violation, ...]:
         """Return what is wrong with a release, from the two tables alone.
 
@@ -153,6 +155,8 @@ class Recoding(Protocol):
             Quasi-identifiers that the release turns into text.
         star : str or None
             Text of a star (None: NULL).
+        room : callable, optional
+            Gives a context in which it may take so many bytes of this process.
 
         Raises
         ------

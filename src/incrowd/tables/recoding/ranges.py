@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Compressed, Expanded, Opened, Table
     from incrowd.tables.values import Outliers, Plan, Problem
     from incrowd.tables.verdict import Verdict, Violation
+    from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["RangeRecoding"]
@@ -80,8 +81,10 @@ class RangeRecoding:
         *,
         text: Collection[str],
         star: str | None,
+        room: Room | None = None,
     ) -> tuple[Violation, ...]:
         """Return what is wrong with a release, from the two tables alone."""
+        del room  # ranges are paired class by class
         return verify_ranged_tables(engine, original, released, roles, rules, text=text, star=_text(star))
 
     def measure_context(self, problem: Problem, numeric: Sequence[str]) -> MeasureContext:

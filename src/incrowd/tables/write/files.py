@@ -10,10 +10,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 from incrowd.atomic_file import disk_is_full, placed, refuse_place
 from incrowd.errors import InputError, OurBug, PolicyError
-from incrowd.tables.engine.gzip_members import is_whole
 from incrowd.tables.formats import every_format, format_named
 from incrowd.tables.formats.base import BLOCK
 from incrowd.tables.formats.formula_marks import safe
+from incrowd.tables.formats.gzip_members import is_whole
 from incrowd.tables.source_files import address_of, files_of
 from incrowd.tables.write.frames import ordered
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from incrowd.tables.verify.release.common_coding import NULL, STAR, Kinds
+from incrowd.tables.verify.pairing.kinds import NULL, STAR, Kinds
 from incrowd.tables.verify.release.null_stars import asked_stars, least_cost
 from incrowd.tables.verify.release.rules import Rules
 from seeds import seeds

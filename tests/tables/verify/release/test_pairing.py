@@ -1,5 +1,6 @@
 """What a stranger sees: tiny releases by hand, random ones against trying every assignment, and Adult."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -16,9 +17,11 @@ from incrowd.tables.engine.base import Engine
 from incrowd.tables.mask import Mask
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.verify.release import edges
-from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, Kinds
-from incrowd.tables.verify.release.pairing import unassigned, verify_tables
+from incrowd.tables.verify.pairing import edges, portions
+from incrowd.tables.verify.pairing.assignment import unassigned
+from incrowd.tables.verify.pairing.edges import TooManyFit
+from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, Kinds
+from incrowd.tables.verify.release.pairing import verify_tables
 from incrowd.tables.verify.release.rules import Rules
 from oracles.pairing import judge
 from seeds import how_many
@@ -48,7 +51,12 @@ def check(engine):
         one = open_source(engine, original, Reading())
         two = open_source(engine, released, Reading(strip=False, delimiter=",", header=True))
         text = quasi if text is None and star is not None else text or ()
-        found = verify_tables(engine, one, two, Roles(quasi_identifiers=quasi, **roles), rules, text=text, star=star)
+        told = engine, one, two, Roles(quasi_identifiers=quasi, **roles), rules
+        found = verify_tables(*told, text=text, star=star)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(portions, "MOST", 1 + len(original) // 4 if isinstance(original, pa.Table) else 5000)
+            apart = verify_tables(*told, text=text, star=star, room=lambda: contextlib.nullcontext(1 << 30))
+        assert apart == found
         assert len({v.rule for v in found}) == len(found)
         return {v.rule: (v.count, v.example_group_size) for v in found}
 
@@ -390,7 +398,11 @@ def compare_coded(random, most):
     before = plain_kinds(original, m, known, blocks, star, False)
     after = plain_kinds(released, m, known, blocks, star, True)
     rules = Rules(k=1, outliers="forbid", mask=mask.to_dict(), names=names, weights={})
-    found = {v.rule: v.count for v in unassigned(before, after, rules if star is None else None)}
+    told = unassigned(before, after, rules if star is None else None)
+    for most in (1, 3):
+        with contextlib.suppress(TooManyFit):  # of one block
+            assert unassigned(before, after, rules if star is None else None, most) == told
+    found = {rule: rows for rule, rows in (("mask", told.masked), ("faithful", told.rows)) if rows}
     expected = judge(original, released, m, 1, "forbid", names, mask, star)
     if star is not None:
         expected.pop("mask", None)

@@ -4,7 +4,7 @@
 ``groups``         k, mask and loss, from the released cells
 ``faithful``       by a row key: no row lost or added, no shown cell changed
 ``read_back``      the rows as they were written, against the verdict on them
-``pairing``        by the two tables alone: ``common_coding``, then ``edges`` (what may come from what), ``flow``
+``pairing``        by the two tables alone, with what stands in `incrowd.tables.verify.pairing`
 ``null_stars``     what missing values cost as stars where stars are NULLs
 ``released_cost``  what a release costs, as much as its cells leave open
 ``range_rows``     the same for releases of ranges, with ``range_labels``

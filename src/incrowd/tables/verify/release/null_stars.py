@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
-from incrowd.tables.verify.release.common_coding import INVENTED, NULL
-from incrowd.tables.verify.release.edges import patterns_of
-from incrowd.tables.verify.release.flow import unmet
+from incrowd.tables.verify.pairing.assignment import joined
+from incrowd.tables.verify.pairing.edges import patterns_of
+from incrowd.tables.verify.pairing.flow import unmet
+from incrowd.tables.verify.pairing.kinds import INVENTED, NULL
 from incrowd.tables.verify.release.groups import MOST_READINGS, kept
-from incrowd.tables.verify.release.pairing import joined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from incrowd.tables.verify.mask import MaskReading
-    from incrowd.tables.verify.release.common_coding import Kinds
+    from incrowd.tables.verify.pairing.kinds import Kinds
     from incrowd.tables.verify.release.rules import Rules
 
 __all__ = ["asked_stars", "least_cost"]

@@ -8,39 +8,29 @@ tables, decided exactly by a maximum flow.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from incrowd.errors import InputError, count_of
 from incrowd.tables.verdict import Violation
-from incrowd.tables.verify.release.common_coding import (
-    INVENTED,
-    NULL,
-    STAR,
-    CommonCoding,
-    Kinds,
-    Side,
-    alike,
-    code,
-    excess,
-)
-from incrowd.tables.verify.release.edges import Edges, Fit, patterns_of
-from incrowd.tables.verify.release.flow import unmet
-from incrowd.tables.verify.release.groups import alike_rows, fits, recount_classes, recount_loss
+from incrowd.tables.verify.pairing.common_coding import CommonCoding, Side, alike, excess
+from incrowd.tables.verify.pairing.kinds import coded
+from incrowd.tables.verify.pairing.portions import invented, most_kinds, unpaired
+from incrowd.tables.verify.release.groups import alike_rows, recount_classes, recount_loss
 from incrowd.tables.verify.release.requirements import recount_requirements
 from incrowd.tables.verify.release.single_recoding import recount_recoding
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Collection, Mapping
 
     from incrowd.tables.engine.base import Engine
+    from incrowd.tables.hierarchy import Fitted
     from incrowd.tables.roles import Roles
+    from incrowd.tables.verify.pairing.kinds import Coded
+    from incrowd.tables.verify.pairing.portions import Room
     from incrowd.tables.verify.release.rules import Rules
 
-__all__ = ["column_in_words", "compare_columns", "compare_rows", "joined", "unassigned", "verify_tables"]
+__all__ = ["column_in_words", "compare_columns", "compare_rows", "verify_tables"]
 
 
 def verify_tables(
@@ -52,6 +42,7 @@ def verify_tables(
     *,
     text: Collection[str],
     star: str | None,
+    room: Room | None = None,
 ) -> tuple[Violation, ...]:
     """Judge a release against its original, from the two tables alone.
 
@@ -68,6 +59,8 @@ def verify_tables(
         Quasi-identifiers that the release turns into text.
     star : str or None
         The star text (None: a star is NULL, and a released NULL reads as a star or as a NULL).
+    room : callable, optional
+        Gives a context in which pairing may take so many bytes of this process (default: what it takes).
 
     Returns
     -------
@@ -82,13 +75,14 @@ def verify_tables(
         If the roles name a column that the original does not have.
     InputError
         If the original has no rows or holds the star text, or the pairing is above the limits of
-        `incrowd.tables.verify.release.edges` (and nothing else is wrong with the release).
+        `incrowd.tables.verify.pairing.edges` (and nothing else is wrong with the release).
 
     Notes
     -----
     The pairing is linear in the rows for the engine; outside it takes time in proportion to (star patterns
-    in use) times (kinds of original rows) times m, summed over the combinations of the other columns, and 4
-    bytes of memory per pair of kinds that fit. With a star text the mask is judged on the released rows
+    in use) times (kinds of original rows) times m, summed over the combinations of the columns that no released row
+    has changed, and as much memory as a portion of these combinations takes, 40 bytes a column and kind and 4 per pair
+    of kinds that fit; on Spark with its executors. With a star text the mask is judged on the released rows
     alone. Where a star is NULL, a pair of rows counts only if some reading of its NULLs keeps the mask;
     ``mask`` then counts the rows that could be assigned but for the mask.
     """
@@ -110,14 +104,29 @@ def verify_tables(
         found += recount_loss(engine, tables.released, tables.cells, marks, rules, text=text).violations
         found += recount_recoding(engine, tables.released, tables.cells, marks, rules, text=text)
     ladders = {j: rules.hierarchies[n] for j, n in enumerate(rules.names) if n in rules.hierarchies and n in text}
-    before, after, places = code(tables, engine, ladders)
-    found += _telling(tables, engine, original, roles, before, after, places)
-    try:
-        found += unassigned(before, after, rules if star is None else None)
-    except InputError:
-        if not found:
-            raise
+    found += _paired(tables, engine, original, roles, rules, ladders, star, room, settled=bool(found))
     return tuple(found)
+
+
+def _paired(
+    tables: CommonCoding, engine: Engine, original: Side, roles: Roles, rules: Rules, ladders: Mapping[int, Fitted],
+    star: str | None, room: Room | None, *, settled: bool,
+) -> list[Violation]:  # fmt: skip
+    """Return what pairing finds; where it is above its limits, what is told without it, if anything is wrong."""
+    with contextlib.ExitStack() as stack:
+        bytes_ = stack.enter_context(room()) if room is not None else None
+        kinds = coded(tables, engine, ladders, None if bytes_ is None else most_kinds(bytes_, tables, ladders))
+        stack.callback(kinds.forget)
+        trouble, found = None, []
+        try:
+            found = unpaired(kinds, rules if star is None else None, bytes_)
+        except InputError as error:
+            trouble = error
+        if found or trouble is not None:  # where every released row has its original, nothing is invented
+            found = _telling(tables, engine, original, roles, kinds) + found
+        if trouble is not None and not found and not settled:
+            raise trouble
+    return found
 
 
 def _judged(rules: Rules) -> set[str]:
@@ -200,106 +209,16 @@ def compare_rows(tables: CommonCoding, engine: Engine, original: Side, roles: Ro
     return [Violation("rows", abs(found["n"] - released), way="fewer" if released < found["n"] else "more")]
 
 
-def _telling(
-    tables: CommonCoding,
-    engine: Engine,
-    original: Side,
-    roles: Roles,
-    before: Kinds,
-    after: Kinds,
-    places: Sequence[int],
-) -> list[Violation]:
+def _telling(tables: CommonCoding, engine: Engine, original: Side, roles: Roles, coded: Coded) -> list[Violation]:
     """Return what can be said of single columns: values and combinations that the original does not have."""
-    found = []
-    for j, name in zip(places, roles.quasi_identifiers, strict=True):
-        bad = after.codes[:, j] == INVENTED  # [R7]
-        if not (before.codes[:, j] == NULL).any():
-            bad |= after.codes[:, j] == NULL
-        if bad.any():
-            found.append(Violation(f"invented value: {name}", int(after.rows[bad].sum())))
-    known = after.block >= 0
-    blocks = int(before.block.max(initial=-1)) + 1
-    more = _sum(after.block[known], after.rows[known], blocks) - _sum(before.block, before.rows, blocks)
-    count = int(more[more > 0].sum() + after.rows[~known].sum())
-    if count and tables.others:
-        columns = excess(tables, engine)
+    found = [
+        Violation(f"invented value: {name}", count)  # [R7]
+        for name, count in zip(roles.quasi_identifiers, invented(coded), strict=True)
+        if count
+    ]
+    count, columns = excess(tables, engine)
+    if count:
         named_rows = {column_in_words(original, roles, name): rows for name, rows in columns.items()}
         named = [Violation(f"other columns: {name}", rows) for name, rows in named_rows.items()]
         found += named or [Violation("other columns", count)]
     return found
-
-
-def _sum(index: NDArray[np.int64], rows: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    out = np.zeros(size, np.int64)
-    np.add.at(out, index, rows)
-    return out
-
-
-def unassigned(before: Kinds, after: Kinds, rules: Rules | None) -> list[Violation]:
-    """Return the released rows that find no original, however the rows are assigned.
-
-    Parameters
-    ----------
-    before, after : Kinds
-        Kinds of original and released rows.
-    rules : Rules or None
-        With rules a pair of rows has to keep the mask too, by some reading of the NULLs that both hold.
-
-    Raises
-    ------
-    InputError
-        Above the limits of `incrowd.tables.verify.release.edges`, or where too many NULLs leave the mask open.
-    """
-    whole = (after.block >= 0) & (after.codes > INVENTED).all(axis=1)
-    lost = int(after.rows[~whole].sum())
-    smallest = after.size[~whole].min(initial=np.iinfo(np.int64).max)
-    before, after, stars, pattern, edges = joined(before, after.taken(np.flatnonzero(whole)))
-    masked = None
-    if rules is not None:
-        nulls, null = patterns_of(before.codes == NULL)
-        keep, allows = edges.pairs(pattern, null), rules.reading()
-        for p, o in np.argwhere(keep):
-            surely, maybe = stars[p] & ~nulls[o], stars[p] & nulls[o]
-            keep[p, o] = fits(tuple(map(int, surely)), tuple(map(int, surely | maybe)), allows)
-        masked = edges.only(keep, pattern, null)
-    found = []
-    short, without = _short(before, after, masked or edges)
-    broken = 0
-    if masked is not None and short.any():
-        freely, free = _short(before, after, edges)
-        broken = int(short.sum() - freely.sum())
-        if broken:
-            # [R6]
-            found.append(Violation("mask", broken, int(after.size[without].min())))
-        short, without = freely, free
-    lost += int(short.sum())
-    if lost:
-        smallest = after.size[without].min(initial=smallest)
-        found.append(Violation("faithful", lost, int(smallest)))  # [R8]
-    return found
-
-
-def joined(before: Kinds, after: Kinds) -> tuple[Kinds, Kinds, NDArray[np.bool_], NDArray[np.int64], Edges]:
-    """Return the kinds sorted, the star patterns of the released ones, whose is which, and who may come from whom.
-
-    Every released kind shows values of the original, and has a block of it.
-
-    Parameters
-    ----------
-    before, after : Kinds
-        Of original and released rows.
-
-    Raises
-    ------
-    InputError
-        Above the limits of `incrowd.tables.verify.release.edges`.
-    """
-    before = before.taken(np.argsort(before.block, kind="stable"))
-    stars, pattern = patterns_of(after.codes == STAR)
-    order = np.lexsort((pattern, after.block))
-    after, pattern = after.taken(order), pattern[order]
-    return before, after, stars, pattern, Fit(before, after, pattern).edges()
-
-
-def _short(before: Kinds, after: Kinds, edges: Edges) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    return unmet(before.rows, after.rows, edges.start, edges.adjacent)

@@ -17,10 +17,10 @@ from numba import njit
 
 from incrowd.errors import InputError
 from incrowd.tables.verdict import Verdict, Violation
-from incrowd.tables.verify.release.common_coding import alike, excess
-from incrowd.tables.verify.release.edges import MOST_EDGES, MOST_PROBES
+from incrowd.tables.verify.pairing.common_coding import alike, excess
+from incrowd.tables.verify.pairing.edges import MOST_EDGES, MOST_PROBES
+from incrowd.tables.verify.pairing.flow import unmet
 from incrowd.tables.verify.release.faithful import compare_by_key, judged_cells, reads_as_star, side_by_side
-from incrowd.tables.verify.release.flow import unmet
 from incrowd.tables.verify.release.groups import recount_classes
 from incrowd.tables.verify.release.pairing import column_in_words, compare_columns, compare_rows
 from incrowd.tables.verify.release.range_labels import read_labels
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.roles import Roles
     from incrowd.tables.table import Expanded
-    from incrowd.tables.verify.release.common_coding import CommonCoding, Side
+    from incrowd.tables.verify.pairing.common_coding import CommonCoding, Side
     from incrowd.tables.verify.release.range_labels import Reading
     from incrowd.tables.verify.release.rules import Rules
 
@@ -148,7 +148,7 @@ def _unexplained(tables: CommonCoding, engine: Engine, original: Side, roles: Ro
     Raises
     ------
     InputError
-        Above the limits of `incrowd.tables.verify.release.edges`.
+        Above the limits of `incrowd.tables.verify.pairing.edges`.
 
     Notes
     -----
@@ -186,7 +186,7 @@ def _unexplained(tables: CommonCoding, engine: Engine, original: Side, roles: Ro
         has = engine.fetch(two.select("n", "size", *codes, block=two.block.fill_null(-1)))
         for done in made:
             engine.drop(done)
-    more = excess(tables, engine)
+    _, more = excess(tables, engine)
     found = [Violation(f"other columns: {column_in_words(original, roles, name)}", rows) for name, rows in more.items()]
     return found + _judged(had, has, codes, readings, names)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from incrowd.tables.verify.release.common_coding import alike, code
+from incrowd.tables.verify.pairing.common_coding import alike
+from incrowd.tables.verify.pairing.kinds import code
 from incrowd.tables.verify.release.faithful import reads_as_star
 from incrowd.tables.verify.release.groups import recount_loss
 from incrowd.tables.verify.release.null_stars import asked_stars

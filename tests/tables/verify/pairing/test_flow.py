@@ -7,8 +7,8 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_flow
 
-from incrowd.tables.verify.release import flow as assign
-from incrowd.tables.verify.release.flow import unmet
+from incrowd.tables.verify.pairing import flow as assign
+from incrowd.tables.verify.pairing.flow import unmet
 from seeds import seeds
 
 

@@ -1,4 +1,4 @@
-"""Two tables in the same integers: equal codes are equal cells, and what is new has a code of its own."""
+"""Two tables in the same integers: equal codes are equal cells, what is new has a code of its own, portions part."""
 
 import random
 from collections import Counter
@@ -10,7 +10,8 @@ from incrowd.tables.engine.base import Engine
 from incrowd.tables.hierarchy import Fitted, Hierarchy
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.verify.release.common_coding import INVENTED, NULL, STAR, alike, code, excess
+from incrowd.tables.verify.pairing.common_coding import alike
+from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, code, coded
 from seeds import seeds
 
 NAMES = ("p", "q", "ill")
@@ -101,8 +102,52 @@ def test_a_label_is_coded_at_its_level_and_a_star_elsewhere(engine):
         assert line.count(STAR) == (1 if line[1] > 0 else 2)
 
 
-@seeds(30, 2)
-def test_other_values_are_in_excess_as_often_as_the_original_lacks_them(engine, seed):
+def lines_of(kinds):
+    """Kinds as a count of their lines, without the numbers of their blocks."""
+    lines = [(*codes, block >= 0) for codes, block in zip(kinds.codes.tolist(), kinds.block.tolist(), strict=True)]
+    out = Counter()
+    for line, rows, size in zip(lines, kinds.rows.tolist(), kinds.size.tolist(), strict=True):
+        out[line, size] += rows
+    return out
+
+
+@seeds(40, 3)
+def test_portions_hold_all_kinds_and_part_what_never_meets(engine, seed):
     original, released = drawn(seed)
-    more = Counter(row[2] for row in released) - Counter(row[2] for row in original)
-    assert excess(compared(engine, original, released), engine) == ({"ill": more.total()} if more else {})
+    tables = compared(engine, original, released)
+    before, after, _ = code(tables, engine)
+    cut = coded(tables, engine, most=1 + seed % 4)
+    ones, twos, pairs = Counter(), Counter(), 0
+    for portion in range(cut.portions):
+        one, two = cut.part(portion)
+        assert not len(one.block) or set(one.block.tolist()) == set(range(one.block.max() + 1))
+        assert two.block.max(initial=-1) <= one.block.max(initial=-1)
+        ones += lines_of(one)
+        twos += lines_of(two)
+        pairs += fitting(one, two)
+    # blocks may be finer than those of the other columns: kinds of an unknown one find nothing either way
+    assert ones == lines_of(before)
+    assert sum(twos.values()) == len(released)
+    assert pairs == fitting(before, after)
+    cut.forget()
+
+
+def fitting(before, after):
+    """How many pairs of kinds fit, by their codes."""
+    lines = list(zip(before.codes.tolist(), before.block.tolist(), strict=True))
+    return sum(
+        block == mine and all(x in (STAR, y) for x, y in zip(line, codes, strict=True))
+        for line, block in zip(after.codes.tolist(), after.block.tolist(), strict=True)
+        for codes, mine in lines
+    )
+
+
+def test_a_column_that_no_row_changed_cuts(engine):
+    original = [(place, q, "f") for place in "abcdefgh" for q in "xy"]
+    released = [(place, "*", "f") for place, _, _ in original]
+    cut = coded(compared(engine, original, released), engine, most=3)
+    assert cut.portions == 8
+    assert max(len(cut.part(portion)[0].rows) for portion in range(8)) == 2
+    # both columns changed somewhere: one block
+    cut = coded(compared(engine, original, [("*", *row[1:]) for row in released]), engine, most=3)
+    assert [len(cut.part(portion)[0].rows) for portion in range(cut.portions)].count(16) == 1

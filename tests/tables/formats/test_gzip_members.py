@@ -7,9 +7,9 @@ import pytest
 
 import incrowd
 from incrowd.errors import InputError
-from incrowd.tables.engine import gzip_members
 from incrowd.tables.engine.base import Engine
-from incrowd.tables.engine.gzip_members import is_whole, readable
+from incrowd.tables.formats import gzip_members
+from incrowd.tables.formats.gzip_members import is_whole, readable
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.verify.release import edges
-from incrowd.tables.verify.release.common_coding import STAR, Kinds
-from incrowd.tables.verify.release.edges import Fit, patterns_of
+from incrowd.tables.verify.pairing import edges
+from incrowd.tables.verify.pairing.edges import Fit, patterns_of
+from incrowd.tables.verify.pairing.kinds import STAR, Kinds
 from seeds import how_many
 
 

@@ -20,14 +20,18 @@ from incrowd.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from incrowd.tables.verify.release.common_coding import Kinds
+    from incrowd.tables.verify.pairing.kinds import Kinds
 
-__all__ = ["MOST_EDGES", "MOST_PROBES", "Edges", "Fit", "patterns_of"]
+__all__ = ["MOST_EDGES", "MOST_PROBES", "Edges", "Fit", "TooManyFit", "patterns_of"]
 
 MOST_EDGES = 150_000_000
 MOST_PROBES = 3_000_000_000
 AT_ONCE = 50_000_000
 FEW_KEYS, KEYS_A_KIND = 1 << 16, 4
+
+
+class TooManyFit(InputError):
+    """More pairs fit than may lie in memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,17 +126,17 @@ class Fit:
         Raises
         ------
         InputError
-            If there are more probes or edges than the limits (by default `MOST_PROBES`, about a minute of
-            time, and `MOST_EDGES`, 600 MB of memory); decided before they are built.
+            If there are more probes, or a `TooManyFit` if more edges, than the limits (by default `MOST_PROBES`, about
+            a minute of time, and `MOST_EDGES`, 600 MB of memory); decided before they are built.
         """
-        _refuse_above(self.probes, MOST_PROBES if most_probes is None else most_probes)
+        _refuse_above(self.probes, MOST_PROBES if most_probes is None else most_probes, InputError)
         hashes = _hashes(self.original.codes)
         degree = np.zeros(self.released.rows.size, np.int64)
         nothing = np.empty(0, np.int32)
         self._join(hashes, degree, nothing)
         start = np.zeros(degree.size + 1, np.int64)
         np.cumsum(degree, out=start[1:])
-        _refuse_above(int(start[-1]), MOST_EDGES if most_edges is None else most_edges)
+        _refuse_above(int(start[-1]), MOST_EDGES if most_edges is None else most_edges, TooManyFit)
         adjacent = np.empty(int(start[-1]), np.int32)
         self._join(hashes, start[:-1].copy(), adjacent)
         return Edges(start, adjacent)
@@ -149,9 +153,9 @@ class Fit:
             lo = int(hi)
 
 
-def _refuse_above(size: int, limit: int) -> None:
+def _refuse_above(size: int, limit: int, error: type[InputError]) -> None:
     if size > limit:
-        raise InputError(
+        raise error(
             f"pairing the released with the original rows takes {size:,} comparisons of different rows, more "
             f"than the {limit:,} that are tried; split both tables by a column that is never starred and "
             "verify the parts, or keep a column that tells more rows apart"

@@ -1,0 +1,182 @@
+"""Two tables made comparable: the original and the released rows with the same columns, spelled alike.
+
+Typed columns of one type are compared as they are, all others by the engine's one spelling; where either table is CSV
+an empty text is NULL.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import ibis
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    import ibis.expr.types as ir
+
+    from incrowd.tables.engine.base import Engine
+    from incrowd.tables.roles import Roles
+
+__all__ = ["CommonCoding", "Side", "alike", "excess"]
+
+
+class Side(Protocol):
+    """An opened table: columns ``c0``, ``c1``, ... under the user's names."""
+
+    @property
+    def data(self) -> ir.Table:
+        """The rows."""
+        ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The user's names, in order."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """What came in; ``"csv"`` knows no empty text."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def quotable(self) -> bool:
+        """Whether messages may repeat the names."""
+        ...
+
+    @property
+    def whole(self) -> Mapping[str, str]:
+        """Columns of floats that were read as whole numbers, and the type they came in."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CommonCoding:
+    """Both tables with the same columns, spelled alike.
+
+    Attributes
+    ----------
+    original, released : ibis table
+        ``q0``, ``q1``, ... (quasi-identifiers in the policy's order), ``o0``, ``o1``, ... (other columns).
+    others : tuple of str
+        Names of the other columns.
+    starred : tuple of int
+        Quasi-identifiers in which the star text reads as a star.
+    star : str or None
+        The star text (None: NULL).
+    """
+
+    original: ir.Table
+    released: ir.Table
+    others: tuple[str, ...]
+    starred: tuple[int, ...]
+    star: str | None
+
+    @property
+    def cells(self) -> list[str]:
+        """Columns of the quasi-identifiers."""
+        return [name for name in self.released.columns if name[0] == "q"]
+
+    def marks(self) -> list[ir.Value]:
+        """Return per quasi-identifier whether the released cell reads as a star."""
+        return [self.mark(self.released, j) for j in range(len(self.cells))]
+
+    def mark(self, rows: ir.Table, j: int) -> ir.Value:
+        """Return whether cell j of released rows reads as a star."""
+        cell = rows[f"q{j}"]
+        if self.star is None:
+            return cell.isnull()
+        return (cell == self.star).fill_null(False) if j in self.starred else cell.isnull() & cell.notnull()
+
+
+def alike(
+    original: Side, released: Side, roles: Roles, engine: Engine, *, text: Collection[str], star: str | None
+) -> CommonCoding:
+    """Return both tables with their common columns spelled alike.
+
+    Parameters
+    ----------
+    original, released : Side
+        `released` has every kept column of `original`.
+    roles : Roles
+    engine : Engine
+    text : collection of str
+        Quasi-identifiers that were turned into text.
+    star : str or None
+        The star text (None: a star is NULL).
+    """
+    before: dict[str, ir.Value] = {}
+    after: dict[str, ir.Value] = {}
+    starred = []
+    no_empty = "csv" in (original.kind, released.kind)
+    others = [name for name in roles.kept(original.names) if name not in roles.quasi_identifiers]
+    index = {name: f"q{j}" for j, name in enumerate(roles.quasi_identifiers)}
+    index.update({name: f"o{j}" for j, name in enumerate(others)})
+    for j, (name, short) in enumerate(index.items()):
+        one, two = _column(original, name), _column(released, name)
+        # what are floats in one of the tables are floats in both
+        if one.type().is_floating() and name in released.whole:
+            two = two.cast(released.whole[name])
+        elif two.type().is_floating() and name in original.whole:
+            one = one.cast(original.whole[name])
+        if short[0] == "q" and star is not None and (name in text or one.type().is_string()):
+            starred.append(j)
+        if name in text or one.type().copy(nullable=True) != two.type().copy(nullable=True):
+            one, two = engine.text(one), engine.text(two)
+        else:
+            one, two = engine.plain(one), engine.plain(two)
+        if no_empty and one.type().is_string():
+            one, two = one.nullif(""), two.nullif("")
+        before[short], after[short] = one, two
+    with engine.guard(f"comparing {released.label} with {original.label}"):
+        (one, two), _ = engine.keep_listed([original.data.select(**before), released.data.select(**after)])
+    return CommonCoding(one, two, tuple(others), tuple(starred), star)
+
+
+def _column(side: Side, name: str) -> ir.Value:
+    return side.data[f"c{side.names.index(name)}"]
+
+
+def excess(tables: CommonCoding, engine: Engine) -> tuple[int, Mapping[str, int]]:
+    """Return the released rows whose other columns the original has less often: as they stand together, and per column.
+
+    Parameters
+    ----------
+    tables : CommonCoding
+        Both tables, spelled alike.
+    engine : Engine
+
+    Returns
+    -------
+    int
+    mapping of str to int
+        Of the columns with such rows; not looked for where there are none in all of them together.
+
+    Notes
+    -----
+    Two GROUP BYs and a join for all columns, and where something is wrong two more for each.
+    """
+    if not tables.others:
+        return 0, {}
+    with engine.guard("comparing the other columns"):
+        every = _more(tables, engine, [f"o{j}" for j in range(len(tables.others))])
+        if not every:
+            return 0, {}
+        found = {name: _more(tables, engine, [f"o{j}"]) for j, name in enumerate(tables.others)}
+    return every, {name: count for name, count in found.items() if count}
+
+
+def _more(tables: CommonCoding, engine: Engine, columns: list[str]) -> int:
+    """Return how many rows the release has more than the original, counted per combination of some columns."""
+    had = tables.original.group_by(columns).aggregate(had=lambda r: r.count())
+    has = tables.released.group_by(columns).aggregate(has=lambda r: r.count())
+    had = had.rename({f"was_{column}": column for column in columns})
+    both = has.left_join(had, [has[column].identical_to(had[f"was_{column}"]) for column in columns])
+    more = ibis.greatest(both["has"] - both.had.fill_null(0), 0).sum().fill_null(0)
+    return int(engine.one(both.aggregate(more=more))["more"])
