@@ -9,8 +9,10 @@ import threading
 import pytest
 
 import incrowd
+from checker import page_script, red_team
 from incrowd.errors import OurBug, PolicyError, SolverDeclined
 from incrowd.jobs.large import certificate as module
+from incrowd.jobs.large import release as module_of_release
 from incrowd.tables.large.prices import prices
 from jobs.large.test_release import COLUMNS, people, policies
 from seeds import seeds
@@ -40,6 +42,42 @@ def test_it_is_good_wherever_it_is_recounted_and_proves_the_per_row_bound(tmp_pa
         assert not found
         assert (found.cost, found.lower_bound) == (release.exact_cost, release.exact_lower_bound)
         assert found.proven
+
+
+POLICY = """quasi_identifiers = ["a", "b", "c", "d"]
+k = {k}
+outliers = "{outliers}"
+[mask]
+keep = ["d"]
+"""
+
+
+@seeds(20, 1, first=1)
+def test_what_portions_prove_is_written_where_a_column_is_kept_and_every_checker_finds_it(tmp_path, monkeypatch, seed):
+    """No less than the per-row bound, and here and there more."""
+    monkeypatch.setattr(module_of_release, "portion_types", lambda *_: 50)  # several portions
+    source, out, file = tmp_path / "in.csv", tmp_path / "r.csv", tmp_path / "c.gz"
+    people(seed, 100).drop(columns="s").to_csv(source, index=False)
+    policy = tmp_path / "policy.toml"
+    policy.write_text(POLICY.format(k=2 + seed % 3, outliers=("forbid", "suppress")[seed % 2]))
+    greedy = incrowd.anonymize(source, policy=policy, types_in_memory=1, solver="greedy")
+    release = incrowd.anonymize(source, policy=policy, types_in_memory=1, work=20, output=out, certificate=file)
+    head, prices = lines_in(file)
+    assert len(prices) == head["row_types"]
+    assert release.exact_lower_bound >= greedy.exact_lower_bound
+    assert greedy.exact_lower_bound <= head["lower_bound_checked"] <= head["lower_bound"] <= head["cost"]
+    if seed == 1:
+        assert greedy.exact_lower_bound < head["lower_bound_checked"]
+    for most in (1, 10**6):
+        found = incrowd.verify(source, out, policy=policy, certificate=file, types_in_memory=most)
+        assert not found
+        assert found.proven == (head["proof"] == "certificate")
+        assert found.lower_bound >= head["lower_bound_checked"]
+    asked = [source, out, "--policy", policy, "--certificate", file]
+    assert red_team.second.main(list(map(str, asked))) == 0
+    if page_script.NODE is not None:
+        said = page_script.page().checked(original=source, release=out, policy=policy, certificate=file)
+        assert said["verdict"] == "good"
 
 
 def test_a_release_is_improved_beside_it_and_what_rests_on_the_solver_is_said(tmp_path):

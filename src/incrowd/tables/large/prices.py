@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import ibis
 import numpy as np
+
+from incrowd.tables.large.instances import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +20,29 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64
 
-__all__ = ["in_order", "prices"]
+__all__ = ["Prices", "in_order", "prices"]
 
 
-def in_order(table: Table, types: PackedTypes, told: Pieces) -> ir.Table:
+@dataclass(frozen=True, slots=True, eq=False)
+class Prices:
+    """Prices that portions of a plan have found.
+
+    Attributes
+    ----------
+    lines : ibis table
+        Words and ``p``, kept: a line for every row type of these portions. The others have their per-row price.
+    parts : int
+        Of a scaled unit, in which ``p`` is.
+    value : int
+        What all row types' prices prove at least, scaled.
+    """
+
+    lines: ir.Table
+    parts: int
+    value: int
+
+
+def in_order(table: Table, types: PackedTypes, told: Pieces, found: Prices | None = None) -> ir.Table:
     """Return the price ``p`` of every row type, kept, types by the UTF-8 bytes of their values, missing ones first.
 
     Parameters
@@ -29,15 +52,22 @@ def in_order(table: Table, types: PackedTypes, told: Pieces) -> ir.Table:
         Of it.
     told : Pieces
         Words and ``best``, a line or more for each type; forgotten.
+    found : Prices, optional
+        Those that stand in place of these, which are counted in the same parts then; forgotten.
 
     Notes
     -----
-    One GROUP BY, one join and one sort.
+    One GROUP BY, one join (two with prices that were found) and one sort.
     """
     engine = types.engine
     with engine.guard("sorting the certificate's prices"):
         every = told.table()
         least = every.group_by(types.words).aggregate(p=every.best.min())
+        if found is not None:
+            named = found.lines.rename({f"f{word}": word for word in types.words} | {"better": "p"})
+            joined = least.left_join(named, [least[word] == named[f"f{word}"] for word in types.words])
+            per_row = joined.p * whole(found.parts)
+            least = joined.select(*types.words, p=ibis.coalesce(joined.better, per_row))
         joined = types.values.join(least, types.words)
         order = []
         for column in table.quasi_identifiers:
@@ -45,6 +75,8 @@ def in_order(table: Table, types: PackedTypes, told: Pieces) -> ir.Table:
             order += [text.isnull().desc(), text.asc()]
         sorted_prices = engine.keep(joined.order_by(order).select("p"))
         engine.drop(every)
+        if found is not None:
+            engine.drop(found.lines)
     return sorted_prices
 
 
