@@ -10,6 +10,7 @@ import pytest
 
 import incrowd
 from checker import page_script, red_team
+from engines import SPARK, spark_kept
 from incrowd.errors import OurBug, PolicyError, SolverDeclined
 from incrowd.jobs.large import certificate as module
 from incrowd.jobs.large import release as module_of_release
@@ -145,3 +146,30 @@ def test_what_it_does_not_go_with_is_refused_in_words(tmp_path):
         release.certificate()
     release.certificate(tmp_path / "again.gz")
     assert (tmp_path / "again.gz").read_bytes() == (tmp_path / "c.gz").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def spark():
+    with spark_kept():
+        yield
+
+
+@pytest.mark.parametrize("work", [pytest.param(20, marks=SPARK)])
+def test_spark_writes_the_certificate_that_duckdb_writes_and_recounts_it(spark, tmp_path, work):
+    people(1, 100).to_csv(tmp_path / "in.csv", index=False)
+    asked = {"quasi_identifiers": COLUMNS, "k": 3, "keep": ["d"], "max_stars": 1, "types_in_memory": 1, "work": work}
+    files = {}
+    for engine in ("duckdb", "spark"):
+        out, file = tmp_path / f"{engine}.csv", tmp_path / f"{engine}.gz"
+        release = incrowd.anonymize(tmp_path / "in.csv", **asked, engine=engine, output=out, certificate=file)
+        assert release.facts["types_in_engine"]
+        files[engine] = file.read_bytes()
+    assert files["spark"] == files["duckdb"]
+    head, _ = lines_in(tmp_path / "spark.gz")
+    assert 0 < head["lower_bound_checked"] <= head["lower_bound"]
+    found = incrowd.verify(
+        tmp_path / "in.csv", tmp_path / "spark.csv", certificate=tmp_path / "spark.gz", engine="spark", **asked
+    )
+    assert not found
+    assert found.proven == (head["proof"] == "certificate")
+    assert found.lower_bound >= head["lower_bound_checked"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from incrowd.errors import OurBug
 from incrowd.jobs.large.lined_check import recheck_in_engine
 from incrowd.results.price_lines import PriceLines, pack
-from incrowd.tables.large.prices import in_order, prices
+from incrowd.tables.large.prices import prices
 from incrowd.tables.large.queries import Cut, stoppable
 from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.time_limit import for_bound
@@ -67,13 +67,11 @@ def certified(
     cost = solution.plan.cost(problem)
     if least.prices is None:
         raise OurBug("a certificate was asked for, and its prices were not kept. Please report this")
-    ordered = in_order(table, types, least.prices, found)
-    proven, parts = (least.value, 1) if found is None else (found.value, found.parts)
+    per_row, (proven, parts) = least.prices, (least.value, 1) if found is None else (found.value, found.parts)
     unchecked = dataclasses.replace(solution.bound, checked=0)
     told = {**head(problem, cost, unchecked, NAME, VERSION), "proof": "solver", "parts": parts}
     scratch = engine.private_file(".gz")
-    pack(scratch, PriceLines(told, lambda: prices(types, ordered)), QUICKLY)
-    engine.drop(ordered)
+    pack(scratch, PriceLines(told, lambda: prices(table, types, per_row, found)), QUICKLY)
     checked = 0
     try:
         with stoppable(engine, for_bound(watch)):

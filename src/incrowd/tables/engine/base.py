@@ -241,14 +241,15 @@ class Engine:
         """Return a table as Arrow batches, computed as they are asked for."""
         return self.reader(self.con.con.sql(sql_of(self._spelled(table))))
 
+    streamed = batches  # in the table's order, and none is held in this process longer than it is looked at
+
     def reader(self, relation: Any) -> pa.RecordBatchReader:
         """Return a DuckDB relation, of any connection, as Arrow batches."""
         read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its name before 2.0
         return read(BATCH_ROWS)
 
     def one(self, table: ir.Table) -> dict[str, Any]:
-        """Return the only row of an aggregate as plain Python values."""
-        # Parsed once, where a relation is parsed twice.
+        """Return the only row of an aggregate as plain Python values; parsed once, where a relation is parsed twice."""
         return dict(zip(table.columns, self.con.con.execute(sql_of(table)).fetchall()[0], strict=True))
 
     def text(self, column: ir.Value) -> ir.Value:

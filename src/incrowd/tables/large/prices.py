@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Table
     from incrowd.tables.values import Int64
 
-__all__ = ["Prices", "in_order", "prices"]
+__all__ = ["Prices", "prices"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,8 +42,8 @@ class Prices:
     value: int
 
 
-def in_order(table: Table, types: PackedTypes, told: Pieces, found: Prices | None = None) -> ir.Table:
-    """Return the price ``p`` of every row type, kept, types by the UTF-8 bytes of their values, missing ones first.
+def prices(table: Table, types: PackedTypes, told: Pieces, found: Prices | None = None) -> Iterator[Int64]:
+    """Give the price of every row type, some at a time, types by the UTF-8 bytes of their values, missing ones first.
 
     Parameters
     ----------
@@ -57,10 +57,11 @@ def in_order(table: Table, types: PackedTypes, told: Pieces, found: Prices | Non
 
     Notes
     -----
-    One GROUP BY, one join (two with prices that were found) and one sort.
+    One GROUP BY, one join (two with prices that were found) and one sort. On Spark the driver holds those of one part
+    of the sort at a time.
     """
     engine = types.engine
-    with engine.guard("sorting the certificate's prices"):
+    with engine.guard("writing the certificate's prices"):
         every = told.table()
         least = every.group_by(types.words).aggregate(p=every.best.min())
         if found is not None:
@@ -73,22 +74,8 @@ def in_order(table: Table, types: PackedTypes, told: Pieces, found: Prices | Non
         for column in table.quasi_identifiers:
             text = engine.text(joined[column.id])
             order += [text.isnull().desc(), text.asc()]
-        sorted_prices = engine.keep(joined.order_by(order).select("p"))
+        for batch in engine.streamed(joined.order_by(order).select("p")):
+            yield np.asarray(batch.column("p").to_numpy(zero_copy_only=False), np.int64)
         engine.drop(every)
         if found is not None:
             engine.drop(found.lines)
-    return sorted_prices
-
-
-def prices(types: PackedTypes, ordered: ir.Table) -> Iterator[Int64]:
-    """Give the prices, some at a time.
-
-    Parameters
-    ----------
-    types : PackedTypes
-    ordered : ibis table
-        As `in_order` returns it.
-    """
-    with types.engine.guard("writing the certificate's prices"):
-        for batch in types.engine.batches(ordered):
-            yield np.asarray(batch.column("p").to_numpy(zero_copy_only=False), np.int64)
