@@ -73,6 +73,7 @@ def test_what_reaches_the_driver_does_not_grow_with_the_rows(engine, received, t
         # k grows as the classes do, so that the plan is the same, and is one that can be improved
         job = JOB | {"k": 15 * times // 2, "types_in_memory": types, "output": out, "engine": "spark"}
         job |= {"solver": "greedy"} if types is None else {"solver": "auto", "work": 50}
+        job |= {"certificate": tmp_path / f"certificate-{times}.gz"}
         with incrowd.anonymize(file, **job) as release:
             assert release.facts["row_types"] == len(KINDS)
             assert release.facts.get("types_in_engine", False) == (types is not None)

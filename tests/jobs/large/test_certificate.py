@@ -9,8 +9,11 @@ import threading
 import pytest
 
 import incrowd
+from checker import page_script, red_team
+from engines import SPARK, spark_kept
 from incrowd.errors import OurBug, PolicyError, SolverDeclined
 from incrowd.jobs.large import certificate as module
+from incrowd.jobs.large import release as module_of_release
 from incrowd.tables.large.prices import prices
 from jobs.large.test_release import COLUMNS, people, policies
 from seeds import seeds
@@ -40,6 +43,42 @@ def test_it_is_good_wherever_it_is_recounted_and_proves_the_per_row_bound(tmp_pa
         assert not found
         assert (found.cost, found.lower_bound) == (release.exact_cost, release.exact_lower_bound)
         assert found.proven
+
+
+POLICY = """quasi_identifiers = ["a", "b", "c", "d"]
+k = {k}
+outliers = "{outliers}"
+[mask]
+keep = ["d"]
+"""
+
+
+@seeds(20, 1, first=1)
+def test_what_portions_prove_is_written_where_a_column_is_kept_and_every_checker_finds_it(tmp_path, monkeypatch, seed):
+    """No less than the per-row bound, and here and there more."""
+    monkeypatch.setattr(module_of_release, "portion_types", lambda *_: 50)  # several portions
+    source, out, file = tmp_path / "in.csv", tmp_path / "r.csv", tmp_path / "c.gz"
+    people(seed, 100).drop(columns="s").to_csv(source, index=False)
+    policy = tmp_path / "policy.toml"
+    policy.write_text(POLICY.format(k=2 + seed % 3, outliers=("forbid", "suppress")[seed % 2]))
+    greedy = incrowd.anonymize(source, policy=policy, types_in_memory=1, solver="greedy")
+    release = incrowd.anonymize(source, policy=policy, types_in_memory=1, work=20, output=out, certificate=file)
+    head, prices = lines_in(file)
+    assert len(prices) == head["row_types"]
+    assert release.exact_lower_bound >= greedy.exact_lower_bound
+    assert greedy.exact_lower_bound <= head["lower_bound_checked"] <= head["lower_bound"] <= head["cost"]
+    if seed == 1:
+        assert greedy.exact_lower_bound < head["lower_bound_checked"]
+    for most in (1, 10**6):
+        found = incrowd.verify(source, out, policy=policy, certificate=file, types_in_memory=most)
+        assert not found
+        assert found.proven == (head["proof"] == "certificate")
+        assert found.lower_bound >= head["lower_bound_checked"]
+    asked = [source, out, "--policy", policy, "--certificate", file]
+    assert red_team.second.main(list(map(str, asked))) == 0
+    if page_script.NODE is not None:
+        said = page_script.page().checked(original=source, release=out, policy=policy, certificate=file)
+        assert said["verdict"] == "good"
 
 
 def test_a_release_is_improved_beside_it_and_what_rests_on_the_solver_is_said(tmp_path):
@@ -107,3 +146,30 @@ def test_what_it_does_not_go_with_is_refused_in_words(tmp_path):
         release.certificate()
     release.certificate(tmp_path / "again.gz")
     assert (tmp_path / "again.gz").read_bytes() == (tmp_path / "c.gz").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def spark():
+    with spark_kept():
+        yield
+
+
+@pytest.mark.parametrize("work", [pytest.param(20, marks=SPARK)])
+def test_spark_writes_the_certificate_that_duckdb_writes_and_recounts_it(spark, tmp_path, work):
+    people(1, 100).to_csv(tmp_path / "in.csv", index=False)
+    asked = {"quasi_identifiers": COLUMNS, "k": 3, "keep": ["d"], "max_stars": 1, "types_in_memory": 1, "work": work}
+    files = {}
+    for engine in ("duckdb", "spark"):
+        out, file = tmp_path / f"{engine}.csv", tmp_path / f"{engine}.gz"
+        release = incrowd.anonymize(tmp_path / "in.csv", **asked, engine=engine, output=out, certificate=file)
+        assert release.facts["types_in_engine"]
+        files[engine] = file.read_bytes()
+    assert files["spark"] == files["duckdb"]
+    head, _ = lines_in(tmp_path / "spark.gz")
+    assert 0 < head["lower_bound_checked"] <= head["lower_bound"]
+    found = incrowd.verify(
+        tmp_path / "in.csv", tmp_path / "spark.csv", certificate=tmp_path / "spark.gz", engine="spark", **asked
+    )
+    assert not found
+    assert found.proven == (head["proof"] == "certificate")
+    assert found.lower_bound >= head["lower_bound_checked"]

@@ -26,7 +26,6 @@ JOB = Job().replace(quasi_identifiers=["a"], k=2)
         ({"sensitive": ["s"], "l": 2}, "a requirement beside k"),
         ({"certificate": "c.json"}, "--certificate without the ending .gz"),
         ({"certificate": "c.gz"}, None),
-        ({"certificate": "c.gz", "engine": "spark"}, "--certificate with --engine spark"),
         ({"report": "r.html"}, "--report"),
         ({"blunt": 1}, "--blunt"),
         ({"reduce": "kernel"}, "--reduce kernel"),

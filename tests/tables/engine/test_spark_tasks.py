@@ -6,7 +6,7 @@ import pytest
 import incrowd
 from engines import SPARK, spark_kept
 from incrowd.tables.engine.open import open_engine
-from incrowd.tables.engine.spark_tasks import done_by_executors, slots
+from incrowd.tables.engine.spark_tasks import done_by_executors, in_batches, slots
 
 pytestmark = SPARK
 SLOTS = 5
@@ -53,3 +53,13 @@ def test_every_slot_is_a_task_of_its_own(spark, monkeypatch):
 
     made = done_by_executors(spark, rows, "slot", SLOTS, work, [("slots", "bigint"), ("rows", "bigint")], "test")
     assert spark.fetch(made).to_pydict() == {"slots": [1] * SLOTS, "rows": [3] * SLOTS}
+
+
+def test_batches_of_a_frame_come_in_its_order_part_by_part(spark):
+    frame = spark.session.range(0, 5_000, 1, 7).selectExpr("5000 - id AS n", "id % 3 AS m")
+    every = [batch.to_pydict() for batch in in_batches(frame.orderBy("n"))]
+    assert [n for one in every for n in one["n"]] == list(range(1, 5_001))
+    assert [m for one in every for m in one["m"]] == [(5_000 - n) % 3 for n in range(1, 5_001)]
+    assert [one.num_rows for one in in_batches(frame.limit(0))] in ([], [0])
+    rows = spark.put(pa.table({"n": pa.array(range(100), pa.int64())}))
+    assert spark.streamed(rows.order_by(rows.n.desc())).read_all().column("n").to_pylist() == list(range(99, -1, -1))

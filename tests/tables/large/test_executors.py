@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import json
 from pathlib import Path
 
@@ -17,9 +19,11 @@ from incrowd.tables.engine.open import open_engine
 from incrowd.tables.engine.spark_tasks import Slots
 from incrowd.tables.large import executors as module
 from incrowd.tables.large.executors import improved_by_executors
+from incrowd.tables.large.floor import floor
 from incrowd.tables.large.improvement import improved
 from incrowd.tables.large.leftovers import settled
 from incrowd.tables.large.plan import counted
+from incrowd.tables.large.portion_prices import price_unit
 from incrowd.tables.large.sweep import sweep
 from incrowd.tables.solve.auto import Auto
 from oracles.large import groups_of, in_engine, plan_of
@@ -110,18 +114,38 @@ def test_no_wave_begins_that_has_no_time(spark, how, monkeypatch):
     types, instances, plan, before = planned(spark, problem)
     monkeypatch.setattr(module, "slots", lambda *_: Slots((0,), frozenset({module.__version__})))
     watch = Watch()
-    cut = module.portioned
+    cut = module.cut_for
 
     def late(*given):
         found = cut(*given)
         watch.limit(1 if how == "time" else None)  # less than a wave takes to begin
         return found
 
-    monkeypatch.setattr(module, "portioned", late)
+    monkeypatch.setattr(module, "cut_for", late)
     found = improved_by_executors(instances, plan, before, most, AUTO, watch)
     assert (found.seen, found.lowered) == (0, 0)
     assert found.portions > 1
     assert recount(problem, plan_of(spark, types, problem, found.plan)) == before
+
+
+@pytest.mark.parametrize("seed", [pytest.param(3, marks=SPARK)])
+def test_prices_of_executors_are_those_of_one_machine(spark, seed):
+    problem, told = kept(seed), []
+    for engine, improve in ((None, improved), (spark, improved_by_executors)):
+        with contextlib.ExitStack() as stack:
+            engine = engine or stack.enter_context(Engine())
+            types, instances = in_engine(engine, problem)
+            swept = sweep(types, instances, problem.types.n, Watch())
+            least = floor(types, instances, swept, Watch(), prices=True)
+            plan = settled(instances, swept, Watch())
+            cost = counted(engine, plan).cost(problem)
+            found = improve(instances, plan, cost, 6, AUTO, Watch(), least)
+            lines = engine.fetch(found.prices.lines).to_pylist()
+            told.append(
+                (found.bound, found.prices.parts, found.prices.value, sorted(map(tuple, map(dict.values, lines))))
+            )
+            assert found.prices.value > least.value
+    assert told[1] == told[0]
 
 
 def solved(solver, lines, portions):
@@ -135,7 +159,7 @@ def test_a_task_tells_a_line_a_portion_and_gives_lines_where_they_cost_less():
     problem, _ = drawn(26, "forbid")
     solver, lines = one_group_each(problem)
     vectors = list(solver.vectors)
-    told, plan = solver.solve(lines, vectors, Watch())
+    told, plan, _ = solver.solve(lines, vectors, Watch())
     # in any order of the lines, as they come from a shuffle
     turn = np.random.default_rng(1).permutation(problem.types.t)
     found = solved(solver, {name: array[turn] for name, array in lines.items()}, [3] * problem.types.t).to_pylist()
@@ -145,6 +169,7 @@ def test_a_task_tells_a_line_a_portion_and_gives_lines_where_they_cost_less():
     names = [*plan.column_names]
     assert [[line[name] for name in names] for line in found[1:]] == [list(line.values()) for line in plan.to_pylist()]
     assert {line["portion"] for line in found} == {3}
+    assert {line["p"] for line in found} == {0}
     assert [line["told"] for line in found[1:]] == [None] * plan.num_rows
 
 
@@ -188,3 +213,16 @@ def test_a_wave_may_end_a_little_late_but_hears_an_interruption_at_once():
     watch.interrupt()
     assert module._patient(watch, 1.0).stopped
     assert module._patient(Watch(), None).deadline is None
+
+
+def test_a_task_gives_a_line_of_no_rows_for_every_price():
+    problem = kept(1)
+    solver, lines = one_group_each(problem)
+    solver = dataclasses.replace(solver, unit=price_unit(problem))
+    lines["best"] = np.ones(problem.types.t, np.int64)
+    told, _, prices = solver.solve(lines, list(solver.vectors), Watch())
+    found = solved(solver, lines, [3] * problem.types.t).to_pylist()
+    assert json.loads(found[0]["told"])["anew"]["proven"] == told.proven > 0
+    priced = [line for line in found[1:] if line["n"] == 0]
+    assert [line["p"] for line in priced] == prices.column("p").to_pylist()
+    assert [line["w0"] for line in priced] == prices.column("w0").to_pylist()

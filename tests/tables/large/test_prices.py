@@ -10,7 +10,7 @@ from incrowd.progress import Watch
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.large import floor as module
 from incrowd.tables.large.floor import floor
-from incrowd.tables.large.prices import in_order, prices
+from incrowd.tables.large.prices import Prices, prices
 from incrowd.tables.large.sweep import sweep
 from oracles.large import in_engine
 from oracles.plans import cost_of
@@ -40,7 +40,7 @@ def told_by(engine, problem):
     swept = sweep(types, instances, problem.types.n, Watch())
     found = floor(types, instances, swept, Watch(), prices=True)
     table = SimpleNamespace(quasi_identifiers=[SimpleNamespace(id=f"v{j}") for j in range(problem.types.m)])
-    some = list(prices(types, in_order(table, types, found.prices)))
+    some = list(prices(table, types, found.prices))
     return found, np.concatenate(some)
 
 
@@ -61,3 +61,21 @@ def test_the_price_of_a_type_is_what_its_cheapest_crowd_costs(monkeypatch, seed)
         assert len(told) == problem.types.t
         assert (told <= wanted).all()
         assert int((told * problem.types.counts).sum()) <= found.value
+
+
+def test_prices_that_were_found_stand_in_place_of_the_per_row_ones_in_the_same_parts():
+    problem = random_problem(np.random.default_rng([333, 3]), rows=30, full=True, outliers="forbid")
+    with Engine() as engine:
+        types, instances = in_engine(engine, problem)
+        values = engine.keep(types.values.mutate(v0=types.values.type.cast("string").lpad(3, "0")))
+        types = dataclasses.replace(types, values=values)
+        least = floor(types, instances, sweep(types, instances, problem.types.n, Watch()), Watch(), prices=True)
+        some = engine.fetch(types.rows.filter(types.rows.type % 3 == 0)).to_pandas()
+        lines = engine.put(
+            pa.table({**{word: some[word].to_numpy() for word in types.words}, "p": -some["type"].to_numpy()})
+        )
+        table = SimpleNamespace(quasi_identifiers=[SimpleNamespace(id="v0")])
+        told = np.concatenate(list(prices(table, types, least.prices, Prices(lines, 10, 0))))
+    wanted = 10 * cheapest(problem)
+    wanted[::3] = -np.arange(problem.types.t)[::3]
+    assert told.tolist() == wanted.tolist()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from incrowd.errors import OurBug
 from incrowd.jobs.large.lined_check import recheck_in_engine
 from incrowd.results.price_lines import PriceLines, pack
-from incrowd.tables.large.prices import in_order, prices
+from incrowd.tables.large.prices import prices
 from incrowd.tables.large.queries import Cut, stoppable
 from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.time_limit import for_bound
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from incrowd.jobs.large.table import Counted
     from incrowd.progress import Watch
     from incrowd.tables.large.floor import Floor
+    from incrowd.tables.large.prices import Prices
     from incrowd.tables.large.types import PackedTypes
     from incrowd.tables.values import Int64, Problem, Solution
 
@@ -33,7 +34,13 @@ QUICKLY = 1  # how hard what only this run reads is packed
 
 
 def certified(
-    made: Counted, problem: Problem, types: PackedTypes, solution: Solution, least: Floor, watch: Watch
+    made: Counted,
+    problem: Problem,
+    types: PackedTypes,
+    solution: Solution,
+    least: Floor,
+    found: Prices | None,
+    watch: Watch,
 ) -> tuple[Solution, PriceLines]:
     """Return a solution with what of its bound the check could recount from its certificate, and that.
 
@@ -46,6 +53,8 @@ def certified(
         Of it.
     least : Floor
         Its per-row bound, with prices; at most its bound. The prices are forgotten.
+    found : Prices or None
+        Those that prove more for some row types; forgotten.
     watch : Watch
         Ends the recount within two seconds; then nothing of the bound is said to be recountable.
 
@@ -58,26 +67,25 @@ def certified(
     cost = solution.plan.cost(problem)
     if least.prices is None:
         raise OurBug("a certificate was asked for, and its prices were not kept. Please report this")
-    ordered = in_order(table, types, least.prices)
+    per_row, (proven, parts) = least.prices, (least.value, 1) if found is None else (found.value, found.parts)
     unchecked = dataclasses.replace(solution.bound, checked=0)
-    told = {**head(problem, cost, unchecked, NAME, VERSION), "proof": "solver", "parts": 1}
+    told = {**head(problem, cost, unchecked, NAME, VERSION), "proof": "solver", "parts": parts}
     scratch = engine.private_file(".gz")
-    pack(scratch, PriceLines(told, lambda: prices(types, ordered)), QUICKLY)
-    engine.drop(ordered)
+    pack(scratch, PriceLines(told, lambda: prices(table, types, per_row, found)), QUICKLY)
     checked = 0
     try:
         with stoppable(engine, for_bound(watch)):
             columns = [table.data[column.id] for column in table.quasi_identifiers]
             paid = in_units(problem, cost)
-            found = recheck_in_engine(engine, table.data, columns, made.fitted, PriceFile(scratch), (paid, paid))
+            again = recheck_in_engine(engine, table.data, columns, made.fitted, PriceFile(scratch), (paid, paid))
     except Cut:
         pass
     else:
-        if found.violations or (least.complete and found.lower_bound < in_units(problem, least.value)):
+        if again.violations or (least.complete and again.lower_bound < in_units(problem, proven)):
             raise OurBug(
                 "the independent check finds less in the certificate than it claims; nothing was written. Please report"
             )
-        checked = min(int(found.lower_bound * problem.scale), solution.bound.value)
+        checked = min(int(again.lower_bound * problem.scale), solution.bound.value)
     bound = dataclasses.replace(solution.bound, checked=checked)
     claims = {**told, "lower_bound_checked": checked, "proof": bound.proof}
     return dataclasses.replace(solution, bound=bound), PriceLines(claims, lambda: _read_again(scratch, problem.types.t))

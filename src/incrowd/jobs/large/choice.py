@@ -68,7 +68,6 @@ def unfit(job: Job) -> str | None:
         f"--ties {job.ties}": job.ties != "domains",
         f"--certificate without the ending {ENDING}": job.certificate is not None
         and Path(job.certificate).suffix != ENDING,
-        "--certificate with --engine spark": job.certificate is not None and job.engine == "spark",
         "--report": job.report is not None,
     }
     return next((name for name, meant in reasons.items() if meant), None)

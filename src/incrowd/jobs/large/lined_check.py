@@ -55,7 +55,7 @@ def recheck_lines(
         Fitted to the original.
     file : PriceFile
     most : int
-        Row types that may lie in this process; more are left in the engine, where it is one that hears a stop (DuckDB).
+        Row types that may lie in this process; more are left in the engine.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def recheck_lines(
         engine, original, released, fitted.rules, fitted.policy.roles, text=fitted.text, star=fitted.star
     )
     try:
-        if engine.name == "duckdb" and many > most:
+        if many > most:
             return _in_engine(engine, types, climbed, fitted, file, paid)
         file.unpack(many)
         return _in_memory(fitted, file, paid, count_types(engine, original.data, columns, climbed, types))
@@ -88,7 +88,6 @@ def recheck_in_engine(
     Parameters
     ----------
     engine : Engine
-        DuckDB.
     rows : ibis table
         The original.
     columns : sequence of ibis columns of `rows`, length m

@@ -29,6 +29,7 @@ from incrowd.tables.large.improvement import improved
 from incrowd.tables.large.instances import Instances
 from incrowd.tables.large.leftovers import settled
 from incrowd.tables.large.plan import counted, parts
+from incrowd.tables.large.portion_prices import ASKED
 from incrowd.tables.large.queries import Cut, stoppable
 from incrowd.tables.large.sweep import sweep
 from incrowd.tables.large.types import CountedTypes, dictionaries, packed
@@ -53,11 +54,13 @@ if TYPE_CHECKING:
     from incrowd.progress import Watch
     from incrowd.tables.large.floor import Floor
     from incrowd.tables.large.leftovers import Settled
+    from incrowd.tables.large.prices import Prices
     from incrowd.tables.large.types import PackedTypes
 
 __all__ = ["recounted", "release_in_engine", "solve_in_engine"]
 
 SOLVER = "greedy"
+QUERIES = 3.0  # how much longer than the per-row bound the recount of other prices takes, a pattern (measured: 2.4)
 RECOUNT = 1.0  # of the seconds that greedy and bound took, what the check's recount of the bound is left
 
 
@@ -110,13 +113,13 @@ def release_in_engine(
         with room_for_portions(table.engine, memory, watch) as room:
             yield portion_types(job, fitted, room)
 
-    plan, solution, least = solve_in_engine(problem, rows, job, portions, watch)
+    plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
     lines = None
     with clock("recount"):
         if job.certificate is None:
             solution = recounted(made, problem, solution, least.value, watch)
         else:
-            solution, lines = certified(made, problem, rows, solution, least, watch)
+            solution, lines = certified(made, problem, rows, solution, least, prices, watch)
     watch.limit(None)
     solved = watch.seconds
     with clock("expand"):
@@ -192,8 +195,10 @@ def solve_in_engine(
     job: Job,
     portions: Callable[[], AbstractContextManager[int]],
     watch: Watch,
-) -> tuple[Settled, Solution, Floor]:
-    """Return a plan that does not leave the engine, its solution with the higher bound, and its per-row bound.
+) -> tuple[Settled, Solution, Floor, Prices | None]:
+    """Return a plan that does not leave the engine, its solution with the higher bound, its per-row bound, and prices.
+
+    The prices are those that prove more than the per-row bound; None where there are none or no certificate is wanted.
 
     The plan is the greedy's, and with ``auto`` what improvement in portions makes of it.
 
@@ -233,6 +238,7 @@ def solve_in_engine(
     bound_seconds = time.perf_counter() - solving + early_seconds
     if not least.complete:
         notes.append("bound not taken to its end")
+    prices, certificate = None, job.certificate is not None
     solver, bound = SOLVER, Bound(least.value, checked=0, method="per row")
     if job.solver == AUTO and least.complete and not swept.cut_short and total.total > least.value:
         kind = Auto if watch.room is None else Improve  # the exact solver does not know what it will take
@@ -240,24 +246,38 @@ def solve_in_engine(
         # where executors hold the row types no portion of them comes to this process
         improve = improved if types.engine.name == "duckdb" else improved_by_executors
         with portions() as most:
-            found = improve(instances, plan, total.total, most, search, _rest(watch, job, begun))
+            rest = _rest(watch, job, begun, _recount_seconds(problem, least, bound_seconds) if certificate else 0.0)
+            found = improve(instances, plan, total.total, most, search, rest, least if certificate else None)
         if found.portions:
             notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
         notes += [Advice(found.note)] if found.note else []
-        plan = found.plan
+        plan, prices = found.plan, found.prices
         if found.lowered:
             solver, total = "improve", counted(types.engine, plan)
         if found.bound > least.value:
             bound = Bound(found.bound, checked=0, method="prices")
+            watch.tell("bound", lower_bound=bound.value)
     cut_short = swept.cut_short or is_over(watch)
     status = ended(total.total, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": time.perf_counter() - begun - bound_seconds, "bound": bound_seconds}
-    return plan, Solution(total, bound, status, solver, seconds, tuple(notes)), least
+    return plan, Solution(total, bound, status, solver, seconds, tuple(notes)), least, prices
 
 
-def _rest(watch: Watch, job: Job, begun: float) -> Watch:
-    """Return a watch for improvement: without a limit `AUTO_SECONDS`, else what is left but for the bound's recount."""
+def _recount_seconds(problem: Problem, least: Floor, seconds: float) -> float:
+    """Return about how long the check recounts prices of portions: some queries for every pattern there is.
+
+    The per-row bound took `seconds`, with fewer queries and only for as many patterns as it had to look at.
+    """
+    return QUERIES * seconds * min(problem.patterns.count(), ASKED) / max(least.patterns, 1)
+
+
+def _rest(watch: Watch, job: Job, begun: float, recount: float) -> Watch:
+    """Return a watch for improvement: without a limit `AUTO_SECONDS`, else what is left but for the bound's recount.
+
+    A recount of prices that takes `recount` seconds has half of what is left at most.
+    """
     now = time.perf_counter()
     if watch.deadline is None:
         return Behind(watch, now + AUTO_SECONDS) if job.work is None else watch
-    return Behind(watch, max(watch.deadline - RECOUNT * (now - begun), now))
+    kept = max(RECOUNT * (now - begun), min(recount, (watch.deadline - now) / 2))
+    return Behind(watch, max(watch.deadline - kept, now))

@@ -243,6 +243,8 @@ class Engine:
         """Return a table as Arrow batches, computed as they are asked for."""
         return self.reader(self.con.con.sql(sql_of(self._spelled(table))))
 
+    streamed = batches  # in the table's order, and none is held in this process longer than it is looked at
+
     def reader(self, relation: Any) -> pa.RecordBatchReader:
         """Return a DuckDB relation, of any connection, as Arrow batches."""
         read = getattr(relation, "to_arrow_reader", None) or relation.fetch_record_batch  # its name before 2.0

@@ -31,6 +31,7 @@ from incrowd.tables.engine.spark_keep import NO_FILES, Keeping
 from incrowd.tables.engine.spark_places import Places
 from incrowd.tables.engine.spark_resume import content_of
 from incrowd.tables.engine.spark_session import is_remote, release_session, session_for, session_of, undisturbed
+from incrowd.tables.engine.spark_tasks import in_batches
 from incrowd.tables.table import KEY
 
 if TYPE_CHECKING:
@@ -176,6 +177,12 @@ class SparkEngine(Engine):
     def batches(self, table: ir.Table) -> pa.RecordBatchReader:
         """Return a table as Arrow batches; Spark hands over the whole of it."""
         return self.fetch(table).to_reader()
+
+    def streamed(self, table: ir.Table) -> pa.RecordBatchReader:
+        """Return a table as Arrow batches in its order: executors hand over one part after the other."""
+        import pyarrow as pa
+
+        return pa.RecordBatchReader.from_batches(table.schema().to_pyarrow(), in_batches(self._frame(table)))
 
     def text(self, column: ir.Value) -> ir.Value:
         """Return the one spelling of a value, the same as DuckDB's."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
     import pyarrow as pa
 
-__all__ = ["Slots", "done_by_executors", "done_by_group", "slots"]
+__all__ = ["Slots", "done_by_executors", "done_by_group", "in_batches", "slots"]
 
 LOOKED = 16  # numbers looked through a slot, for one that Spark sends there
 
@@ -113,3 +113,31 @@ def done_by_group(
         Names and Spark's types of the columns that it gives.
     """
     return engine.view(engine.frame(rows).groupBy(column).applyInArrow(work, kinds))
+
+
+def in_batches(frame: Any) -> Iterator[pa.RecordBatch]:
+    """Give the batches of a frame in its order; the driver holds those of one part at a time.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        Whose types Arrow has.
+    """
+    import pyarrow as pa
+
+    for line in frame.mapInArrow(_as_bytes, "batch binary").toLocalIterator():
+        with pa.ipc.open_stream(bytes(line["batch"])) as stream:
+            yield from stream
+
+
+def _as_bytes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Give for each batch a line that holds it: an executor's work."""
+    import pyarrow
+
+    for batch in batches:
+        sink = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        yield pyarrow.RecordBatch.from_pydict(
+            {"batch": pyarrow.array([sink.getvalue().to_pybytes()], pyarrow.binary())}
+        )

@@ -8,6 +8,7 @@
 ``leftovers``  rows without a group: suppressed, or repaired in memory with the groups that are near
 ``plan``       the plan that stays there, as the stages after the search read it
 ``portions``   a plan cut into portions that fit in memory; ``portion``: one of them solved there
+``portion_prices`` what its row types cost at least, for the certificate; ``bound_sum``: what all bounds come to
 ``improvement`` portions one after the other on one machine; ``executors``: on Spark, as many at a time as it has slots
 ``pieces``     a table that grows; ``queries``: queries that hear a stop
 """

@@ -17,17 +17,21 @@ import pyarrow as pa
 from incrowd.errors import Infeasible, InputError
 from incrowd.progress import Behind, Watch
 from incrowd.tables.engine.spark_tasks import done_by_executors, slots
-from incrowd.tables.large.improvement import TOO_MANY, Improved, Mixture
+from incrowd.tables.large.bound_sum import BoundSum
+from incrowd.tables.large.improvement import TOO_MANY, Improved, Mixture, cut_for
 from incrowd.tables.large.instances import whole
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.portion import Anew
-from incrowd.tables.large.portions import portioned
+from incrowd.tables.large.prices import Prices
 from incrowd.tables.large.queries import Cut, stoppable
 from incrowd.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    import ibis.expr.types as ir
+
+    from incrowd.tables.large.floor import Floor
     from incrowd.tables.large.instances import Instances
     from incrowd.tables.large.leftovers import Settled
     from incrowd.tables.large.portion import PortionSearch
@@ -43,7 +47,13 @@ LEAST = 0.2  # seconds that a search is begun for
 
 
 def improved_by_executors(
-    instances: Instances, plan: Settled, cost: int, most: int, search: Auto | Improve, watch: Watch
+    instances: Instances,
+    plan: Settled,
+    cost: int,
+    most: int,
+    search: Auto | Improve,
+    watch: Watch,
+    least: Floor | None = None,
 ) -> Improved:
     """Return a plan that costs no more, as `incrowd.tables.large.improvement.improved` does.
 
@@ -60,6 +70,8 @@ def improved_by_executors(
     search : Auto or Improve
     watch : Watch
         Its time is shared among the waves by their sizes; portions of one wave have the same.
+    least : Floor, optional
+        The per-row bound, complete and with prices, where a certificate is wanted.
 
     Notes
     -----
@@ -74,10 +86,11 @@ def improved_by_executors(
         if there.versions != {__version__}:
             return Improved(plan, 0, 0, 0, 0, _lacking(there.versions))
         with stoppable(engine, watch):
-            cut = portioned(instances, plan, most)
+            cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0, "not improved: greedy and bound took the time that there was")
-    one = _Waves(instances, plan, cost, cut, search)
+    bounds = BoundSum(cut, least, unit)
+    one = _Waves(instances, plan, cost, cut, search, bounds)
     fit = [(number, size) for number, size in cut.sizes.items() if size <= TOO_MANY * most]
     note = ""
     for at in range(0, len(fit), len(there.sent)):
@@ -95,22 +108,35 @@ def improved_by_executors(
             break
         watch.tell("solve", portions=one.seen, cost=one.mixture.cost)
     with engine.guard("putting the plan together"):
-        plan = one.together()
+        made = None if one.pieces is None else one.pieces.table()
+        prices = None
+        if made is not None and unit is not None:
+            prices = Prices(one.prices(made), unit.parts, bounds.proven())
+        plan = one.together(made)
         engine.drop(cut.lines)
-    every = cut.exact and one.seen == len(cut.sizes)
-    return Improved(plan, one.bound if every else 0, len(cut.sizes), one.seen, len(one.mixture.lowered), note)
+    bound, lowered = bounds.bound(one.mixture.cost, one.seen), len(one.mixture.lowered)
+    return Improved(plan, bound, len(cut.sizes), one.seen, lowered, note, prices)
 
 
 class _Waves:
     """A plan of which portions are replaced, some at a time."""
 
-    def __init__(self, instances: Instances, plan: Settled, cost: int, cut: Portions, search: Auto | Improve) -> None:
-        self.mixture = Mixture(instances, plan, cost)
-        self.solver = self.mixture.solver(cut, search)
+    def __init__(
+        self,
+        instances: Instances,
+        plan: Settled,
+        cost: int,
+        cut: Portions,
+        search: Auto | Improve,
+        bounds: BoundSum,
+    ) -> None:
+        self.mixture, self.bounds = Mixture(instances, plan, cost), bounds
+        self.solver = self.mixture.solver(cut, search, bounds.unit)
         self.engine, self.cut = instances.engine, cut
         self.names = [*instances.words, "n", "group", "seq", "cost"]
+        self.told = [*self.names, "p"]
         self.pieces: Pieces | None = None
-        self.seen = self.bound = 0
+        self.seen = 0
         self.begin = BEGIN
         # of each portion that was replaced: where its group numbers begin, and what its new vectors are called here
         self.groups: list[tuple[int, int]] = []
@@ -124,7 +150,7 @@ class _Waves:
         )
         lines = self.cut.lines
         wanted = lines.filter((lines.portion >= whole(min(wave))) & (lines.portion <= whole(max(wave))))
-        kinds = [("portion", "bigint"), ("told", "string"), *((name, "bigint") for name in self.names)]
+        kinds = [("portion", "bigint"), ("told", "string"), *((name, "bigint") for name in self.told)]
         made = done_by_executors(
             self.engine, wanted.join(placed, "portion"), "slot", len(sent), _work(self.solver, seconds), kinds,
             f"improvement of portions {wave} by {self.solver.search!r}",
@@ -146,7 +172,7 @@ class _Waves:
     def _heard(self, number: int, told: Anew, vectors: list[list[int]]) -> None:
         """Take a portion if it costs less, and say what its groups and vectors are called from now on."""
         one = self.mixture
-        self.bound += told.bound
+        self.bounds.add(told)
         groups = one.groups
         if told.cost >= told.before or not one.takes(number, told):
             return
@@ -157,13 +183,18 @@ class _Waves:
                 one.vectors.append(vector)
             self.seqs.append((number, before + i, one.vectors.index(vector)))
 
-    def together(self) -> Settled:
-        """Return the plan with what became of its portions."""
-        if self.pieces is None or not self.groups:
+    def prices(self, made: ir.Table) -> ir.Table:
+        """Return words and prices of the row types that tasks have priced."""
+        return self.engine.keep(
+            made.filter(made.told.isnull() & (made.n == 0)).select(*self.mixture.instances.words, "p")
+        )
+
+    def together(self, made: ir.Table | None) -> Settled:
+        """Return the plan with what became of its portions; what tasks have made is forgotten."""
+        if made is None or not self.groups:
             return self.mixture.plan
-        made = self.pieces.table()
         groups = self.engine.put(_table(self.groups, ["portion", "taken"]))
-        lines = made.filter(made.told.isnull()).join(groups, "portion")
+        lines = made.filter(made.told.isnull() & (made.n > 0)).join(groups, "portion")
         lines = lines.mutate(group=lines.group + lines.taken)
         if self.seqs:
             seqs = self.engine.put(_table(self.seqs, ["portion", "seq", "called"]))
@@ -186,13 +217,14 @@ def _work(solver: PortionSearch, seconds: float | None) -> Any:
 def _solved(
     solver: PortionSearch, seconds: float | None, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
-    """Yield for each portion of a task what became of it, and its lines where it costs less."""
+    """Yield for each portion of a task what became of it, its prices (lines of no rows) and its new lines, if any."""
     held = [batch for batch in batches if batch.num_rows]
     if not held:
         return
     table = pa.Table.from_batches(held)
     words = [f"w{i}" for i in range(solver.layout.words)]
-    arrays = {name: table.column(name).to_numpy().astype(np.int64) for name in (*words, "n", "group", "seq", "portion")}
+    wanted = [*words, "n", "group", "seq", "portion", *(["best"] if solver.unit is not None else [])]
+    arrays = {name: table.column(name).to_numpy().astype(np.int64) for name in wanted}
     order = np.lexsort([arrays[name] for name in ("group", *reversed(words), "portion")])
     arrays = {name: array[order] for name, array in arrays.items()}
     numbers, starts = np.unique(arrays["portion"], return_index=True)
@@ -206,26 +238,32 @@ def _solved(
             found = solver.solve(lines, vectors, watch)
         except (Infeasible, MemoryError):  # as it was is a release too
             found = None
-        anew, made = (None, None) if found is None else found
+        anew, made, prices = found or (None, None, None)
         head = {
             "anew": anew and {name: int(getattr(anew, name)) for name in Anew.__slots__},
             "vectors": [[int(level) for level in vector] for vector in vectors[len(solver.vectors) :]],
             "seconds": time.perf_counter() - begun,
         }
-        names = [*words, "n", "group", "seq", "cost"]
-        yield _batch(int(number), [json.dumps(head)], {name: [0] for name in names}, 1)
-        if made is not None:
-            yield _batch(int(number), None, {name: made.column(name) for name in names}, made.num_rows)
+        names = [*words, "n", "group", "seq", "cost", "p"]
+        yield _batch(int(number), [json.dumps(head)], None, names)
+        for piece in (prices, made):
+            if piece is not None:
+                yield _batch(int(number), None, piece, names)
 
 
-def _batch(number: int, told: list[str] | None, columns: dict[str, Any], rows: int) -> pa.RecordBatch:
-    """Return lines of a portion; those of its plan have nothing told."""
+def _batch(number: int, told: list[str] | None, lines: pa.Table | None, names: list[str]) -> pa.RecordBatch:
+    """Return lines of a portion; those of its plan and its prices have nothing told, and what they lack is 0."""
+    rows = 1 if lines is None else lines.num_rows
     kinds = {
         "portion": pa.array([number] * rows, pa.int64()),
         "told": pa.nulls(rows, pa.string()) if told is None else pa.array(told, pa.string()),
     }
-    every = {name: pa.array(np.asarray(column), pa.int64()) for name, column in columns.items()}
-    return pa.RecordBatch.from_pydict(kinds | every)
+    there = set() if lines is None else set(lines.column_names)
+    every = {
+        name: np.asarray(lines.column(name)) if lines is not None and name in there else np.zeros(rows, np.int64)
+        for name in names
+    }
+    return pa.RecordBatch.from_pydict(kinds | {name: pa.array(column, pa.int64()) for name, column in every.items()})
 
 
 def _table(lines: Sequence[tuple[int, ...]], names: list[str]) -> pa.Table:

@@ -45,11 +45,14 @@ class Floor:
         Whether all patterns that matter were looked at.
     prices : Pieces or None
         Words and ``best``, what a row costs at least: a line or more for every row type. None where not wanted.
+    patterns : int
+        How many were looked at.
     """
 
     value: int
     complete: bool
     prices: Pieces | None = None
+    patterns: int = 0
 
 
 def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch, *, prices: bool = False) -> Floor:
@@ -79,10 +82,10 @@ def floor(types: PackedTypes, instances: Instances, swept: Swept, watch: Watch, 
     one = _Asking(types, instances, swept, prices=prices)
     try:
         with stoppable(types.engine, watch), types.engine.guard("bounding in the table engine"):
-            return Floor(one.run(watch), one.complete, one.prices)
+            return Floor(one.run(watch), one.complete, one.prices, one.seen)
     except Cut:
         with types.engine.guard("bounding in the table engine"):
-            return Floor(one.broken_off(), False, one.prices)
+            return Floor(one.broken_off(), False, one.prices, one.seen)
 
 
 class _Asking:
@@ -91,8 +94,7 @@ class _Asking:
     def __init__(self, types: PackedTypes, instances: Instances, swept: Swept, *, prices: bool) -> None:
         self.types, self.instances = types, instances
         self.engine, self.problem = types.engine, instances.problem
-        self.proven = 0
-        self.floor = 0
+        self.proven = self.floor = self.seen = 0
         self.complete = True
         self.asking = self.engine.keep(self._ceilings(swept))
         self.prices = Pieces(self.engine, self._told(self.asking).limit(0)) if prices else None
@@ -115,19 +117,19 @@ class _Asking:
 
     def run(self, watch: Watch) -> int:
         """Look at the patterns, cheapest first; return the bound."""
-        problem, seen = self.problem, 0
+        problem = self.problem
         for block in problem.patterns.by_cost(problem.floor_costs(), problem.ties()):
             for vector, cost in zip(block.levels.tolist(), block.costs.tolist(), strict=True):
                 self.floor = int(cost)
                 asking = self._known_below(self.floor)
                 if not asking:
                     return self.proven
-                if seen >= PATTERNS or watch.stopped:
+                if self.seen >= PATTERNS or watch.stopped:
                     self.complete = False
                     return self.broken_off()
                 self._look(vector, self.floor, few=asking * FEW < self._t())
-                seen += 1
-                watch.tell("bound", patterns=seen, rows_open=asking)
+                self.seen += 1
+                watch.tell("bound", patterns=self.seen, rows_open=asking)
         self._hopeless()
         self._known_below(NEVER)
         return self.proven

@@ -9,11 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from incrowd.tables.large.bound_sum import BoundSum
 from incrowd.tables.large.instances import whole
 from incrowd.tables.large.leftovers import Settled
 from incrowd.tables.large.pieces import Pieces
 from incrowd.tables.large.portion import PortionSearch
-from incrowd.tables.large.portions import joined_up, portioned
+from incrowd.tables.large.portion_prices import price_unit
+from incrowd.tables.large.portions import joined_up, portioned, with_per_row
+from incrowd.tables.large.prices import Prices
 from incrowd.tables.large.queries import Cut, stoppable
 from incrowd.tables.solve.shared.time_share import TimeShare
 
@@ -23,13 +26,15 @@ if TYPE_CHECKING:
     import ibis.expr.types as ir
 
     from incrowd.progress import Watch
+    from incrowd.tables.large.floor import Floor
     from incrowd.tables.large.instances import Instances
     from incrowd.tables.large.portion import Anew
+    from incrowd.tables.large.portion_prices import PriceUnit
     from incrowd.tables.large.portions import Portions
     from incrowd.tables.solve.auto import Auto
     from incrowd.tables.solve.improve.improve import Improve
 
-__all__ = ["TOO_MANY", "Improved", "Mixture", "improved"]
+__all__ = ["TOO_MANY", "Improved", "Mixture", "cut_for", "improved"]
 
 TOO_MANY = 2  # portions of more than so many times what was asked are left as they are
 
@@ -47,6 +52,8 @@ class Improved:
         How many there are, how many there was time for, and how many cost less now.
     note : str
         What to tell the user besides.
+    prices : Prices or None
+        Those of the portions for a certificate; None where none are wanted, or where portions say nothing of the bound.
     """
 
     plan: Settled
@@ -55,10 +62,17 @@ class Improved:
     seen: int
     lowered: int
     note: str = ""
+    prices: Prices | None = None
 
 
 def improved(
-    instances: Instances, plan: Settled, cost: int, most: int, search: Auto | Improve, watch: Watch
+    instances: Instances,
+    plan: Settled,
+    cost: int,
+    most: int,
+    search: Auto | Improve,
+    watch: Watch,
+    least: Floor | None = None,
 ) -> Improved:
     """Return a plan that costs no more.
 
@@ -75,24 +89,29 @@ def improved(
         What solves a portion, from its part of the plan on.
     watch : Watch
         Its time is shared among the portions by their sizes.
+    least : Floor, optional
+        The per-row bound, complete and with prices, where a certificate is wanted.
 
     Notes
     -----
     A portion is whole groups and gets groups of at least k rows, so that every mixture of old and new portions is a
     release. Fully suppressed rows are one group in all portions: a portion changes only where k of them all or none are
     left. Where no other class can lie in two portions (`Portions.exact`), fully suppressed rows of one need no crowd:
-    then what a release of the table does to it is a release of it, and so the sum of their bounds is a bound.
+    then what a release of the table does to it is a release of it, and so the sum of their bounds is a bound. With the
+    per-row prices at hand a portion that nobody looked at counts with these.
     """
     engine = instances.engine
     try:
         with stoppable(engine, watch):
-            cut = portioned(instances, plan, most)
+            cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0)
     one = Mixture(instances, plan, cost)
-    solver = one.solver(cut, search)
+    solver = one.solver(cut, search, unit)
     pieces: Pieces | None = None
-    left, bound, seen = sum(cut.sizes.values()), 0, 0
+    priced: Pieces | None = None
+    bounds = BoundSum(cut, least, unit)
+    left, seen = sum(cut.sizes.values()), 0
     for number, size in cut.sizes.items():
         if watch.stopped:
             break
@@ -103,12 +122,16 @@ def improved(
         if size > TOO_MANY * most:  # a group, or a value that is kept, beyond what fits
             continue
         with engine.guard("improving the plan"):
-            wanted = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*instances.words, "group"])
+            here = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*instances.words, "group"])
             vectors, groups = list(one.vectors), one.groups
-            found = solver.solve(_arrays(engine.fetch(wanted)), vectors, share)
+            found = solver.solve(_arrays(engine.fetch(here)), vectors, share)
             if found is not None:
-                told, made = found
-                bound += told.bound
+                told, made, prices = found
+                bounds.add(told)
+                if prices is not None:
+                    fresh = engine.put(prices)
+                    priced = priced or Pieces(engine, fresh.limit(0))
+                    priced.add(fresh)
                 if made is not None and one.takes(number, told):
                     one.vectors = vectors
                     at = made.schema.get_field_index("group")
@@ -121,7 +144,26 @@ def improved(
     with engine.guard("putting the plan together"):
         plan = one.together(cut, pieces.table()) if pieces is not None else plan
         engine.drop(cut.lines)
-    return Improved(plan, bound if cut.exact and seen == len(cut.sizes) else 0, len(cut.sizes), seen, len(one.lowered))
+    prices = None if priced is None or unit is None else Prices(priced.table(), unit.parts, bounds.proven())
+    return Improved(plan, bounds.bound(one.cost, seen), len(cut.sizes), seen, len(one.lowered), prices=prices)
+
+
+def cut_for(instances: Instances, plan: Settled, most: int, least: Floor | None) -> tuple[Portions, PriceUnit | None]:
+    """Return the portions of a plan, and in what their prices are; None where they are worth nothing to a certificate.
+
+    Parameters
+    ----------
+    instances : Instances
+    plan : Settled
+    most : int
+        Row types of a portion.
+    least : Floor or None
+        With prices where a certificate is wanted.
+    """
+    cut = portioned(instances, plan, most)
+    if least is None or least.prices is None or not cut.exact:
+        return cut, None
+    return with_per_row(instances, cut, least), price_unit(instances.problem)
 
 
 class Mixture:
@@ -154,16 +196,18 @@ class Mixture:
         self.lowered: list[int] = []
         self._starred = self._suppressed()
 
-    def solver(self, cut: Portions, search: Auto | Improve) -> PortionSearch:
+    def solver(self, cut: Portions, search: Auto | Improve, unit: PriceUnit | None) -> PortionSearch:
         """Return how a portion is solved.
 
         Parameters
         ----------
         cut : Portions
         search : Auto or Improve
+        unit : PriceUnit or None
+            In what its prices are; None where none are wanted.
         """
         vectors, free = tuple(self.plan.vectors), cut.exact and len(cut.sizes) > 1
-        return PortionSearch(self.problem, self.instances.layout, vectors, free, search)
+        return PortionSearch(self.problem, self.instances.layout, vectors, free, search, unit)
 
     def takes(self, number: int, told: Anew) -> bool:
         """Return whether the plan takes a portion that costs less: unless too few fully suppressed rows would be left.

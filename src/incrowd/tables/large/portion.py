@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from incrowd.tables.large.leftovers import parts_of, problem_of
+from incrowd.tables.large.portion_prices import SEARCH, PriceList
 from incrowd.tables.row_numbers import row_numbers
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
+from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Bound, Solution
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from incrowd.progress import Watch
+    from incrowd.tables.large.portion_prices import PriceUnit
     from incrowd.tables.large.words import Layout
     from incrowd.tables.solve.auto import Auto
     from incrowd.tables.solve.improve.improve import Improve
@@ -39,6 +41,10 @@ class Anew:
         What any release of it alone costs at least, scaled.
     groups : int
         How many groups it has now.
+    per_row : int
+        Its part of the table's per-row bound, scaled; 0 where no prices are wanted.
+    proven : int
+        What its prices prove of it alone, in parts of the table's prices; 0 where none are wanted.
     """
 
     before: int
@@ -47,6 +53,8 @@ class Anew:
     leaves: int
     bound: int
     groups: int
+    per_row: int = 0
+    proven: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +72,8 @@ class PortionSearch:
         Whether fully suppressed rows of a portion need no crowd.
     search : Auto or Improve
         What solves one, from its part of the plan on.
+    unit : PriceUnit or None
+        In what its prices are; None where none are wanted.
     """
 
     problem: Problem
@@ -71,16 +81,18 @@ class PortionSearch:
     vectors: tuple[tuple[int, ...], ...]
     free: bool
     search: Auto | Improve
+    unit: PriceUnit | None = None
 
     def solve(
         self, lines: dict[str, Int64], vectors: list[tuple[int, ...]], watch: Watch
-    ) -> tuple[Anew, pa.Table | None] | None:
+    ) -> tuple[Anew, pa.Table | None, pa.Table | None] | None:
         """Solve a portion anew; None where its rows are fewer than k, which are fully suppressed and need no crowd.
 
         Parameters
         ----------
         lines : dict of str to (t,) int64
-            Words, ``n``, ``group`` and ``seq``, in the order of words and groups.
+            Words, ``n``, ``group`` and ``seq``, in the order of words and groups; where prices are wanted also
+            ``best``, what a row of the type costs at least.
         vectors : list of tuple of int
             Level vectors that begin with the plan's; grows by those that are new in what costs less.
         watch : Watch
@@ -90,21 +102,31 @@ class PortionSearch:
         Anew
         pyarrow.Table or None
             Lines of `Settled.parts` with groups from 0 on; None unless they cost less.
+        pyarrow.Table or None
+            Words and the price ``p`` of every row type; None where none are wanted.
         """
         if int(lines["n"].sum()) < self.problem.k:
             return None
-        small, now = self._now(lines)
+        small, now, named = self._now(lines)
         before = now.cost(small)
         first = Solution(now, Bound(0, 0, "none"), "heuristic", "greedy", {})
-        best = self.search.go_on(small, watch, first)
+        best = self.search.go_on(small, watch if self.unit is None else TimeShare.of(watch, SEARCH), first)
         cost = best.plan.cost(small)
         top = tuple(self.problem.top)
         starred, leaves = _rows_under(now, top), _rows_under(best.plan, top)
         told = Anew(before, cost, starred, leaves, best.bound.value, best.plan.groups)
-        return told, parts_of(self.layout, small, best.plan, vectors, 0) if cost < before else None
+        made = parts_of(self.layout, small, best.plan, vectors, 0) if cost < before else None
+        if self.unit is None:
+            return told, made, None
+        least, counts = lines["best"][named], small.types.counts
+        prices = PriceList.per_row(self.unit, least, counts).or_better(self.unit, small, best, watch)
+        per_row = int((least * counts).sum())
+        told = dataclasses.replace(told, bound=max(told.bound, per_row), per_row=per_row, proven=prices.value)
+        words = {f"w{i}": lines[f"w{i}"][named] for i in range(self.layout.words)}
+        return told, made, pa.table({**words, "p": prices.prices})
 
-    def _now(self, lines: dict[str, Int64]) -> tuple[Problem, Plan]:
-        """Return the problem of some lines, and the plan that they are."""
+    def _now(self, lines: dict[str, Int64]) -> tuple[Problem, Plan, Int64]:
+        """Return the problem of some lines, the plan that they are, and a line of each row type."""
         words = [lines[f"w{i}"] for i in range(self.layout.words)]
         small_numbers = [np.unique(word, return_inverse=True)[1].reshape(-1) for word in words]
         firsts, kind = row_numbers(small_numbers, len(lines["n"]))
@@ -124,7 +146,7 @@ class PortionSearch:
             (self.vectors[int(lines["seq"][some[0]])], place[kind[some]], lines["n"][some])
             for some in np.split(turn, begins[1:])
         ]
-        return small, as_plan(small, groups)
+        return small, as_plan(small, groups), firsts[order]
 
 
 def _rows_under(plan: Plan, vector: tuple[int, ...]) -> int:

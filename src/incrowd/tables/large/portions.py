@@ -7,6 +7,7 @@ of what is kept has too many row types, the portions part at these values: a rel
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
     import ibis.expr.types as ir
 
+    from incrowd.tables.large.floor import Floor
     from incrowd.tables.large.instances import Instances
     from incrowd.tables.large.leftovers import Settled
     from incrowd.tables.values import Problem
 
-__all__ = ["Portions", "joined_up", "portioned"]
+__all__ = ["Portions", "joined_up", "portioned", "with_per_row"]
 
 PATTERNS = 4096  # that are looked through for what all of them keep
 
@@ -71,6 +73,32 @@ def portioned(instances: Instances, plan: Settled, most: int) -> Portions:
             lines, exact = _by_groups(instances, plan, most), False
         counted = engine.fetch(lines.group_by("portion").aggregate(lines=lines.count()).order_by("portion"))
     return Portions(lines, {int(one["portion"]): int(one["lines"]) for one in counted.to_pylist()}, exact)
+
+
+def with_per_row(instances: Instances, cut: Portions, least: Floor) -> Portions:
+    """Return portions whose lines say as ``best`` what a row of their type costs at least.
+
+    Parameters
+    ----------
+    instances : Instances
+    cut : Portions
+        Forgotten.
+    least : Floor
+        With prices.
+
+    Notes
+    -----
+    One GROUP BY over the row types and one join.
+    """
+    if least.prices is None:
+        raise ValueError("a per-row bound without prices")
+    engine, words = instances.engine, instances.words
+    with engine.guard("cutting the plan into portions"):
+        told = least.prices.table()
+        best = told.group_by(words).aggregate(best=told.best.min())
+        lines = engine.keep(cut.lines.join(best, words).order_by("portion"))
+        engine.drop(cut.lines)
+    return dataclasses.replace(cut, lines=lines)
 
 
 def _by_what_is_kept(instances: Instances, plan: Settled, most: int) -> ir.Table | None:

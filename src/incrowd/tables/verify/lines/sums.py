@@ -148,7 +148,7 @@ class Sums:
         joined = adds.join(named, [adds[key] == named[f"f{key}"] for key in self.keys])
         total = rows = 0
         told = joined.select(**{name: joined[name].cast("int64") for name in ("add", "held", *lowest)})
-        for batch in self.engine.batches(told):
+        for batch in self.engine.streamed(told):
             held = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
             below, ones = (np.stack([held[f"{name}{j}"] for j in range(len(vector))], axis=1) for name in ("d", "one"))
             matter = self.vectors.matter(vector, below, ones)

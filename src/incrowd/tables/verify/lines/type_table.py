@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["TypeTable", "type_table", "with_prices"]
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
+ORDERED = "duckdb"  # the engine whose kept tables have their lines in the order in which they were computed
 PRICES = pa.schema([("type", pa.int64()), ("p", pa.int64())])
 
 
@@ -34,7 +35,8 @@ class TypeTable:
     ----------
     engine : Engine
     rows : ibis table
-        ``n`` and the rank ``r0``, ``r1``, ... of every value in its column, a line a type, in the order of these.
+        ``n`` and the rank ``r0``, ``r1``, ... of every value in its column, a line a type; in the order of these where
+        the engine keeps one (DuckDB).
     t, n : int
         Row types, and rows of them all.
     sizes : tuple of int, length m
@@ -57,7 +59,6 @@ def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted
     Parameters
     ----------
     engine : Engine
-        One that keeps the order of lines (DuckDB).
     types : ibis table
         As `grouped` returns them.
     hierarchies : mapping of int to Fitted
@@ -81,7 +82,8 @@ def type_table(engine: Engine, types: ir.Table, hierarchies: Mapping[int, Fitted
                 rows = engine.keep(rows)
                 between.append(rows)
         ranks = [f"r{j}" for j in range(m)]
-        ordered = engine.keep(rows.select("n", *ranks).order_by(ranks))  # [T2]
+        ordered = rows.select("n", *ranks)
+        ordered = engine.keep(ordered.order_by(ranks) if engine.name == ORDERED else ordered)  # [T2]
         told = engine.one(ordered.aggregate(t=ordered.count(), n=ordered.n.sum()))
         for done in between:
             engine.drop(done)
@@ -107,16 +109,30 @@ def with_prices(types: TypeTable, prices: Iterator[NDArray[np.int64]]) -> ir.Tab
 
     Notes
     -----
-    One join.
+    One join; on Spark, which keeps no order, also one GROUP BY and one sort of the types of each value of the first
+    column.
     """
     engine = types.engine
     with engine.guard("reading the prices"):
         put = engine.take(PRICES, _batches(prices))
-        numbered = types.rows.mutate(type=ibis.row_number().cast("int64"))
-        priced = engine.keep(numbered.join(put, "type"))
+        priced = engine.keep(_numbered(types).join(put, "type"))
         for done in (put, types.rows):
             engine.drop(done)
     return priced
+
+
+def _numbered(types: TypeTable) -> ir.Table:
+    """Return row types with their number [T2]."""
+    rows = types.rows
+    if types.engine.name == ORDERED:
+        return rows.mutate(type=ibis.row_number().cast("int64"))
+    ranks = [f"r{j}" for j in range(len(types.sizes))]
+    held = rows.group_by("r0").aggregate(types=rows.count())
+    before = held.types.sum().over(ibis.cumulative_window(order_by=held.r0)) - held.types
+    starts = held.select(begins=held.r0, before=before.cast("int64"))
+    own = rows.mutate(own=ibis.row_number().over(group_by=rows.r0, order_by=[rows[rank] for rank in ranks]))
+    numbered = own.join(starts, own.r0 == starts.begins)
+    return numbered.mutate(type=(numbered.own + numbered.before).cast("int64")).drop("own", "begins", "before")
 
 
 def _batches(prices: Iterator[NDArray[np.int64]]) -> Iterator[pa.RecordBatch]:

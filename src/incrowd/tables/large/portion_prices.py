@@ -1,0 +1,164 @@
+"""Prices of one portion for the certificate of the whole table: a solver's where they prove more than the per-row ones.
+
+Where no class but that of the fully suppressed rows lies in two portions, any prices of the portions are prices of the
+table, and prove at least what they prove one by one (papers/certificates.md, Lemma [Z4]). So a portion takes what is
+worth most in it alone; a price that is cut or rounded is worth less, never wrong, and is counted after that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from incrowd.tables.solve.bounds import lagrangian
+from incrowd.tables.solve.bounds.certificate import NAME, VERSION
+from incrowd.tables.solve.bounds.of_any_release import MOST_PATTERNS, improve_bound, start_prices
+from incrowd.tables.solve.shared.canonical_pattern import CanonicalPattern
+from incrowd.tables.solve.shared.instances import common_step
+from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.solve.shared.time_share import TimeShare
+
+if TYPE_CHECKING:
+    from incrowd.progress import Watch
+    from incrowd.tables.values import Int64, Problem, Solution
+
+__all__ = ["ASKED", "SEARCH", "PriceList", "PriceUnit", "price_unit"]
+
+# Level vectors under which some row may cost less than its price: a check in the engine takes no more (Z4).
+ASKED = 1 << 12
+ROOM = 1 << 61  # no sum of a check reaches it (P4)
+SEARCH = 0.8  # share of a portion's time after which prices are looked for that prove its bound without cuts and trees
+
+
+@dataclass(frozen=True, slots=True)
+class PriceUnit:
+    """In what prices of all portions are.
+
+    Attributes
+    ----------
+    parts : int
+        Of a scaled unit.
+    most : int
+        The largest price, in parts.
+    step : int
+        Every release of the table costs a multiple of it, scaled.
+    """
+
+    parts: int
+    most: int
+    step: int
+
+    def rounded_up(self, value: int) -> int:
+        """Return the bound, scaled, that prices of the whole table prove.
+
+        Parameters
+        ----------
+        value : int
+            What they are worth, in parts.
+        """
+        return -(-value // (self.parts * self.step)) * self.step
+
+    def of(self, prices: Int64, parts: int) -> Int64:
+        """Return prices in this unit, rounded down where they do not fit and cut where they are too large.
+
+        Parameters
+        ----------
+        prices : (t,) int64
+        parts : int
+            In what they are.
+        """
+        if parts == self.parts:
+            told = prices
+        else:
+            whole, rest = np.divmod(prices, parts)
+            told = whole * self.parts + rest * self.parts // parts
+        return np.clip(told, -self.most, self.most)
+
+
+def price_unit(problem: Problem) -> PriceUnit:
+    """Return in what the prices of a table's portions are: fine enough, and no check of them leaves its numbers.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of the whole table; its row types are not looked at.
+    """
+    dearest = max(sum(int(level.cost.max(initial=0)) for level in problem.levels), 1)
+    parts, sums = lagrangian.FINEST, 2 * problem.types.n * (1 + min(problem.patterns.count(), ASKED)) * dearest
+    while parts > 1 and parts * sums >= ROOM:
+        parts //= 2
+    blocks = problem.patterns.by_cost(problem.floor_costs(), problem.ties())
+    beyond = next(islice((int(cost) for block in blocks for cost in block.costs), ASKED, None), dearest)
+    return PriceUnit(parts, parts * min(beyond, dearest), common_step([level.cost for level in problem.levels]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PriceList:
+    """Prices of one portion.
+
+    Attributes
+    ----------
+    prices : (t,) int64
+        In the table's unit.
+    value : int
+        What they prove of this portion alone, in the same.
+    """
+
+    prices: Int64
+    value: int
+
+    @classmethod
+    def per_row(cls, unit: PriceUnit, least: Int64, counts: Int64) -> PriceList:
+        """Return what the cheapest instance of each type costs.
+
+        Parameters
+        ----------
+        unit : PriceUnit
+        least : (t,) int64
+            Scaled, of a row of each type.
+        counts : (t,) int64
+        """
+        prices = least * unit.parts
+        return cls(prices, int((prices * counts).sum()))
+
+    def or_better(self, unit: PriceUnit, small: Problem, found: Solution, watch: Watch) -> PriceList:
+        """Return the prices that prove most of a portion: these, a solver's, or some that are looked for in the time.
+
+        Parameters
+        ----------
+        unit : PriceUnit
+        small : Problem
+            The portion's.
+        found : Solution
+            Of it.
+        watch : Watch
+            Ends the count of a solver's prices between blocks of patterns: then they are not taken.
+
+        Notes
+        -----
+        O(p t) for p patterns and t row types, as often as prices are counted.
+        """
+        if small.patterns.count() > MOST_PATTERNS or found.bound.value * unit.parts <= self.value:
+            return self
+        encoded = encode(small)
+        closure = CanonicalPattern(small, encoded)
+
+        def counted(prices: Int64, parts: int, best: PriceList) -> PriceList:
+            told = unit.of(prices, parts)
+            seen = lagrangian.scan(small, encoded, closure, told, unit.parts, most_pairs=0, watch=watch)
+            return best if seen is None or seen.value <= best.value else PriceList(told, seen.value)
+
+        best, start = self, start_prices(small, found.plan)
+        held = found.certificate or {}
+        if (held.get("certificate"), held.get("version")) == (NAME, VERSION):
+            prices = np.array(held["prices"], np.int64)
+            best, start = counted(prices, int(held["parts"]), best), prices / int(held["parts"])
+        if unit.rounded_up(best.value) < found.bound.value and not watch.stopped:
+            looked = improve_bound(
+                small, found.plan.cost(small), TimeShare.of(watch, SEARCH), encoded=encoded, start=start
+            )
+            best = counted(looked.whole, looked.parts, best)
+        return best
