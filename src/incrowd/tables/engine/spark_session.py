@@ -11,8 +11,10 @@ import contextlib
 import logging
 import os
 import re
+import shutil
 import signal
 import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +40,10 @@ SETTINGS = {
 }
 SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less
+OLDEST = 17  # version of Java that Spark 4 takes
+LOOK = 10.0  # seconds that Java has to say its version
+MASTERS = "local[2], spark://HOST:7077, yarn with HADOOP_CONF_DIR, k8s://HOST"
+FILES = "conf/spark-defaults.conf and PYSPARK_SUBMIT_ARGS"  # where settings are said
 
 
 @dataclass(slots=True)
@@ -66,7 +72,7 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     Raises
     ------
     InputError
-        If PySpark is not installed or Java cannot be started.
+        If Java or Spark cannot be started.
     PolicyError
         If `memory` is too small, or asked of a Spark that runs already.
     """
@@ -208,9 +214,8 @@ def _running() -> Any:
 
 
 def _started(folder: Path, heap: str) -> Any:
-    """Start Spark in local mode."""
+    """Start Spark, in local mode where nobody has said otherwise."""
     from pyspark import SparkConf, SparkContext
-    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     conf = SparkConf(loadDefaults=False)
@@ -218,17 +223,7 @@ def _started(folder: Path, heap: str) -> Any:
         conf.set("spark.driver.memory", heap)
     if not _set_up():  # a few cores do more with it than with the default, which works beside them
         conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")
-    gateway = SparkContext._gateway
-    if gateway is None:
-        # launched here and not by the session, so that nothing Java says is seen: its words quote values
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        try:
-            gateway = launch_gateway(conf, silent)
-        except Exception:  # noqa: BLE001 - whatever hinders it, what is missing is Java
-            gateway = None
-    if gateway is None:
-        raise InputError("engine spark cannot start Java; install Java 17 or 21, or say in JAVA_HOME where it is")
-    SparkContext._ensure_initialized(gateway=gateway)
+    SparkContext._ensure_initialized(gateway=SparkContext._gateway or _launched(conf))
     conf = SparkConf()
     settings = {
         "spark.app.name": "incrowd",
@@ -247,8 +242,76 @@ def _started(folder: Path, heap: str) -> Any:
         conf.setIfMissing("spark.sql.shuffle.partitions", str(max(32, 4 * (os.cpu_count() or 1))))
     for name, value in settings.items():
         conf.set(name, value)
-    with _as_before():
-        return SparkSession.builder.config(conf=conf).getOrCreate()
+    made = None
+    with _as_before(), contextlib.suppress(Exception):  # whatever Java says of it, it may quote what it was given
+        made = SparkSession.builder.config(conf=conf).getOrCreate()
+    if made is None:
+        with contextlib.suppress(Exception):
+            SparkContext._active_spark_context.stop()
+        raise InputError(
+            f"engine spark cannot start Spark: nothing answers at its master, or one of its settings is wrong; is the "
+            f"master up and its address right ({MASTERS}), and what {FILES} say?"
+        )
+    return made
+
+
+def _launched(conf: Any) -> Any:
+    """Return a Java process of PySpark's that says nothing: its words quote values.
+
+    It ends when this process does, but where PySpark is broken off while it waits for it: then it would stay for ever,
+    so it is ended here.
+    """
+    from pyspark import java_gateway
+
+    made: list[subprocess.Popen[bytes]] = []
+
+    def kept(*words: Any, **options: Any) -> Any:
+        made.append(subprocess.Popen(*words, **options))  # noqa: S603 - what PySpark starts
+        return made[-1]
+
+    # launched here and not by the session, so that nothing Java says is seen
+    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    before, java_gateway.Popen = java_gateway.Popen, kept  # PySpark gives the process away only when all went well
+    try:
+        return java_gateway.launch_gateway(conf, silent)
+    except BaseException as error:
+        for process in made:
+            process.kill()
+            process.wait()
+        if not isinstance(error, Exception):
+            raise
+    finally:
+        java_gateway.Popen = before
+    raise InputError(_why_not())
+
+
+def _why_not() -> str:
+    """Return why Java has not become a Spark."""
+    version = _version_of_java()
+    if version is None:
+        return "engine spark cannot start Java; install Java 17 or 21, or say in JAVA_HOME where it is"
+    if version < OLDEST:
+        return f"engine spark needs Java 17 or 21, and finds Java {version}; say in JAVA_HOME where another one is"
+    return (
+        f"engine spark cannot start Spark, which ends at once: one of its settings is wrong; is its master one that it "
+        f"knows ({MASTERS}), and are the packages there that {FILES} name?"
+    )
+
+
+def _version_of_java() -> int | None:
+    """Return the version of the Java that Spark takes; None where there is none."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    if java is None:
+        return None
+    try:
+        done = subprocess.run(  # noqa: S603 - the Java that Spark takes
+            [java, "-version"], capture_output=True, text=True, timeout=LOOK, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
+    return int(found[1]) if found else None
 
 
 def _set_up() -> bool:
@@ -260,8 +323,6 @@ def _set_up() -> bool:
 @contextlib.contextmanager
 def _as_before() -> Iterator[None]:
     """Undo what starting Spark does to the process: it answers Ctrl-C itself, and takes any ``python3`` for workers."""
-    import sys
-
     before = os.environ.get("PYSPARK_PYTHON")
     os.environ["PYSPARK_PYTHON"] = before or sys.executable
     handler = signal.getsignal(signal.SIGINT)
