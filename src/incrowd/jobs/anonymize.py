@@ -78,7 +78,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     _check_outputs(job)
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
         engine: Any = open_engine(job.engine, memory.engine, job.source)
-        undo.callback(engine.close)
+        undo.push(engine)
         if job.resume is not None:
             engine.keeping.resume(job.resume, to_toml(policy, None, Path()))
         made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))

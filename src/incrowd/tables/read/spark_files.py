@@ -12,9 +12,10 @@ from incrowd.tables.formats.base import format_named
 from incrowd.tables.read.spark import open_frame_of_spark
 from incrowd.tables.read.spark_csv import csv_frame
 from incrowd.tables.source_files import address_of, are_paths, check_there, files_of
+from incrowd.tables.source_state import steady
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
@@ -70,13 +71,19 @@ def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> 
         if place.size == 0:
             raise InputError(f"{place.name!r} of {label} is empty; a part that was cut short? Write it again")
     addresses = [MAGIC.sub(r"\\\1", place.address) for place in places]
+
+    def listed() -> Mapping[str, tuple[int, ...]]:
+        return {one.address: (one.size, one.changed) for one in _places(engine, source, label)[0]}
+
     if kind == "csv":
-        frame, seen = csv_frame(engine, addresses, reading, label)
-        return open_frame_of_spark(engine, frame, label, kind, seen=seen)
-    _same_columns(engine, [place.name for place in places], addresses, kind, label)
-    with engine.guard(f"reading {label}"):
-        frame = getattr(session.read, kind)(*_words(kind, addresses))
-    return open_frame_of_spark(engine, frame, label, kind, by_columns=True)
+        with steady(engine, label, listed, once=True, lasting=False):
+            frame, seen = csv_frame(engine, addresses, reading, label)
+            return open_frame_of_spark(engine, frame, label, kind, seen=seen)
+    with steady(engine, label, listed, once=False, lasting=not engine.keeping.resumed):
+        _same_columns(engine, [place.name for place in places], addresses, kind, label)
+        with engine.guard(f"reading {label}"):
+            frame = getattr(session.read, kind)(*_words(kind, addresses))
+        return open_frame_of_spark(engine, frame, label, kind, by_columns=True)
 
 
 def _words(kind: str, addresses: list[str]) -> Sequence[Any]:
