@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.engine.spark_places import Passing, local_place
 from incrowd.tables.engine.spark_resume import ResumeFolder
 from incrowd.tables.engine.spark_session import as_active, is_remote
 from incrowd.tables.source_files import address_of
@@ -67,7 +67,8 @@ class Keeping:
         self.folder = None if self._remote else _folder(session, private)
         self._lasting = self._remote and session.conf.get("spark.checkpoint.dir", None) is not None
         self.note = ""
-        self._made = self._looked = False
+        self._made: Passing | None = None
+        self._looked = False
         self.resumed: ResumeFolder | None = None
         if self.folder is None and not self._lasting:
             self.note = (
@@ -95,9 +96,9 @@ class Keeping:
         elif self.folder is None or not in_files:
             return self._held(frame)
         else:
-            if not self._made:
+            if self._made is None:
+                self._made = Passing(self._here(), self.folder)
                 self._here().make_private(self.folder)
-                self._made = True
                 self._look(self.folder, "checkpoint directory (spark.checkpoint.dir)")
             file, whole = f"{self.folder}/{next(self._numbers)}", False
         if not whole:
@@ -212,9 +213,8 @@ class Keeping:
         if self.resumed is not None:
             with contextlib.suppress(Exception):
                 self.resumed.close()
-        if self._made and self.folder is not None:
-            with contextlib.suppress(Exception):
-                self._here().remove(self.folder)
+        if self._made is not None:
+            self._made.remove()
 
     def _level(self) -> Any:
         from pyspark import StorageLevel

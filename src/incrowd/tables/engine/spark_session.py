@@ -11,9 +11,7 @@ import contextlib
 import logging
 import os
 import re
-import shutil
 import signal
-import subprocess
 import sys
 import threading
 from dataclasses import dataclass
@@ -22,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.recovery.private_folder import PrivateFolder
+from incrowd.tables.engine.java.process import FILES, JAVA, MASTERS
+from incrowd.tables.engine.spark_places import remove_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,10 +40,6 @@ SETTINGS = {
 }
 SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less
-OLDEST = 17  # version of Java that Spark 4 takes
-LOOK = 10.0  # seconds that Java has to say its version
-MASTERS = "local[2], spark://HOST:7077, yarn with HADOOP_CONF_DIR, k8s://HOST"
-FILES = "conf/spark-defaults.conf and PYSPARK_SUBMIT_ARGS"  # where settings are said
 
 
 @dataclass(slots=True)
@@ -171,8 +167,11 @@ def release_session() -> None:
         if _ours.engines:
             return
         done, _ours = _ours, None
+        if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
+            JAVA.end()  # what is called off is not waited for
         with contextlib.suppress(Exception):
             done.session.stop()
+        remove_again()
         done.folder.cleanup()
 
 
@@ -223,7 +222,7 @@ def _started(folder: Path, heap: str) -> Any:
         conf.set("spark.driver.memory", heap)
     if not _set_up():  # a few cores do more with it than with the default, which works beside them
         conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")
-    SparkContext._ensure_initialized(gateway=SparkContext._gateway or _launched(conf))
+    SparkContext._ensure_initialized(gateway=SparkContext._gateway or JAVA.launched(conf))
     conf = SparkConf()
     settings = {
         "spark.app.name": "incrowd",
@@ -253,65 +252,6 @@ def _started(folder: Path, heap: str) -> Any:
             f"master up and its address right ({MASTERS}), and what {FILES} say?"
         )
     return made
-
-
-def _launched(conf: Any) -> Any:
-    """Return a Java process of PySpark's that says nothing: its words quote values.
-
-    It ends when this process does, but where PySpark is broken off while it waits for it: then it would stay for ever,
-    so it is ended here.
-    """
-    from pyspark import java_gateway
-
-    made: list[subprocess.Popen[bytes]] = []
-
-    def kept(*words: Any, **options: Any) -> Any:
-        made.append(subprocess.Popen(*words, **options))  # noqa: S603 - what PySpark starts
-        return made[-1]
-
-    # launched here and not by the session, so that nothing Java says is seen
-    silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    before, java_gateway.Popen = java_gateway.Popen, kept  # PySpark gives the process away only when all went well
-    try:
-        return java_gateway.launch_gateway(conf, silent)
-    except BaseException as error:
-        for process in made:
-            process.kill()
-            process.wait()
-        if not isinstance(error, Exception):
-            raise
-    finally:
-        java_gateway.Popen = before
-    raise InputError(_why_not())
-
-
-def _why_not() -> str:
-    """Return why Java has not become a Spark."""
-    version = _version_of_java()
-    if version is None:
-        return "engine spark cannot start Java; install Java 17 or 21, or say in JAVA_HOME where it is"
-    if version < OLDEST:
-        return f"engine spark needs Java 17 or 21, and finds Java {version}; say in JAVA_HOME where another one is"
-    return (
-        f"engine spark cannot start Spark, which ends at once: one of its settings is wrong; is its master one that it "
-        f"knows ({MASTERS}), and are the packages there that {FILES} name?"
-    )
-
-
-def _version_of_java() -> int | None:
-    """Return the version of the Java that Spark takes; None where there is none."""
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
-    if java is None:
-        return None
-    try:
-        done = subprocess.run(  # noqa: S603 - the Java that Spark takes
-            [java, "-version"], capture_output=True, text=True, timeout=LOOK, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    found = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
-    return int(found[1]) if found else None
 
 
 def _set_up() -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.engine.spark_places import Passing, local_place
 from incrowd.tables.formats.base import format_named
 from incrowd.tables.formats.formula_marks import safe
 from incrowd.tables.source_files import address_of
@@ -172,7 +172,7 @@ def staged_folder(
             raise InputError(_there(name))
         at_once = engine.places.renames(target)
     staged = f"{parent}/.{last}.{secrets.token_hex(4)}.part" if at_once else target
-    done = False
+    passing, done = Passing(engine.places, staged), False
 
     def place() -> None:
         nonlocal done
@@ -192,9 +192,10 @@ def staged_folder(
             back = _read(engine, kind, staged, rows.columns)
         yield StagedFolder(back, rows, kind == "csv", place)
     finally:
-        if not done:
-            with contextlib.suppress(Exception):  # what is left has no _SUCCESS, or a name that begins with a dot
-                engine.places.remove(staged)
+        if done:
+            passing.stays()
+        else:
+            passing.remove()
 
 
 def _write(engine: Any, rows: ir.Table, names: list[str], kind: str, folder: str, *, marked: bool) -> None:
