@@ -216,9 +216,10 @@ class Passing:
     def remove(self) -> None:
         """Remove the folder."""
         self._remove()
-        release(self)
         if self._here is not None and isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
             _unsure.append(self)
+        else:
+            release(self)
 
     def abandon(self) -> None:
         """Remove the folder, as far as that can be done in a moment."""
@@ -242,5 +243,7 @@ _unsure: list[Passing] = []  # removed while what was called off may still have 
 
 def remove_again() -> None:
     """Remove once more what was removed while Spark may still have been writing there: it does not any more."""
-    while _unsure:
-        _unsure.pop().remove()
+    for one in _unsure:
+        one.abandon()
+        one.stays()
+    _unsure.clear()

@@ -51,6 +51,10 @@ class _Ours:
     engines: int
 
 
+def _by_others(record: logging.LogRecord) -> bool:
+    return Path(record.pathname).parent.name != "py4j"
+
+
 _lock = threading.RLock()  # an engine may be collected, and released, while another one is made
 _ours: _Ours | None = None
 
@@ -83,6 +87,7 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
         return session, False
     # what carries commands to Java and answers back logs each of them, cells and all
     logging.getLogger("py4j").setLevel(logging.CRITICAL)
+    logging.getLogger().addFilter(_by_others)  # and Ctrl-C, with a traceback, by the logger of nobody
     with _lock:
         if _ours is not None:
             _ours.engines += 1
@@ -169,8 +174,9 @@ def release_session() -> None:
         done, _ours = _ours, None
         if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
             JAVA.end()  # what is called off is not waited for
-        with contextlib.suppress(Exception):
-            done.session.stop()
+        else:
+            with contextlib.suppress(Exception):
+                done.session.stop()
         remove_again()
         done.folder.cleanup()
 

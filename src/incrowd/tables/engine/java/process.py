@@ -74,6 +74,8 @@ class Java:
         if process is not None:
             process.kill()
             process.wait()
+            if SparkContext._gateway is not None:
+                SparkContext._gateway._gateway_client.is_connected = False  # objects that are forgotten tell it nothing
             SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
             SparkSession._instantiatedSession = SparkSession._activeSession = None
         if folder is not None:
