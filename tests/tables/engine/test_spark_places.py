@@ -9,7 +9,7 @@ from incrowd.errors import InputError
 from incrowd.recovery import open_runs
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.engine.spark_guard import SparkGuard
-from incrowd.tables.engine.spark_places import Passing, local_place, remove_again
+from incrowd.tables.engine.spark_places import Passing, local_place, place_of, remove_again
 
 
 def test_a_name_with_signs_of_patterns_means_one_file(tmp_path):
@@ -32,7 +32,7 @@ def test_a_folder_goes_with_its_job_unless_it_gets_its_place(tmp_path, monkeypat
     for ending in ("remove", "abandon", "stays"):
         folder.mkdir()
         (folder / "part-0").write_text("rows")
-        passing = Passing(places, local_place(folder))
+        passing = Passing(places, place_of(folder))
         open_runs.abandon_all() if ending == "abandon" else getattr(passing, ending)()
         assert folder.exists() == (ending == "stays")
     far = Passing(places, "hdfs://host/x/.a.part")

@@ -16,7 +16,7 @@ from incrowd.recovery.open_runs import hold, release
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Passing", "Place", "Places", "local_place", "remove_again"]
+__all__ = ["Passing", "Place", "Places", "local_place", "pattern_of", "place_of", "remove_again"]
 
 MAGIC = re.compile(r"([*?\[\]{}\\])")
 RENAMES = ("file", "hdfs", "viewfs", "webhdfs", "abfs", "abfss", "maprfs", "ofs")  # a folder's name changes at once
@@ -31,7 +31,27 @@ def local_place(path: Path) -> str:
     ----------
     path : Path
     """
-    return "file:" + MAGIC.sub(r"\\\1", str(path.absolute()))
+    return pattern_of(place_of(path))
+
+
+def place_of(path: Path) -> str:
+    """Return the address of a path of this machine, by which something is written or asked for; readers take patterns.
+
+    Parameters
+    ----------
+    path : Path
+    """
+    return f"file:{path.absolute()}"
+
+
+def pattern_of(address: str) -> str:
+    """Return what means one address alone to readers, whatever signs are in it.
+
+    Parameters
+    ----------
+    address : str
+    """
+    return MAGIC.sub(r"\\\1", address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +226,7 @@ class Passing:
     def __init__(self, places: Places, folder: str) -> None:
         self._places, self._folder = places, folder
         plain = re.fullmatch(r"file:(?://)?(/.*)", folder)
-        self._here = None if plain is None else Path(re.sub(r"\\(.)", r"\1", plain[1]))
+        self._here = None if plain is None else Path(plain[1])
         hold(self, first=self._here is None)  # one elsewhere is removed through Java, which has to live for that
 
     def stays(self) -> None:
