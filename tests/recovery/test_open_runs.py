@@ -42,6 +42,26 @@ def test_staged_files_and_private_folders_go_and_files_in_place_stay(place):
     assert held() == 0 and len(list(place.iterdir())) == 1
 
 
+def test_what_still_writes_has_its_turn_before_those_that_remove(place):
+    order = []
+
+    class Holder:
+        def __init__(self, name):
+            self.name = name
+
+        def abandon(self):
+            order.append(self.name)
+
+    holders = [Holder(name) for name in ("folder", "writer", "file", "first writer")]
+    for holder in holders:
+        open_runs.hold(holder, first="writer" in holder.name)
+    abandon_all()
+    assert order == ["first writer", "writer", "folder", "file"]
+    del holder, holders
+    gc.collect()
+    assert held() == 0
+
+
 def test_a_folder_that_is_still_written_to_keeps_a_lock_by_which_the_next_run_removes_it(place, monkeypatch):
     folder = PrivateFolder()
     (Path(folder.name) / "spill").mkdir()

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.source_files import files_of, name_of, refuse_missing
+from incrowd.tables.source_files import files_of, lake_of, name_of, refuse_missing
 
 
 @pytest.fixture
@@ -95,3 +95,16 @@ def test_a_missing_file_is_refused_by_its_base_name(tmp_path):
     with pytest.raises(InputError, match="^there is no file 'x.csv'$"):
         refuse_missing(tmp_path / "y" / "x.csv")
     refuse_missing("-", None, "data.db::people", 5)  # for others to say
+
+
+@pytest.mark.parametrize(("mark", "lake"), [("_delta_log", "Delta"), ("metadata", "Iceberg")])
+def test_the_files_of_a_lakes_table_are_not_taken_for_its_rows(tmp_path, mark, lake):
+    (tmp_path / "people" / mark).mkdir(parents=True)
+    (tmp_path / "people" / "part-0.parquet").write_bytes(b"a row that was deleted")
+    assert lake_of(tmp_path / "people") == lake.lower()
+    with pytest.raises(
+        InputError, match=f"^the folder 'people' is a table of {lake}, whose files alone are not its rows"
+    ):
+        files_of(tmp_path / "people")
+    refuse_missing(tmp_path / "people")  # engine spark can read it
+    assert lake_of(tmp_path) == lake_of(tmp_path / "nowhere") == lake_of(tmp_path / ("a" * 5_000)) == ""

@@ -38,7 +38,7 @@ from incrowd.tables.solve.last_pass import settled as settled_plan
 from incrowd.tables.solve.shared.lowest_levels import lowest_levels
 from incrowd.tables.source_files import are_paths
 from incrowd.tables.write import check_output, kind_of, refuse_unsafe
-from incrowd.tables.write.folder import check_folder
+from incrowd.tables.write.folder import check_folder, try_place
 
 if TYPE_CHECKING:
     from incrowd.jobs.memory_share import MemoryShare
@@ -78,7 +78,9 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
     _check_outputs(job)
     with contextlib.ExitStack() as undo, memory_kept(job, watch) as memory:
         engine: Any = open_engine(job.engine, memory.engine, job.source)
-        undo.callback(engine.close)
+        undo.push(engine)
+        if job.output is not None and not job.dry_run and engine.files is not engine:
+            try_place(engine, job.output)
         if job.resume is not None:
             engine.keeping.resume(job.resume, to_toml(policy, None, Path()))
         made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))

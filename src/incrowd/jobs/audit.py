@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd import registry
 from incrowd.errors import PolicyError
 from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.memory_share import FEWER, memory_kept
 from incrowd.policy.questions import star_of
 from incrowd.policy.toml import shareable
 from incrowd.progress import Watch
@@ -62,7 +62,10 @@ def audit(job: Job, watch: Watch | None = None) -> AuditResult:
     if job.report is not None:
         check_report(job.report, job.source)
     star = star_of(policy)
-    with memory_kept(job, clock.watch) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
+    with (
+        memory_kept(job, clock.watch, ways=FEWER) as memory,
+        open_engine(job.engine, memory.engine, job.source) as engine,
+    ):
         with clock("read"):
             opened = open_source(engine, job.source, policy.reading, once=True)
             table = with_roles(engine, opened, roles_of(policy, opened), text=(), star=None)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.memory_share import FEWER, memory_kept
 from incrowd.jobs.prepare import prepare
 from incrowd.jobs.solver_choice import choose_solver, seconds_of
 from incrowd.memory.limit import CODE
@@ -65,7 +65,7 @@ def estimate(job: Job, watch: Watch | None = None) -> Estimate:
     clock = Clock(watch)
     policy = complete(job.policy)
     before = held() or 0
-    with memory_kept(job, watch) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
+    with memory_kept(job, watch, ways=FEWER) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
         made = prepare(engine, job.source, policy, clock)
         problem = made.problem()
         solver = choose_solver(problem, job, made.fitted.recoding)

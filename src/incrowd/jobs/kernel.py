@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.errors import PolicyError
 from incrowd.jobs.clock import Clock
-from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.memory_share import FEWER, memory_kept
 from incrowd.jobs.prepare import prepare
 from incrowd.jobs.reductions import KERNEL, kernel_facts, no_kernel
 from incrowd.policy.questions import complete
@@ -46,7 +46,7 @@ def kernel(job: Job, watch: Watch | None = None) -> Kernel:
     watch = watch or Watch()
     clock = Clock(watch)
     policy = complete(job.policy)
-    with memory_kept(job, watch) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
+    with memory_kept(job, watch, ways=FEWER) as memory, open_engine(job.engine, memory.engine, job.source) as engine:
         made = prepare(engine, job.source, policy, clock)
         problem = made.problem()
         reason = no_kernel(problem, made.fitted.recoding)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
 from incrowd.errors import InputError, count_of
-from incrowd.memory.limit import CODE, PLANNED, MemoryLimit, too_little
+from incrowd.memory.limit import CODE, MORE, PLANNED, MemoryLimit, too_little
 from incrowd.memory.process import give_back
 from incrowd.memory.size import MB, as_bytes, in_words
 from incrowd.tables.solve.shared.memory_use import least_bytes
@@ -22,7 +22,13 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.values import Problem
 
-__all__ = ["MemoryShare", "memory_kept"]
+__all__ = ["FEWER", "MemoryShare", "memory_kept"]
+
+# What to do where the limit was too little: of a job that looks at one table, of one that searches, of one that
+# holds tables against each other, which has no leaner way.
+FEWER = f"{MORE}, or take fewer quasi-identifiers"
+SEARCHING = f"{MORE}, take `--solver greedy`, or take fewer quasi-identifiers"
+BESIDE = f"{MORE}, or leave --memory out and let it take what the machine has"
 
 # What the engine has at the least; a search is given so many times its own least, if the engine can spare it.
 ENGINE, PLENTY = 24 * MB, 4
@@ -86,7 +92,7 @@ class MemoryShare:
 
 
 @contextlib.contextmanager
-def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
+def memory_kept(job: Job, watch: Watch, *sources: Any, ways: str | None = None) -> Iterator[MemoryShare]:
     """Keep the memory limit of a job inside the block, for the whole process.
 
     Parameters
@@ -96,7 +102,9 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
     watch : Watch
         Told when a search is to end, and what a solver may plan with.
     *sources
-        The tables that will come in.
+        The tables that will come in, where they are others than the job's.
+    ways : str, optional
+        What to do where the limit was too little, for the message (default: by what the job is).
 
     Yields
     ------
@@ -120,7 +128,9 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
         return
     size = as_bytes(job.memory)
     load_libraries()
-    limit = MemoryLimit(size, lambda: watch.near_full())
+    if ways is None:
+        ways = BESIDE if sources else FEWER if job.solver == "greedy" else SEARCHING
+    limit = MemoryLimit(size, lambda: watch.near_full(), ways=ways)
     try:
         with limit:
             watch.room = lambda: limit.left
@@ -128,7 +138,7 @@ def memory_kept(job: Job, watch: Watch, *sources: Any) -> Iterator[MemoryShare]:
             yield MemoryShare(f"{max(int(room * COUNTED), min(room, WHOLE), ENGINE) // 1000}KB", limit)
     except Exception as error:
         if limit.over or isinstance(error, MemoryError):
-            raise InputError(too_little(size)) from None
+            raise InputError(too_little(size, ways)) from None
         _interrupted(error)
         raise
     finally:

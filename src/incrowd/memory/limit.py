@@ -20,7 +20,7 @@ from incrowd.memory.size import MB, in_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CODE", "PLANNED", "MemoryLimit", "OverLimit", "too_little"]
+__all__ = ["CODE", "MORE", "PLANNED", "MemoryLimit", "OverLimit", "too_little"]
 
 PLANNED, NEAR, FULL = 0.85, 0.92, 0.97
 # Seconds between two looks, and those that the working thread has to end by itself.
@@ -30,7 +30,7 @@ TRIM = 1.0
 # What a first run takes beside libraries, table and search (compiled kernels, what is made at first use), and the
 # least that is left to table and search then.
 CODE, LEAST = 140 * MB, 60 * MB
-WAYS = "give it more with --memory, take `--solver greedy`, or ask for less of it at once"
+MORE = "give it more with --memory"
 # Called in the thread that looks, where a run does not end by itself: the command line ends the process then.
 last: list[Callable[[str], None]] = []
 
@@ -64,7 +64,7 @@ class MemoryLimit:
     A thread looks every 5 ms. Between two looks a process can take some 10 MB, which the marks leave room for.
     """
 
-    def __init__(self, limit: int, near: Callable[[], None], least: int = CODE + LEAST, ways: str = WAYS) -> None:
+    def __init__(self, limit: int, near: Callable[[], None], least: int = CODE + LEAST, ways: str = MORE) -> None:
         self.limit = limit
         self.over = False
         self.ways = ways
@@ -128,7 +128,7 @@ class MemoryLimit:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._worker), ctypes.py_object(OverLimit))
 
 
-def too_little(limit: int, ways: str = WAYS) -> str:
+def too_little(limit: int, ways: str = MORE) -> str:
     """Return the sentence for a run that its limit was too little for.
 
     Parameters

@@ -30,15 +30,22 @@ _held: dict[int, weakref.ref[Holder]] = {}  # who is forgotten removes its files
 _undivided = threading.RLock()
 
 
-def hold(holder: Holder) -> None:
+def hold(holder: Holder, *, first: bool = False) -> None:
     """Record what has files on the disk.
 
     Parameters
     ----------
     holder : Holder
+    first : bool, default False
+        Whether its turn comes before that of all others: it is what still writes where they remove.
     """
     number = id(holder)
-    _held[number] = weakref.ref(holder, lambda _: _held.pop(number, None))
+    known = weakref.ref(holder, lambda _: _held.pop(number, None))
+    others = dict(_held) if first else {}
+    for other in others:
+        del _held[other]
+    _held[number] = known
+    _held.update(others)
 
 
 def release(holder: Holder) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import together, whole_file
 from incrowd.errors import OurBug
+from incrowd.tables.source_state import refuse_changed
 from incrowd.tables.verify.release.read_back import bears_verdict
 from incrowd.tables.write import check_output, same_rows, send, staged_stream, write_file
 from incrowd.tables.write.folder import check_folder, staged_folder
@@ -97,6 +98,7 @@ def _checked_folder(release: Any, output: Path | str, kind: Any) -> Iterator[Sta
         if good and not job.spreadsheet_safe:  # marked cells are other texts
             texts = folder.empty_is_null
             good = bears_verdict(folder.rows, rows, release._rules, release._verdict, texts=texts)
+        refuse_changed(rows.table.engine)
         if not good:
             raise OurBug("the written folder does not hold the verified release; it was removed. Please report this")
         yield folder

@@ -14,13 +14,14 @@ from typing import Any, TypeGuard
 
 from incrowd.errors import InputError, count_of
 
-__all__ = ["address_of", "are_paths", "check_there", "files_of", "name_of", "refuse_missing"]
+__all__ = ["LAKES", "address_of", "are_paths", "check_there", "files_of", "lake_of", "name_of", "refuse_missing"]
 
 MOST = 10_000  # files of one table
 MAGIC = "*?["
 # a place that executors reach (s3a://bucket/table), or a table of Spark's catalogue (table:sales.people)
 ADDRESS = re.compile(r"(?:table:(?=.)|[A-Za-z][A-Za-z0-9+.-]+:/)")
 
+LAKES = {"_delta_log": "delta", "metadata": "iceberg"}  # by the folder that lies in a table's folder
 WITHOUT_HOST = ("file", "table", "hdfs", "viewfs", "webhdfs")  # one slash is enough
 
 
@@ -102,6 +103,19 @@ def files_of(source: Any) -> list[Path] | None:
     return _inside(path, label) if stat.S_ISDIR(kind) else None
 
 
+def lake_of(folder: Path) -> str:
+    """Return which lake's table lies in a folder of this machine: ``delta``, ``iceberg`` or nothing.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+    try:
+        return next((kind for mark, kind in LAKES.items() if (folder / mark).is_dir()), "")
+    except (OSError, ValueError):  # no name that a folder can have
+        return ""
+
+
 def _listed(sources: list[str | Path] | tuple[str | Path, ...]) -> list[Path]:
     if any(str(source) == "-" for source in sources):
         raise InputError("standard input (-) is a table of its own and goes with no other file")
@@ -123,6 +137,12 @@ def _matching(pattern: str, label: str) -> list[Path]:
 
 
 def _inside(folder: Path, label: str) -> list[Path]:
+    lake = lake_of(folder)
+    if lake:
+        raise InputError(
+            f"the folder {label} is a table of {lake.capitalize()}, whose files alone are not its rows: read it with "
+            "engine spark and the package for such tables, or write it as Parquet first"
+        )
     try:
         inside = sorted(path for path in itertools.islice(folder.iterdir(), MOST + 1) if path.name[0] not in "._")
     except OSError as error:
@@ -204,7 +224,7 @@ def refuse_missing(*sources: Any) -> None:
     for source in sources:
         if not isinstance(source, (str, Path)) or str(source) == "-" or "::" in str(source) or not str(source).strip():
             continue
-        if address_of(source) is not None:
+        if address_of(source) is not None or lake_of(Path(source)):
             continue
         if files_of(source) is None:
             check_there(Path(source), f"'{name_of(source)}'")

@@ -6,13 +6,57 @@ import pytest
 
 from engines import SPARK, spark_kept
 from incrowd.errors import InputError
+from incrowd.recovery import open_runs
 from incrowd.tables.engine.open import open_engine
 from incrowd.tables.engine.spark_guard import SparkGuard
-from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.engine.spark_places import Passing, local_place, place_of, remove_again
 
 
 def test_a_name_with_signs_of_patterns_means_one_file(tmp_path):
     assert local_place(tmp_path / "a[1]*.csv") == f"file:{tmp_path}/a\\[1\\]\\*.csv"
+
+
+class Elsewhere:
+    """A file system that is asked to remove folders."""
+
+    def __init__(self):
+        self.removed = []
+
+    def remove(self, folder):
+        self.removed.append(folder)
+
+
+def test_a_folder_goes_with_its_job_unless_it_gets_its_place(tmp_path, monkeypatch):
+    monkeypatch.setattr(open_runs, "_held", {})
+    places, folder = Elsewhere(), tmp_path / ".a[1].part"
+    for ending in ("remove", "abandon", "stays"):
+        folder.mkdir()
+        (folder / "part-0").write_text("rows")
+        passing = Passing(places, place_of(folder))
+        open_runs.abandon_all() if ending == "abandon" else getattr(passing, ending)()
+        assert folder.exists() == (ending == "stays")
+    far = Passing(places, "hdfs://host/x/.a.part")
+    open_runs.abandon_all()
+    far.remove()
+    assert places.removed == ["hdfs://host/x/.a.part"] * 2
+    del passing, far
+    assert open_runs.held() == 0
+
+
+def test_what_was_removed_while_spark_may_have_written_is_removed_again(tmp_path):
+    folder = tmp_path / ".a.part"
+    folder.mkdir()
+    passing = Passing(Elsewhere(), f"file:{folder}")
+    try:
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        passing.remove()
+    folder.mkdir()  # a task that was not heard of yet
+    remove_again()
+    assert not folder.exists()
+    folder.mkdir()
+    remove_again()
+    assert folder.exists()
 
 
 @pytest.fixture(scope="module", params=[pytest.param("spark", marks=SPARK)])

@@ -34,17 +34,16 @@ class TestStartAndEnd:
         assert signal.getsignal(signal.SIGINT) is handler
         assert os.environ.get("PYSPARK_PYTHON") == workers
 
-    def test_without_java_it_says_so(self, monkeypatch):
+    def test_a_session_that_does_not_come_up_is_a_sentence(self, monkeypatch):
+        """As where no master answers: Spark gives up after a minute, and says that a stopped context was asked."""
         spark_wanted()
-        import pyspark.java_gateway
-        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
 
-        def nothing(*_):
-            raise RuntimeError
+        def stopped(_):
+            raise RuntimeError("Cannot call methods on a stopped SparkContext.")
 
-        monkeypatch.setattr(pyspark.java_gateway, "launch_gateway", nothing)
-        monkeypatch.setattr(SparkContext, "_gateway", None)
-        with pytest.raises(InputError, match="engine spark cannot start Java; install Java 17 or 21"):
+        monkeypatch.setattr(SparkSession.builder.__class__, "getOrCreate", stopped)
+        with pytest.raises(InputError, match=r"nothing answers at its master, or one of its settings is wrong"):
             open_engine("spark", None)
 
 

@@ -63,7 +63,8 @@ def test_a_policy_file_keeps_addresses_as_they_are(tmp_path):
 
 @pytest.fixture(scope="module", params=[pytest.param("spark", marks=SPARK)])
 def spark(request):
-    with spark_kept(), open_engine(request.param, None) as made:
+    # the tests' tables go with their folders, which is nothing to an engine that is closed without a job
+    with spark_kept(), contextlib.closing(open_engine(request.param, None)) as made:
         yield made
 
 

@@ -109,3 +109,30 @@ def test_a_certificate_and_a_folder_appear_together(spark, tmp_path):
         assert incrowd.verify(table(), tmp_path / "out.parquet", checked, certificate=tmp_path / "c.json") == []
     with pytest.raises(InputError, match="is there already"):
         incrowd.anonymize(table(), **job)
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        (
+            "foo://bucket/out.parquet",
+            "looking where output 'out.parquet' goes: this Spark knows no file system of that",
+        ),
+        ("hdfs://127.0.0.1:1/out.parquet", "looking where output 'out.parquet' goes: nothing answers at that address"),
+        ("file:/proc/out.parquet", "trying the place of output 'out.parquet': permission is denied"),
+        ("file:{0}/there", "output 'there' is there already, and engine spark replaces no folder"),
+    ],
+)
+def test_a_place_that_takes_no_folder_is_told_before_the_table_is_read(spark, tmp_path, monkeypatch, output, said):
+    (tmp_path / "there").mkdir()
+    monkeypatch.setattr("incrowd.jobs.anonymize.prepare_within", lambda *_: pytest.fail("the table is read"))
+    with pytest.raises(InputError, match=f"^{said}"):
+        incrowd.anonymize(table(), **JOB, output=output.format(tmp_path))
+    assert names_in(tmp_path) == ["there"]
+
+
+def test_a_folder_has_the_name_that_it_is_given_whatever_signs_are_in_it(spark, tmp_path):
+    with incrowd.anonymize(table(), **JOB, output=tmp_path / "o[1]*.parquet"):
+        pass
+    assert names_in(tmp_path) == ["o[1]*.parquet"]
+    assert pq.read_table(tmp_path / "o[1]*.parquet").num_rows == N

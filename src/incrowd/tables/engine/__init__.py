@@ -3,6 +3,7 @@
 ``open``         which engine a job runs on
 ``base``         the engine on DuckDB
 ``spark``        the engine on Spark, with ``spark_session``, ``spark_guard`` and ``arrow`` (fewer types)
+``java``         the Java process of a Spark that we start
 ``spark_keep``   where its computed tables are kept, and ``spark_places``: files as executors see them
 ``spark_resume`` a folder in which they stay until the job succeeds
 ``spark_tasks``  Python of ours run by its executors, one slot a piece

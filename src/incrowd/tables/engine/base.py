@@ -30,6 +30,7 @@ from incrowd.tables.engine.duckdb_kinds import is_plain, of_kinds, schema_of
 from incrowd.tables.engine.guard import Guard
 from incrowd.tables.engine.lists import SETUP, listed_columns, place_in_list, plain_text
 from incrowd.tables.engine.sql import sql_of
+from incrowd.tables.source_state import refuse_changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -94,8 +95,7 @@ class Engine:
         self.con = ibis.duckdb.connect(**settings)
         spill = str(Path(self.folder.name) / "spill").replace("'", "''")  # the default is .tmp where the user stands
         self.con.con.execute(f"SET temp_directory = '{spill}'")
-        # where Python runs interactively the engine would draw a bar on standard output, into the release
-        self.con.con.execute("SET enable_progress_bar = false")
+        self.con.con.execute("SET enable_progress_bar = false")  # interactively it is drawn into the release
         self.con.con.execute(SETUP)
         self._numbers = itertools.count()
         self._finalizer = weakref.finalize(self, _close, self.con, self.folder)
@@ -107,8 +107,9 @@ class Engine:
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        with contextlib.closing(self):
+            refuse_changed(self, error)
 
     def sizes(self) -> tuple[int, int]:
         """Return the bytes that the engine holds in memory now, and those that it has put on disk."""

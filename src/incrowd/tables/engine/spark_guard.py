@@ -47,10 +47,21 @@ SENTENCES = (
     (("TABLE_OR_VIEW_NOT_FOUND", "SCHEMA_NOT_FOUND"), "the catalogue of this Spark has no such table"),
     (
         ("DATA_SOURCE_NOT_FOUND",),
-        "this Spark has nothing that reads such a table; start it with the package that does",
+        "this Spark has nothing that reads such a table; start it with the package that does (spark.jars.packages)",
+    ),
+    (("REQUIRES_SINGLE_PART_NAMESPACE",), "a table's name is NAME or DATABASE.NAME there"),
+    (
+        ("failed on connection exception", "failed on socket timeout", "NoRouteToHostException", "ConnectTimeout"),
+        "nothing answers at that address; are its host and port right, and is the server up?",
+    ),
+    (("UnknownHostException",), "no machine has the name in that address; is it spelled right?"),
+    (
+        ("NoAuthWithAWSException", "NoAwsCredentialsException", "No AWS Credentials"),
+        "there are no credentials for that store; say them where Spark is started",
     ),
     (("UnsupportedFileSystem", "ClassNotFoundException: Class org.apache.hadoop.fs", "No FileSystem for scheme"),
-     "this Spark knows no file system of that name; start it with the package that does"),
+     "this Spark knows no file system of that name; start it with the package that does (spark.jars.packages), for s3a "
+     "org.apache.hadoop:hadoop-aws"),
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.engine.spark_places import Passing, local_place, pattern_of, place_of
 from incrowd.tables.engine.spark_resume import ResumeFolder
 from incrowd.tables.engine.spark_session import as_active, is_remote
 from incrowd.tables.source_files import address_of
@@ -39,6 +39,7 @@ CHEAP = {  # nothing here is looked for by its least and greatest value
     "parquet.column.statistics.enabled": False,
     "parquet.size.statistics.enabled": False,
 }
+KNOWN = "spark.sql.constraintPropagation.enabled"
 PARTS = 16  # row groups of a file of numbers
 NOT_IN_FILES = ("void", "interval", "variant")  # types that Parquet has not, or not in every version
 
@@ -66,8 +67,11 @@ class Keeping:
         self._private = private
         self.folder = None if self._remote else _folder(session, private)
         self._lasting = self._remote and session.conf.get("spark.checkpoint.dir", None) is not None
+        if self.folder is None:  # else it knows things of what it holds by names from before, and its unions fail
+            session.conf.set(KNOWN, "false")
         self.note = ""
-        self._made = self._looked = False
+        self._made: Passing | None = None
+        self._looked = False
         self.resumed: ResumeFolder | None = None
         if self.folder is None and not self._lasting:
             self.note = (
@@ -90,44 +94,60 @@ class Keeping:
             if not in_files:
                 self.resumed.follow(told)
                 return self._held(frame)
-            self._look(self.resumed.folder, "folder of --resume")
+            self._look_once(self.resumed.folder, "folder of --resume")
             file, whole = self.resumed.next(told)
         elif self.folder is None or not in_files:
             return self._held(frame)
         else:
-            if not self._made:
+            if self._made is None:
+                self._made = Passing(self._here(), self.folder)
                 self._here().make_private(self.folder)
-                self._made = True
-                self._look(self.folder, "checkpoint directory (spark.checkpoint.dir)")
+                self._look_once(self.folder, "checkpoint directory (spark.checkpoint.dir)")
             file, whole = f"{self.folder}/{next(self._numbers)}", False
         if not whole:
             marked = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
             frame.write.options(**CHEAP).option(marked, True).parquet(file)
-        return self._session.read.schema(held).parquet(file)
+        return self._session.read.schema(held).parquet(pattern_of(file))
 
     def free(self) -> int | None:
         """Return how many bytes are free where tables are kept; None where they lie with executors or nobody knows."""
         folder = self.folder if self.resumed is None else self.resumed.folder
         return None if folder is None else self._here().free(folder)
 
-    def _look(self, folder: str, what: str) -> None:
+    def _look_once(self, folder: str, what: str) -> None:
+        if not self._looked:
+            self.look(folder, what)
+        self._looked = True
+
+    def look(self, folder: str, what: str) -> None:
         """Refuse a folder that this machine and the executors do not both see: what one writes, the other has to find.
 
         Each machine would keep its share of a table in a folder of its own, and the driver would find none of it.
+
+        Parameters
+        ----------
+        folder : str
+            Its address.
+        what : str
+            What the message calls it.
+
+        Raises
+        ------
+        InputError
+            If it lies on one machine only.
         """
-        if self._looked or _alone(self._session.sparkContext):
+        if _alone(self._session.sparkContext):
             return
         parts, probe = min(max(self._session.sparkContext.defaultParallelism, 2), AT_MOST), f"{folder}/{PROBE}"
         self._session.range(0, parts, 1, parts).write.mode("overwrite").parquet(probe)
         there = [place for place in self._here().inside(probe) if place.name.startswith("part-")]
-        seen = len(there) == parts and self._session.read.schema("id long").parquet(probe).count() == parts
+        seen = len(there) == parts and self._session.read.schema("id long").parquet(pattern_of(probe)).count() == parts
         self._here().remove(probe)
         if not seen:
             raise InputError(
                 f"the {what} lies on one machine only: what executors write there the driver does not find; name one "
                 "that all machines see, under the same name"
             )
-        self._looked = True
 
     def put(self, table: pa.Table) -> Any:
         """Return whole numbers of this process as a frame, by a file that Spark reads where it runs in this process.
@@ -163,7 +183,7 @@ class Keeping:
         policy : str
             The policy as text.
         """
-        place = address_of(folder) or local_place(Path(folder))
+        place = address_of(folder) or place_of(Path(folder))
         self.resumed, self.note = ResumeFolder(self._here(), place, Path(folder).name, policy), ""
 
     def begin(self, files: Iterable[tuple[str, int, int]] | None, label: str) -> None:
@@ -212,9 +232,8 @@ class Keeping:
         if self.resumed is not None:
             with contextlib.suppress(Exception):
                 self.resumed.close()
-        if self._made and self.folder is not None:
-            with contextlib.suppress(Exception):
-                self._here().remove(self.folder)
+        if self._made is not None:
+            self._made.remove()
 
     def _level(self) -> Any:
         from pyspark import StorageLevel
@@ -238,7 +257,7 @@ def _folder(session: Any, private: Path) -> str | None:
     given = context._jsc.sc().getCheckpointDir()
     base = str(given.get()) if given.isDefined() else context.getConf().get("spark.checkpoint.dir")
     if base is None and _alone(context):
-        base = local_place(private)
+        base = place_of(private)
     return None if base is None else f"{base.rstrip('/')}/incrowd-{secrets.token_hex(8)}"
 
 

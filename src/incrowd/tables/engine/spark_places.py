@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import shutil
+import sys
+import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from incrowd.recovery.open_runs import hold, release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-__all__ = ["Place", "Places", "local_place"]
+__all__ = ["Passing", "Place", "Places", "local_place", "pattern_of", "place_of", "remove_again"]
 
 MAGIC = re.compile(r"([*?\[\]{}\\])")
 RENAMES = ("file", "hdfs", "viewfs", "webhdfs", "abfs", "abfss", "maprfs", "ofs")  # a folder's name changes at once
 PRIVATE = 0o700
+WAIT = 0.7  # seconds that a file system elsewhere has to remove a folder when the process has to end
 
 
 def local_place(path: Path) -> str:
@@ -24,7 +31,27 @@ def local_place(path: Path) -> str:
     ----------
     path : Path
     """
-    return "file:" + MAGIC.sub(r"\\\1", str(path.absolute()))
+    return pattern_of(place_of(path))
+
+
+def place_of(path: Path) -> str:
+    """Return the address of a path of this machine, by which something is written or asked for; readers take patterns.
+
+    Parameters
+    ----------
+    path : Path
+    """
+    return f"file:{path.absolute()}"
+
+
+def pattern_of(address: str) -> str:
+    """Return what means one address alone to readers, whatever signs are in it.
+
+    Parameters
+    ----------
+    address : str
+    """
+    return MAGIC.sub(r"\\\1", address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,3 +211,59 @@ class Places:
             for one in found
         ]
         return sorted(places, key=lambda place: place.address)
+
+
+class Passing:
+    """A folder that goes when a job does, also where the process has to end at once.
+
+    Parameters
+    ----------
+    places : Places
+    folder : str
+        Its address.
+    """
+
+    def __init__(self, places: Places, folder: str) -> None:
+        self._places, self._folder = places, folder
+        plain = re.fullmatch(r"file:(?://)?(/.*)", folder)
+        self._here = None if plain is None else Path(plain[1])
+        hold(self, first=self._here is None)  # one elsewhere is removed through Java, which has to live for that
+
+    def stays(self) -> None:
+        """Let the folder be: it has its place."""
+        release(self)
+
+    def remove(self) -> None:
+        """Remove the folder."""
+        self._remove()
+        if self._here is not None and isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
+            _unsure.append(self)
+        else:
+            release(self)
+
+    def abandon(self) -> None:
+        """Remove the folder, as far as that can be done in a moment."""
+        if self._here is not None:
+            self._remove()
+            return
+        asked = threading.Thread(target=self._remove, daemon=True)
+        asked.start()
+        asked.join(WAIT)
+
+    def _remove(self) -> None:
+        if self._here is not None:
+            shutil.rmtree(self._here, ignore_errors=True)
+            return
+        with contextlib.suppress(Exception):  # what is left has no _SUCCESS, or is a folder of its owner's alone
+            self._places.remove(self._folder)
+
+
+_unsure: list[Passing] = []  # removed while what was called off may still have written there
+
+
+def remove_again() -> None:
+    """Remove once more what was removed while Spark may still have been writing there: it does not any more."""
+    for one in _unsure:
+        one.abandon()
+        one.stays()
+    _unsure.clear()

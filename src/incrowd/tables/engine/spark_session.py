@@ -12,7 +12,7 @@ import logging
 import os
 import re
 import signal
-import subprocess
+import sys
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
 from incrowd.recovery.private_folder import PrivateFolder
+from incrowd.tables.engine.java.process import FILES, JAVA, MASTERS
+from incrowd.tables.engine.spark_places import remove_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +51,10 @@ class _Ours:
     engines: int
 
 
+def _by_others(record: logging.LogRecord) -> bool:
+    return Path(record.pathname).parent.name != "py4j"
+
+
 _lock = threading.RLock()  # an engine may be collected, and released, while another one is made
 _ours: _Ours | None = None
 
@@ -66,7 +72,7 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
     Raises
     ------
     InputError
-        If PySpark is not installed or Java cannot be started.
+        If Java or Spark cannot be started.
     PolicyError
         If `memory` is too small, or asked of a Spark that runs already.
     """
@@ -81,6 +87,7 @@ def session_for(theirs: Any, memory: str | None) -> tuple[Any, bool]:
         return session, False
     # what carries commands to Java and answers back logs each of them, cells and all
     logging.getLogger("py4j").setLevel(logging.CRITICAL)
+    logging.getLogger().addFilter(_by_others)  # and Ctrl-C, with a traceback, by the logger of nobody
     with _lock:
         if _ours is not None:
             _ours.engines += 1
@@ -165,8 +172,12 @@ def release_session() -> None:
         if _ours.engines:
             return
         done, _ours = _ours, None
-        with contextlib.suppress(Exception):
-            done.session.stop()
+        if isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit):
+            JAVA.end()  # what is called off is not waited for
+        else:
+            with contextlib.suppress(Exception):
+                done.session.stop()
+        remove_again()
         done.folder.cleanup()
 
 
@@ -208,9 +219,8 @@ def _running() -> Any:
 
 
 def _started(folder: Path, heap: str) -> Any:
-    """Start Spark in local mode."""
+    """Start Spark, in local mode where nobody has said otherwise."""
     from pyspark import SparkConf, SparkContext
-    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     conf = SparkConf(loadDefaults=False)
@@ -218,17 +228,7 @@ def _started(folder: Path, heap: str) -> Any:
         conf.set("spark.driver.memory", heap)
     if not _set_up():  # a few cores do more with it than with the default, which works beside them
         conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")
-    gateway = SparkContext._gateway
-    if gateway is None:
-        # launched here and not by the session, so that nothing Java says is seen: its words quote values
-        silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        try:
-            gateway = launch_gateway(conf, silent)
-        except Exception:  # noqa: BLE001 - whatever hinders it, what is missing is Java
-            gateway = None
-    if gateway is None:
-        raise InputError("engine spark cannot start Java; install Java 17 or 21, or say in JAVA_HOME where it is")
-    SparkContext._ensure_initialized(gateway=gateway)
+    SparkContext._ensure_initialized(gateway=SparkContext._gateway or JAVA.launched(conf))
     conf = SparkConf()
     settings = {
         "spark.app.name": "incrowd",
@@ -247,8 +247,17 @@ def _started(folder: Path, heap: str) -> Any:
         conf.setIfMissing("spark.sql.shuffle.partitions", str(max(32, 4 * (os.cpu_count() or 1))))
     for name, value in settings.items():
         conf.set(name, value)
-    with _as_before():
-        return SparkSession.builder.config(conf=conf).getOrCreate()
+    made = None
+    with _as_before(), contextlib.suppress(Exception):  # whatever Java says of it, it may quote what it was given
+        made = SparkSession.builder.config(conf=conf).getOrCreate()
+    if made is None:
+        with contextlib.suppress(Exception):
+            SparkContext._active_spark_context.stop()
+        raise InputError(
+            f"engine spark cannot start Spark: nothing answers at its master, or one of its settings is wrong; is the "
+            f"master up and its address right ({MASTERS}), and what {FILES} say?"
+        )
+    return made
 
 
 def _set_up() -> bool:
@@ -260,8 +269,6 @@ def _set_up() -> bool:
 @contextlib.contextmanager
 def _as_before() -> Iterator[None]:
     """Undo what starting Spark does to the process: it answers Ctrl-C itself, and takes any ``python3`` for workers."""
-    import sys
-
     before = os.environ.get("PYSPARK_PYTHON")
     os.environ["PYSPARK_PYTHON"] = before or sys.executable
     handler = signal.getsignal(signal.SIGINT)

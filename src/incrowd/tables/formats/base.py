@@ -49,6 +49,8 @@ class Format:
         The extra of the package that it needs.
     leads_elsewhere : bool
         Whether what a file holds may make its reader open other files, as a view of a database does.
+    steady : bool
+        Whether what is read is one state of the file, whatever others write into it meanwhile.
     """
 
     name: ClassVar[str]
@@ -60,6 +62,7 @@ class Format:
     empty_is_null: ClassVar[bool] = False
     extra: ClassVar[str] = ""
     leads_elsewhere: ClassVar[bool] = False
+    steady: ClassVar[bool] = False
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a file (or its table called `part`) inside the engine.

@@ -37,6 +37,7 @@ class Database(Format):
     endings = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
     in_parts = True
     leads_elsewhere = True
+    steady = True
 
     def read(self, engine: Engine, path: Path, reading: Reading, label: str, part: str = "") -> Opened:
         """Return a table of a file inside the engine."""

@@ -18,6 +18,7 @@ from incrowd.tables.read.frames import open_frame
 from incrowd.tables.read.several import open_several
 from incrowd.tables.read.spark import handed_over, open_spark
 from incrowd.tables.source_files import address_of, are_paths, check_there, files_of, name_of
+from incrowd.tables.source_state import file_states, steady
 
 if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
@@ -65,7 +66,11 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     if isinstance(source, str) and not source.strip():
         raise InputError("no table is given: its name is an empty text")
     label = label_of(source)
-    found = _opened(engine, source, reading, label, once=once)
+    here = engine.files is engine and address_of(source) is None  # else executors may see what this machine does not
+    kind = _format(Path(source)) if isinstance(source, (str, Path)) else None
+    listed = file_states(source) if here and not (kind and kind.steady) else None
+    with steady(engine, label, listed, once=once, lasting=False):
+        found = _opened(engine, source, reading, label, once=once)
     return _with_unused(found, reading)
 
 

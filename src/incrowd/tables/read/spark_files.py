@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
-from incrowd.tables.engine.spark_places import MAGIC, Place, local_place
+from incrowd.tables.engine.spark_places import Place, local_place, pattern_of
 from incrowd.tables.formats.base import format_named
 from incrowd.tables.read.spark import open_frame_of_spark
 from incrowd.tables.read.spark_csv import csv_frame
-from incrowd.tables.source_files import address_of, are_paths, check_there, files_of
+from incrowd.tables.source_files import LAKES, address_of, are_paths, check_there, files_of, lake_of
+from incrowd.tables.source_state import steady
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Mapping, Sequence
 
     from incrowd.tables.roles import Reading
     from incrowd.tables.table import Opened
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["open_spark_files"]
 
 KINDS = ("parquet", "csv")  # that our own formats read too
-LAKES = {"_delta_log": "delta", "metadata": "iceberg"}  # by the folder that lies in a table's folder
 HIDDEN = ("_", ".")
 AT_ONCE = 16  # files whose columns are looked at together
 OTHERWISE = "write it as Parquet, or leave out --engine spark"
@@ -69,14 +69,20 @@ def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> 
     for place in places:
         if place.size == 0:
             raise InputError(f"{place.name!r} of {label} is empty; a part that was cut short? Write it again")
-    addresses = [MAGIC.sub(r"\\\1", place.address) for place in places]
+    addresses = [pattern_of(place.address) for place in places]
+
+    def listed() -> Mapping[str, tuple[int, ...]]:
+        return {one.address: (one.size, one.changed) for one in _places(engine, source, label)[0]}
+
     if kind == "csv":
-        frame, seen = csv_frame(engine, addresses, reading, label)
-        return open_frame_of_spark(engine, frame, label, kind, seen=seen)
-    _same_columns(engine, [place.name for place in places], addresses, kind, label)
-    with engine.guard(f"reading {label}"):
-        frame = getattr(session.read, kind)(*_words(kind, addresses))
-    return open_frame_of_spark(engine, frame, label, kind, by_columns=True)
+        with steady(engine, label, listed, once=True, lasting=False):
+            frame, seen = csv_frame(engine, addresses, reading, label)
+            return open_frame_of_spark(engine, frame, label, kind, seen=seen)
+    with steady(engine, label, listed, once=False, lasting=not engine.keeping.resumed):
+        _same_columns(engine, [place.name for place in places], addresses, kind, label)
+        with engine.guard(f"reading {label}"):
+            frame = getattr(session.read, kind)(*_words(kind, addresses))
+        return open_frame_of_spark(engine, frame, label, kind, by_columns=True)
 
 
 def _words(kind: str, addresses: list[str]) -> Sequence[Any]:
@@ -94,7 +100,7 @@ def _places(engine: Any, source: Any, label: str) -> tuple[list[Place], str]:
     address = address_of(source)
     if address is None:
         path = Path(source)
-        if path.is_dir() and (lake := _lake(path.joinpath)):
+        if path.is_dir() and (lake := lake_of(path)):
             return [Place(str(path.absolute()), path.name, 1, True)], lake
         files = files_of(source)
         if files is None:
@@ -124,11 +130,6 @@ def _places(engine: Any, source: Any, label: str) -> tuple[list[Place], str]:
     if not out:
         raise InputError(f"the folder {label} holds no table")
     return out, ""
-
-
-def _lake(joined: Callable[[str], Path]) -> str:
-    """Return which lake's table lies in a folder of this machine, or nothing."""
-    return next((kind for mark, kind in LAKES.items() if joined(mark).is_dir()), "")
 
 
 def _kind(places: list[Place], label: str) -> str:

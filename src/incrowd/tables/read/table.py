@@ -9,6 +9,7 @@ import ibis
 from incrowd.errors import InputError, count_of
 from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.sources import open_source
+from incrowd.tables.source_state import read_whole
 from incrowd.tables.table import KEY, Column, HierarchyLevels, Opened, Table
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ def with_roles(
             rows = int(found["n"])
     except InputError as error:
         trouble = str(error)
+    read_whole(engine)  # what has changed meanwhile is no table, whatever was found in it
     if trouble:
         return with_roles(engine, again(opened, trouble), roles, text=text, star=star, hierarchies=hierarchies)
     if rows == 0:

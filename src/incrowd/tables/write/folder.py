@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.tables.engine.spark_places import local_place
+from incrowd.tables.engine.spark_places import Passing, pattern_of, place_of
 from incrowd.tables.formats.base import format_named
 from incrowd.tables.formats.formula_marks import safe
 from incrowd.tables.source_files import address_of
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Expanded
 
-__all__ = ["StagedFolder", "check_folder", "folder_kind", "staged_folder"]
+__all__ = ["StagedFolder", "check_folder", "folder_kind", "staged_folder", "try_place"]
 
 CSV = {  # comma, UTF-8, LF, a header in each file, NULL as the empty field
     "header": True, "sep": ",", "quote": '"', "escape": '"', "nullValue": "", "lineSep": "\n",
@@ -88,6 +88,50 @@ def check_folder(output: Path | str, *, kind: str | None = None, spreadsheet_saf
             raise InputError(_there(path.name))
         if not path.parent.is_dir():
             raise InputError(f"there is no folder to put output '{path.name}' in; make it first")
+
+
+def try_place(engine: Any, output: Path | str) -> None:
+    """Refuse a place where no folder can be put, before the work: as far as can be seen without writing a release.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+    output : path or address
+
+    Raises
+    ------
+    InputError
+        If there is no such file system or server, something is there already, nothing may be written there, or it lies
+        on one machine only.
+    """
+    target, at_once, name = _target(engine, output)
+    if not at_once:
+        return
+    parent = target.rstrip("/").rpartition("/")[0]
+    with engine.guard(f"trying the place of output '{name}'"):
+        if not engine.places.exists(parent):
+            return
+        staged = _staged(target)
+        passing = Passing(engine.places, staged)
+        try:
+            engine.places.make_private(staged)
+            engine.keeping.look(staged, f"place of output '{name}'")
+        finally:
+            passing.remove()
+
+
+def _target(engine: Any, output: Path | str) -> tuple[str, bool, str]:
+    """Return the address where nothing is yet, whether a folder gets it in one step, and what messages call it."""
+    target, name = address_of(output) or place_of(Path(output)), Path(output).name
+    with engine.guard(f"looking where output '{name}' goes"):
+        if engine.places.exists(target):
+            raise InputError(_there(name))
+        return target, engine.places.renames(target), name
+
+
+def _staged(target: str) -> str:
+    parent, _, last = target.rstrip("/").rpartition("/")
+    return f"{parent}/.{last}.{secrets.token_hex(4)}.part"
 
 
 def _there(name: str) -> str:
@@ -161,18 +205,13 @@ def staged_folder(
         If it cannot be written, or something is there.
     """
     engine: Any = release.table.engine
-    kind, name = kind or folder_kind(output), Path(output).name
-    target = address_of(output) or local_place(Path(output))
+    kind = kind or folder_kind(output)
     rows, names = ordered(release, keep_order=keep_order), [c.name for c in release.table.columns]
     if spreadsheet_safe:
         rows, names = safe(engine, rows, names)
-    parent, _, last = target.rstrip("/").rpartition("/")
-    with engine.guard(f"looking where output '{name}' goes"):
-        if engine.places.exists(target):
-            raise InputError(_there(name))
-        at_once = engine.places.renames(target)
-    staged = f"{parent}/.{last}.{secrets.token_hex(4)}.part" if at_once else target
-    done = False
+    target, at_once, name = _target(engine, output)
+    staged = _staged(target) if at_once else target
+    passing, done = Passing(engine.places, staged), False
 
     def place() -> None:
         nonlocal done
@@ -192,9 +231,10 @@ def staged_folder(
             back = _read(engine, kind, staged, rows.columns)
         yield StagedFolder(back, rows, kind == "csv", place)
     finally:
-        if not done:
-            with contextlib.suppress(Exception):  # what is left has no _SUCCESS, or a name that begins with a dot
-                engine.places.remove(staged)
+        if done:
+            passing.stays()
+        else:
+            passing.remove()
 
 
 def _write(engine: Any, rows: ir.Table, names: list[str], kind: str, folder: str, *, marked: bool) -> None:
@@ -216,4 +256,4 @@ def _read(engine: Any, kind: str, folder: str, ids: tuple[str, ...]) -> ir.Table
         options = {name: value for name, value in CSV.items() if name != "lineSep"}
         strict = {"multiLine": True, "mode": "FAILFAST", "enforceSchema": True, "maxCharsPerColumn": -1}
         reader = reader.schema(texts).options(**options, **strict, emptyValue="")
-    return engine.view(getattr(reader, kind)(folder).toDF(*ids))
+    return engine.view(getattr(reader, kind)(pattern_of(folder)).toDF(*ids))

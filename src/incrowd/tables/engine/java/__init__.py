@@ -1,0 +1,1 @@
+"""Spark's Java: ``process`` starts and ends it."""
