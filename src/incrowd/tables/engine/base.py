@@ -76,6 +76,7 @@ class Engine:
     name = "duckdb"
     brings_originals = False  # whether released rows have their original cells beside them, for joins are dear
     keeps_met = False  # whether what `met` returns is computed already
+    sorts_in_one_task = False  # whether numbering lines in their order is work for one of many
 
     def __init__(self, memory: str | None = None) -> None:
         limits = {} if memory is None else _within(as_bytes(memory))

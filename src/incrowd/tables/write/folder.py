@@ -164,7 +164,9 @@ def staged_folder(
     kind, name = kind or folder_kind(output), Path(output).name
     target = address_of(output) or local_place(Path(output))
     rows, names = ordered(release, keep_order=keep_order), [c.name for c in release.table.columns]
+    expected = release.rows.select([c.id for c in release.table.columns])
     if spreadsheet_safe:
+        expected, _ = safe(engine, expected, names)
         rows, names = safe(engine, rows, names)
     parent, _, last = target.rstrip("/").rpartition("/")
     with engine.guard(f"looking where output '{name}' goes"):
@@ -190,7 +192,7 @@ def staged_folder(
             _write(engine, rows, names, kind, staged, marked=at_once)
         with engine.guard("reading the release back"):
             back = _read(engine, kind, staged, rows.columns)
-        yield StagedFolder(back, rows, kind == "csv", place)
+        yield StagedFolder(back, expected, kind == "csv", place)
     finally:
         if not done:
             with contextlib.suppress(Exception):  # what is left has no _SUCCESS, or a name that begins with a dot
