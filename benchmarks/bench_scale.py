@@ -23,6 +23,8 @@ from pathlib import Path
 
 from bench_size import MAKE, POLICY, SIZES, run
 
+from incrowd.tables.engine.spark_session import java_options
+
 WORK = """
 import json, os, resource, sys, time
 source, out, policy, engine = sys.argv[1:]
@@ -83,11 +85,11 @@ def main() -> None:
     parser.add_argument("--engines", default="duckdb,spark")
     parser.add_argument("--folder", type=Path, default=None, help="where the tables go (default: a private one)")
     options = parser.parse_args()
-    collector = "--driver-java-options -XX:+UseParallelGC"  # as incrowd starts Spark where nobody has set it up
-    submitted = f"--master {options.master} --driver-memory {options.heap} {collector} pyspark-shell"
-    os.environ["PYSPARK_SUBMIT_ARGS"] = submitted
     with tempfile.TemporaryDirectory(dir=options.folder) as private:
         folder = Path(private)
+        java = f"--driver-java-options '{java_options(folder)}'"  # as incrowd starts Spark where nobody has set it up
+        submitted = f"--master {options.master} --driver-memory {options.heap} {java} pyspark-shell"
+        os.environ["PYSPARK_SUBMIT_ARGS"] = submitted
         source = folder / "table.parquet"
         base = folder / "base.parquet"
         run(sys.executable, "-c", MAKE, base, options.rows // options.repeat, SIZES, "4GB")

@@ -194,6 +194,8 @@ class Expanded:
         ``o{j}`` and the level ``l{j}``. One line per row type and group: t lines or a few more.
     star : str or None
         The text of a star (None: NULL).
+    shown : ibis table, optional
+        The released cells of every row by its ``shown_hash``, some lines of it more than once: to look them up.
     """
 
     table: Table
@@ -201,6 +203,7 @@ class Expanded:
     parts: ir.Table
     star: str | None
     facts: dict[str, Any] = field(default_factory=dict)
+    shown: ir.Table | None = None
 
     def schema(self) -> pa.Schema:
         """Return the schema of the released rows under the engine's names."""

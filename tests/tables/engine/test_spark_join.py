@@ -69,6 +69,46 @@ def test_rows_that_have_met_their_lines_are_computed_once(spark, monkeypatch, al
     assert spark.fetch(met) == spark.fetch(met)
 
 
+def cells_by_number(engine, changed=False):
+    every = [(i, f"cell {i}") for i in range(40)] * 2 + [(3, "another")] * changed
+    return engine.put(pa.table({"number": [i for i, _ in every], "cell": [cell for _, cell in every]}))
+
+
+@pytest.mark.parametrize("parts", [1, 7])
+def test_cells_that_are_looked_up_afterwards_stand_in_the_order_of_the_sort(spark, parts):
+    spark.session.conf.set("spark.sql.shuffle.partitions", str(parts))
+    rng = random.Random(parts)
+    rows = [(rng.randrange(40), rng.choice([None, *range(500)])) for _ in range(5000)]
+    given = spark.put(pa.table({"number": [a for a, _ in rows], "left": pa.array([b for _, b in rows], pa.int64())}))
+    found = spark.looked_up(given.order_by("number", "left"), cells_by_number(spark), "number")
+    told = spark.fetch(found.select("cell", "left")).to_pylist()
+    expected = sorted(rows, key=lambda row: (row[0], row[1] is None, row[1]))  # missing values last
+    assert [(one["cell"], one["left"]) for one in told] == [(f"cell {number}", left) for number, left in expected]
+
+
+def test_cells_are_not_looked_up_where_a_number_has_two_or_they_are_many(spark, monkeypatch):
+    given = spark.put(pa.table({"number": [3, 1, 2]}))
+    in_order = given.order_by("number")
+    assert spark.looked_up(in_order, cells_by_number(spark), "number") is not None
+    assert spark.looked_up(in_order, cells_by_number(spark, changed=True), "number") is None
+    monkeypatch.setattr(spark_join, "MOST_CELLS", 40)
+    assert spark.looked_up(in_order, cells_by_number(spark), "number") is None
+
+
+def test_cells_are_not_looked_up_where_spark_would_not_keep_the_order(spark):
+    given = spark.put(pa.table({"number": [3, 1, 2]}))
+    assert spark.looked_up(given, cells_by_number(spark), "number") is None
+
+
+@pytest.mark.parametrize("most", [spark_join.MOST_SENT, 0])
+def test_rows_get_the_line_of_their_number(spark, most, monkeypatch):
+    monkeypatch.setattr(spark_join, "MOST_SENT", most)
+    rows = spark.put(pa.table({"row": range(30), "number": [i * 7 % 30 for i in range(30)]}))
+    lines = spark.put(pa.table({"number": range(30), "type": range(100, 130)}))
+    found = spark.fetch(spark.sent_to(rows, lines, "number").order_by("row")).to_pylist()
+    assert [one["type"] for one in found] == [100 + i * 7 % 30 for i in range(30)]
+
+
 def test_sums_tell_every_change_of_one_cell(spark):
     base = [("a", None), (None, "a"), ("b", "b"), ("b", "b")]
 

@@ -6,25 +6,26 @@ each type's index; of sensitive columns that a model judges, the distinct values
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import ibis
 import numpy as np
+import pyarrow as pa
 
-from incrowd.tables.table import Compressed
-from incrowd.tables.values import Domain, RowTypes, Sensitive
+from incrowd.tables.table import KEY, Compressed
+from incrowd.tables.values import Domain, Int64, RowTypes, Sensitive
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     import ibis.expr.types as ir
 
     from incrowd.tables.table import Table
-    from incrowd.tables.values import Int64
 
 __all__ = ["compress"]
 
 JOINS = 12  # a longer chain of joins is too deep for the engine's layers
+WORD = 62  # bits
 
 
 def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | None = None) -> Compressed:
@@ -47,9 +48,10 @@ def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | Non
     Notes
     -----
     One GROUP BY over the rows and one sort of the types; of a column that the engine does not hold as places in a
-    list of its values one sort of those and one join. Outside the engine: 4 m + 8 bytes a type.
+    list of its values one sort of those and one join. Outside the engine: 4 m + 8 bytes a type. Where the engine would
+    sort the types in one task (`Engine.sorts_in_one_task`), they are sorted outside it, by their codes.
     """
-    engine = table.engine
+    engine: Any = table.engine
     columns = table.quasi_identifiers
     m = len(columns)
     more = table.judged(judged)
@@ -57,19 +59,26 @@ def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | Non
     with engine.guard("grouping the rows"):
         if grouped is None:
             grouped = engine.keep(table.data.group_by(ids).aggregate(n=lambda rows: rows.count()))
+        between = []
+        if engine.sorts_in_one_task:
+            between.append(grouped)
+            grouped = engine.numbered(engine.frame(grouped), alike=True)
         placed = [j for j, name in enumerate(ids[:m]) if name in table.held]
         coded = grouped.mutate(**{f"code{j}": engine.place(grouped[ids[j]]).fill_null(-1) for j in placed})
         ranks, listed = _ranks(table, grouped, {j: name for j, name in enumerate(ids) if j not in placed})
-        between = []
         for number, (j, rank) in enumerate(ranks.items(), 1):
             coded = coded.join(rank, [coded[ids[j]].identical_to(rank[f"value{j}"])]).drop(f"value{j}")
             if number % JOINS == 0:
                 coded = engine.keep(coded)
                 between.append(coded)
         codes = [f"code{j}" for j in range(len(ids))]
-        order = ibis.row_number().over(order_by=codes)
-        typed = engine.keep(coded.mutate(type=order.cast("int64")))
-        arrow = engine.fetch(typed.select("type", "n", *codes))
+        if engine.sorts_in_one_task:
+            arrow = _typed(engine.fetch(coded.select(KEY, "n", *codes)), codes)
+            typed = engine.sent_to(grouped.drop("n"), engine.put(arrow.select([KEY, "type"])), KEY)
+        else:
+            order = ibis.row_number().over(order_by=codes)
+            typed = engine.keep(coded.mutate(type=order.cast("int64")))
+            arrow = engine.fetch(typed.select("type", "n", *codes))
         values = engine.some(typed, ["type", *ids])
         texts = tuple(_texts(table, ranks[j], f"{j}") for j in range(m, len(ids)))
         for done in (grouped, typed, *listed, *between):
@@ -91,6 +100,24 @@ def compress(table: Table, judged: Collection[str] = (), grouped: ir.Table | Non
         np.ascontiguousarray(all_codes[:, :m]), counts, tuple(sizes[:m]), kinds.reshape(-1).astype(np.int32)
     )
     return Compressed(types, values, Domain(sensitive, texts, times))
+
+
+def _typed(lines: pa.Table, codes: Sequence[str]) -> pa.Table:
+    """Return lines with their places in the order of their codes, as the engine would number them."""
+    words, room = list[Int64](), 0
+    for name in codes:  # as many as fit in a word, sorted at once
+        code = lines.column(name).to_numpy().astype(np.int64)
+        bits = int(code.max()).bit_length()
+        if bits > room:
+            words.append(code)
+            room = WORD - bits
+        else:
+            words[-1] = (words[-1] << bits) | code
+            room -= bits
+    order = np.lexsort(words[::-1])
+    places = np.empty(lines.num_rows, np.int64)
+    places[order] = np.arange(lines.num_rows)
+    return lines.append_column("type", pa.array(places))
 
 
 def _without_gaps(places: Int64) -> Int64:

@@ -79,6 +79,7 @@ class Engine:
     keeps_met = False  # whether what `met` returns is computed already
     kept_as = "TEMP TABLE"  # what is kept, here; where it lies in a file (see `kept_file`), a plain table
     number = staticmethod(ibis.row_number)  # a whole number for each row of a table that is kept, each its own
+    sorts_in_one_task = False  # whether numbering lines in their order is work for one of many
 
     def __init__(self, memory: str | None = None) -> None:
         limits = {} if memory is None else _within(as_bytes(memory))

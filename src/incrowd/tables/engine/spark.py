@@ -26,7 +26,7 @@ from incrowd.tables.engine import spark_functions as functions
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
 from incrowd.tables.engine.spark_guard import SparkGuard
-from incrowd.tables.engine.spark_join import met_by_number, summed
+from incrowd.tables.engine.spark_join import counted, looked_up, met_by_number, sent_to
 from incrowd.tables.engine.spark_keep import NO_FILES, Keeping
 from incrowd.tables.engine.spark_places import Places
 from incrowd.tables.engine.spark_resume import content_of
@@ -69,6 +69,7 @@ class SparkEngine(Engine):
     brings_originals = True
     keeps_met = True
     number = staticmethod(functions.own_number)
+    sorts_in_one_task = True
 
     def __init__(self, memory: str | None = None, session: Any = None) -> None:
         try:
@@ -155,6 +156,14 @@ class SparkEngine(Engine):
         """Join rows with the line of their type, by one number a row, computed once; see `Engine.met`."""
         found = met_by_number(self, rows, cells, on, shown, star)
         return self.keep(super().met(rows, cells, on, shown, star)) if found is None else found
+
+    def sent_to(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table:
+        """Join rows with the line that has their number, computed once; see `incrowd.tables.engine.spark_join`."""
+        return self.keep(self._view(sent_to(self._frame(rows), self._frame(lines), number)))
+
+    def looked_up(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
+        """Return sorted rows with the cells of their numbers, or None; see `incrowd.tables.engine.spark_join`."""
+        return None if self._remote else looked_up(self, rows, lines, number)
 
     def some(self, table: ir.Table, columns: Sequence[str]) -> ir.Table:
         """Return some columns of a kept table, which stay when it is forgotten: they are read where it lies."""
@@ -255,7 +264,7 @@ class SparkEngine(Engine):
         """What to tell the user of how computed tables are kept; empty where nothing can be lost."""
         return self._keeping.note
 
-    def numbered(self, frame: Any, *, by_columns: bool = False) -> ir.Table:
+    def numbered(self, frame: Any, *, by_columns: bool = False, alike: bool = False) -> ir.Table:
         """Return a frame of the engine's session, each row with a number of its own, computed as it is asked for.
 
         Parameters
@@ -265,10 +274,12 @@ class SparkEngine(Engine):
         by_columns : bool, default False
             Whether it reads files column by column, which is as quick as reading what was kept. Its rows have the same
             numbers each time: they go by the parts of the files, and these no longer by how many executors there are.
+        alike : bool, default False
+            Whether its rows have to have the same numbers each time; it reads what was kept.
         """
         from pyspark.sql import functions as fn
 
-        if by_columns and self._session.conf.get(PARTS, None) is None:
+        if (by_columns or alike) and not self._remote and self._session.conf.get(PARTS, None) is None:
             self._session.conf.set(PARTS, str(self._session.sparkContext.defaultParallelism))
         view = self._view(frame.select(fn.monotonically_increasing_id().alias(KEY), *frame.columns))
         if by_columns:
@@ -327,8 +338,13 @@ class SparkEngine(Engine):
 
     def exact_fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
         """Return such numbers of the values themselves: equal for rows that the engine finds equal."""
-        named = rows.select(**{f"h{i}": column for i, column in enumerate(columns)})
-        return tuple(int(value or 0) for value in self.first(summed(self._frame(named))).values())
+        return self.counted_fingerprint(rows, columns, {})[0]
+
+    def counted_fingerprint(
+        self, rows: ir.Table, columns: Sequence[ir.Value], marks: Mapping[str, ir.Value]
+    ) -> tuple[tuple[int, ...], dict[str, int]]:
+        """Return an `exact_fingerprint`, and how many rows have each mark, of one pass over the rows."""
+        return counted(self, rows, columns, marks)
 
 
 def _close(session: Any, views: list[str], files: Engine, keeping: Keeping, ours: bool) -> None:

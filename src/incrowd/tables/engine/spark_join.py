@@ -10,31 +10,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     import ibis.expr.types as ir
 
-__all__ = ["met_by_number", "summed"]
+__all__ = ["counted", "looked_up", "met_by_number", "sent_to"]
 
 MOST_SENT = 1_000_000  # lines that every executor holds, some 100 bytes each
+MOST_CELLS = 6_000_000  # of lines that are sent with their texts
 MOST_BITS = 62  # columns that fit in a number, one bit each
 BITS = 21  # of a hash that are added up at a time, so that there can be 10^12 rows
-NUMBER, KEPT = "incrowd_number", "incrowd_kept"
+NUMBER, KEPT, PLACE = "incrowd_number", "incrowd_kept", "incrowd_place"
 
 
-def summed(frame: Any) -> Any:
-    """Return a frame of one row: the number of rows, and three sums over the 64 bits of a hash of each.
+def counted(
+    engine: Any, rows: ir.Table, columns: Sequence[ir.Value], marks: Mapping[str, ir.Value]
+) -> tuple[tuple[int, ...], dict[str, int]]:
+    """Return the number of rows and three sums over the 64 bits of a hash of each, and how many rows have each mark.
 
     Parameters
     ----------
-    frame : pyspark.sql.DataFrame
+    engine : SparkEngine
+    rows : ibis table
+    columns : sequence of ibis values
+        That are hashed.
+    marks : mapping of str to ibis value
+        Each true or false.
     """
     from pyspark.sql import functions as fn
 
-    frame = frame.select(_number(frame, frame.columns).alias("h"))
+    hashed = {f"h{i}": column for i, column in enumerate(columns)}
+    marked = {f"m_{name}": mark for name, mark in marks.items()}
+    frame = engine.frame(rows.select(**hashed, **marked))
+    frame = frame.select(_number(frame, [*hashed]).alias("h"), *marked)
     code, part = frame.h, fn.lit((1 << BITS) - 1).cast("long")
     parts = code.bitwiseAND(part), fn.shiftright(code, BITS).bitwiseAND(part), fn.shiftright(code, 2 * BITS)
-    return frame.agg(fn.count(fn.lit(1)).alias("n"), *(fn.sum(some).alias(f"s{i}") for i, some in enumerate(parts)))
+    sums = (*parts, *(frame[name].cast("long") for name in marked))
+    asked = [fn.count(fn.lit(1)).alias("n"), *(fn.sum(some).alias(f"s{i}") for i, some in enumerate(sums))]
+    found = [int(value or 0) for value in engine.first(frame.agg(*asked)).values()]
+    return tuple(found[: 1 + len(parts)]), dict(zip(marks, found[1 + len(parts) :], strict=True))
 
 
 def _number(frame: Any, names: list[str]) -> Any:
@@ -42,6 +56,65 @@ def _number(frame: Any, names: list[str]) -> Any:
     from pyspark.sql import functions as fn
 
     return fn.xxhash64(*(part for name in names for part in (frame[name].isNull(), frame[name])))
+
+
+def sent_to(rows: Any, lines: Any, number: str) -> Any:
+    """Return rows joined with the line that has their number; the lines are sent to every executor if they are few.
+
+    Parameters
+    ----------
+    rows, lines : pyspark.sql.DataFrame
+    number : str
+        A column of both.
+
+    Notes
+    -----
+    One count of the lines.
+    """
+    from pyspark.sql import functions as fn
+
+    few = lines.count() <= MOST_SENT
+    return rows.join(fn.broadcast(lines) if few else lines, number)
+
+
+def looked_up(engine: Any, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
+    """Return sorted rows, in their order, joined with the line that has their number.
+
+    Parameters
+    ----------
+    engine : SparkEngine
+        Whose session is a classic one.
+    rows : ibis table
+        Sorted, the number first.
+    lines : ibis table
+        A number and its cells, which may be there several times.
+    number : str
+        A column of both.
+
+    Returns
+    -------
+    ibis table or None
+        None where a number has different cells, the lines are too many to be sent, or Spark would not keep the order.
+
+    Notes
+    -----
+    What is sorted and shuffled are the rows without these cells. Spark drops a sort that stands below a join, which it
+    thinks nobody sees; it does not look below a column that goes by the rows' places. That the order is kept is then
+    read off its plan.
+    """
+    from pyspark.sql import functions as fn
+
+    cells, count = engine.frame(lines).distinct(), fn.count(fn.lit(1)).alias("n")
+    every = engine.first(cells.agg(count))["n"]
+    if every * len(cells.columns) > MOST_CELLS:
+        return None
+    if engine.first(cells.select(number).distinct().agg(count))["n"] != every:
+        return None
+    asked = engine.frame(rows)
+    placed = asked.withColumn(PLACE, fn.monotonically_increasing_id()).filter(fn.col(PLACE) >= 0)
+    found = placed.join(fn.broadcast(cells), number)
+    of_rows, of_found = (one._jdf.queryExecution().sparkPlan().outputOrdering().size() for one in (asked, found))
+    return engine.view(found.drop(PLACE)) if 0 < of_rows == of_found else None
 
 
 def met_by_number(

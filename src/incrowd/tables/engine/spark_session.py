@@ -8,6 +8,7 @@ it. Where somebody's Spark runs already it is used as it is, through a session o
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import re
@@ -26,7 +27,7 @@ from incrowd.tables.engine.spark_places import remove_again
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["as_active", "is_remote", "release_session", "session_for", "session_of", "undisturbed"]
+__all__ = ["as_active", "is_remote", "java_options", "release_session", "session_for", "session_of", "undisturbed"]
 
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
@@ -38,6 +39,16 @@ SETTINGS = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.codegen.aggregate.map.twolevel.enabled": "false",  # its first level is for few groups, and ours are many
 }
+# Code that plans questions, reads their text and makes Java of them: Java's second compiler took a seventh of the CPU
+# of a million rows for it, and none of it sees a row.
+PLANNING = (
+    "org/codehaus/janino", "org/codehaus/commons", "org/antlr/v4", "org/apache/xbean", "org/json4s", "com/fasterxml",
+    "org/apache/spark/sql/catalyst/parser", "org/apache/spark/sql/catalyst/trees", "org/apache/spark/scheduler",
+    "org/apache/spark/sql/catalyst/rules", "org/apache/spark/sql/catalyst/analysis", "org/apache/spark/status",
+    "org/apache/spark/sql/catalyst/optimizer", "org/apache/spark/sql/catalyst/plans", "scala/reflect", "py4j",
+    "jdk/internal/loader", "jdk/internal/org", "jdk/internal/reflect", "java/lang/invoke", "java/lang/reflect",
+    "java/util/jar", "java/io/ObjectInputStream*", "java/io/ObjectOutputStream*", "java/io/ObjectStreamClass*",
+)  # fmt: skip
 SCALES = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 LEAST = 512 * 2**20  # Spark does not start with less
 
@@ -130,6 +141,27 @@ def session_of(source: Any) -> Any:
             backend = source.get_backend()
             return backend._session if backend.name == "pyspark" else None
     return None
+
+
+def java_options(folder: Path) -> str:
+    """Return how Java is started for a Spark of a few cores.
+
+    Parameters
+    ----------
+    folder : Path
+        That lasts as long as Java does: it gets a file.
+    """
+    options = "-XX:+UseParallelGC"  # a few cores do more with it than with the default, which works beside them
+    file = folder / "compiler.json"
+    if re.search(r"[\s'\"\\]", str(file)):  # options are told apart by spaces
+        return options
+    seldom = {
+        "match": [f"{name}.*" if name.endswith("*") else f"{name}/*.*" for name in PLANNING],
+        "c2": {"Exclude": True},
+    }
+    file.write_text(json.dumps([seldom]))
+    unlocked = "-XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:CompileCommand=quiet"
+    return f"{options} {unlocked} -XX:CompilerDirectivesFile={file}"
 
 
 def is_remote(session: Any) -> bool:
@@ -226,8 +258,8 @@ def _started(folder: Path, heap: str) -> Any:
     conf = SparkConf(loadDefaults=False)
     if heap:
         conf.set("spark.driver.memory", heap)
-    if not _set_up():  # a few cores do more with it than with the default, which works beside them
-        conf.set("spark.driver.extraJavaOptions", "-XX:+UseParallelGC")
+    if not _set_up():
+        conf.set("spark.driver.extraJavaOptions", java_options(folder))
     SparkContext._ensure_initialized(gateway=SparkContext._gateway or JAVA.launched(conf))
     conf = SparkConf()
     settings = {

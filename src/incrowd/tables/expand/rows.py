@@ -123,14 +123,16 @@ def rows_of_parts(
         cells = shown(parts)
         hashed = engine.short_hash([cells[f"r{j}"] for j in range(m)])
         cells = engine.keep(cells.mutate(**{SHOWN: hashed}))
+        found = None
         if engine.keeps_met:  # where they lie already
             parts = engine.some(cells, parts.columns)
+            found = engine.some(cells, [SHOWN, *(f"r{j}" for j in range(m))])
         rows = _joined(table, table.data, cells.filter(~cells.split) if split else cells, judged, star)
         if split:
             some = _split_rows(table, cells, judged, seed)
             rows = ibis.union(rows, engine.keep(some) if engine.keeps_met else some, distinct=False)
         kept = rows if engine.keeps_met else engine.keep(rows)
-    return Expanded(table, kept, parts, star)
+    return Expanded(table, kept, parts, star, shown=found)
 
 
 def _placed(plan: Plan, m: int) -> pa.Table:

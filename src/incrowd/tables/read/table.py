@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from typing import TYPE_CHECKING, Any
 
 import ibis
@@ -13,7 +15,9 @@ from incrowd.tables.source_state import read_whole
 from incrowd.tables.table import KEY, Column, HierarchyLevels, Opened, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
+
+    import ibis.expr.types as ir
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted
@@ -107,7 +111,7 @@ def with_roles(
             (data,), held = engine.keep_listed([opened.data.select(KEY, **out)], also)
             judged = [c for c in columns if c.role == "quasi-identifier" and star is not None]
             texts = [c for c in judged if data[c.id].type().is_string()]
-            found = engine.one(data.aggregate(n=data.count(), **{c.id: (data[c.id] == star).sum() for c in texts}))
+            found = _stars(engine, data, [c.id for c in texts], star)
             rows = int(found["n"])
     except InputError as error:
         trouble = str(error)
@@ -127,6 +131,18 @@ def with_roles(
     _no_star({c.name: int(found[c.id] or 0) for c in texts})
     _all_numbers(table)
     return table
+
+
+def _stars(engine: Engine, data: ir.Table, ids: Sequence[str], star: str | None) -> dict[str, int]:
+    """Return the number of rows as ``n`` and by column how many cells hold the star text.
+
+    Spark is asked first whether there is any, which it can tell from the files' lists of values, unread.
+    """
+    if ids and engine.name == "spark":
+        held = functools.reduce(operator.or_, (data[i] == star for i in ids))
+        if not engine.one(data.filter(held).aggregate(n=lambda rows: rows.count()))["n"]:
+            return {**engine.one(data.aggregate(n=data.count())), **dict.fromkeys(ids, 0)}
+    return engine.one(data.aggregate(n=data.count(), **{i: (data[i] == star).sum() for i in ids}))
 
 
 def _labels(hierarchies: Mapping[str, Fitted] | None, name: str) -> set[str]:

@@ -207,7 +207,9 @@ def staged_folder(
     engine: Any = release.table.engine
     kind = kind or folder_kind(output)
     rows, names = ordered(release, keep_order=keep_order), [c.name for c in release.table.columns]
+    expected = release.rows.select([c.id for c in release.table.columns])
     if spreadsheet_safe:
+        expected, _ = safe(engine, expected, names)
         rows, names = safe(engine, rows, names)
     target, at_once, name = _target(engine, output)
     staged = _staged(target) if at_once else target
@@ -229,7 +231,7 @@ def staged_folder(
             _write(engine, rows, names, kind, staged, marked=at_once)
         with engine.guard("reading the release back"):
             back = _read(engine, kind, staged, rows.columns)
-        yield StagedFolder(back, rows, kind == "csv", place)
+        yield StagedFolder(back, expected, kind == "csv", place)
     finally:
         if done:
             passing.stays()

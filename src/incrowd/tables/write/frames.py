@@ -31,6 +31,11 @@ def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
     ----------
     release : Expanded
     keep_order : bool
+
+    Notes
+    -----
+    Where the release says which cells belong to a hash (`Expanded.shown`), and the engine can, the hashes are sorted
+    and the cells looked up afterwards.
     """
     rows, table = release.rows, release.table
     if keep_order:
@@ -42,7 +47,14 @@ def ordered(release: Expanded, *, keep_order: bool) -> ir.Table:
         plain = [cell for cell in plain if _same_everywhere(cell)]
         left = [cell for cell in others if not any(cell is known for known in plain)]
         order = [rows[SHOWN], *plain, *([table.engine.content_hash(left)] if left else []), *_signs(left)]
-    return rows.order_by(order).select([c.id for c in release.table.columns])
+        if release.shown is not None:
+            engine: Any = table.engine
+            sorted_rows = rows.order_by(order).select(SHOWN, *(c.id for c in table.others))
+            lines = release.shown.rename({c.id: f"r{j}" for j, c in enumerate(table.quasi_identifiers)})
+            found = engine.looked_up(sorted_rows, lines, SHOWN)
+            if found is not None:
+                return found.select([c.id for c in table.columns])
+    return rows.order_by(order).select([c.id for c in table.columns])
 
 
 def _same_everywhere(cell: ir.Value) -> bool:

@@ -6,7 +6,7 @@ who has no key, asks `incrowd.tables.verify.release.pairing`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.tables.table import KEY, WAS, Expanded
 from incrowd.tables.verdict import Verdict, Violation
@@ -57,7 +57,7 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
     Notes
     -----
     One join on the row key and two GROUP BYs; linear in the rows. Where the released rows claim to have their original
-    cells beside them, no join: the claim is held against the original rows first (`_bring_their_originals`).
+    cells beside them, no join: the claim is held against the original rows first (`_changed_beside_originals`).
     """
     table, engine = release.table, release.table.engine
     quasi = [c.id for c in table.quasi_identifiers]
@@ -66,9 +66,13 @@ def verify_by_key(release: Expanded, rules: Rules) -> Verdict:
         for c in table.quasi_identifiers
         if c.name in rules.hierarchies and c.text
     }
-    joined = side_by_side(release, pairs)
+    changed = None if pairs else _changed_beside_originals(release)
+    joined = side_by_side(release, pairs) if changed is None else _beside(release)
     starred = {i: reads_as_star(joined[f"r_{i}"], release.star) for i in quasi}
-    violations, released, _ = compare_by_key(release, joined, starred, pairs)
+    if changed is None:
+        violations, released, _ = compare_by_key(release, joined, starred, pairs)
+    else:
+        violations, released = _violations(table, changed), table.rows
     marks = [reads_as_star(release.rows[i], release.star) for i in quasi]
     judged = judged_cells(table, rules)
     lines = alike_rows(engine, release.rows, [*quasi, *(i for i, _ in judged.values())]) if judged else release.rows
@@ -111,13 +115,10 @@ def side_by_side(release: Expanded, pairs: Mapping[str, ir.Table]) -> ir.Table:
         where the released cell is no label of the original one.
     """
     table = release.table
-    after = release.rows.rename({f"r_{c.id}": c.id for c in table.columns}).rename(after_key=KEY)
-    if _bring_their_originals(release):
-        was = {c.id: after[WAS + c.id] for c in table.quasi_identifiers} | {
-            c.id: after[f"r_{c.id}"] for c in table.others
-        }
-        joined = after.mutate(**was, **{KEY: after.after_key})
+    if _changed_beside_originals(release) is not None:
+        joined = _beside(release)
     else:
+        after = _after(release)
         joined = table.data.left_join(after, table.data[KEY] == after.after_key)
     for i, listed in pairs.items():
         known = listed.select(**{f"leaf_{i}": "leaf", f"label_{i}": "label"})
@@ -126,23 +127,51 @@ def side_by_side(release: Expanded, pairs: Mapping[str, ir.Table]) -> ir.Table:
     return joined
 
 
-def _bring_their_originals(release: Expanded) -> bool:
-    """Return whether every original row stands beside one released row: its key, its cells, and nothing else.
+def _after(release: Expanded) -> ir.Table:
+    """Return the released rows with their cells as ``r_ID``."""
+    return release.rows.rename({f"r_{c.id}": c.id for c in release.table.columns}).rename(after_key=KEY)
 
-    What stands beside the released rows was put there by the code that is to be checked. So the number of the original
-    rows and sums of a hash of each, with its key, are held against those of what is claimed; columns that pass
-    unchanged are claimed by the released cells themselves. Rows that differ go unseen with a chance of about 2^-64.
-    Where it is not so, the rows are joined by their keys, and what differs is named.
+
+def _beside(release: Expanded) -> ir.Table:
+    """Return the released rows with what is claimed to be their originals, as `side_by_side` gives them."""
+    table, after = release.table, _after(release)
+    was = {c.id: after[WAS + c.id] for c in table.quasi_identifiers} | {c.id: after[f"r_{c.id}"] for c in table.others}
+    return after.mutate(**was, **{KEY: after.after_key})
+
+
+def _changed_beside_originals(release: Expanded) -> dict[str, int] | None:
+    """Return by column the cells that are neither their original nor a star, if every row stands beside its original.
+
+    That is: its key, its cells, and nothing else. What stands beside the released rows was put there by the code that
+    is to be checked. So the number of the original rows and sums of a hash of each, with its key, are held against
+    those of what is claimed; columns that pass unchanged are claimed by the released cells themselves. Rows that differ
+    go unseen with a chance of about 2^-64. Where it is not so (None), the rows are joined by their keys, and what
+    differs is named.
     """
     table, rows = release.table, release.rows
-    engine, claimed = table.engine, {c.id: WAS + c.id for c in table.quasi_identifiers}
+    engine: Any = table.engine
+    claimed = {c.id: WAS + c.id for c in table.quasi_identifiers}
     if not set(claimed.values()) <= set(rows.columns):
-        return False
+        return None
     ids = [c.id for c in table.columns]
+    changed = {
+        i: ~(rows[was].identical_to(rows[i]) | reads_as_star(rows[i], release.star)) for i, was in claimed.items()
+    }
     with engine.guard("comparing the release with the original"):
         original = engine.exact_fingerprint(table.data, [table.data[KEY], *(table.data[i] for i in ids)])
-        beside = engine.exact_fingerprint(rows, [rows[KEY], *(rows[claimed.get(i, i)] for i in ids)])
-    return original == beside
+        cells = [rows[KEY], *(rows[claimed.get(i, i)] for i in ids)]
+        beside, found = engine.counted_fingerprint(rows, cells, changed)
+    return found if original == beside and original[0] == table.rows else None
+
+
+def _violations(table: Table, changed: Mapping[str, int]) -> list[Violation]:
+    """Return what is wrong where some cells of some columns are neither the original ones nor what may stand there."""
+    quasi = {c.id for c in table.quasi_identifiers}
+    return [
+        Violation(f"{'changed cells' if c.id in quasi else 'other columns'}: {c.name}", changed[c.id])
+        for c in table.columns
+        if changed.get(c.id)
+    ]
 
 
 def compare_by_key(
@@ -192,10 +221,7 @@ def compare_by_key(
     if not released == found["rows"] == found["met"] == table.rows:
         off = max(abs(number - table.rows) for number in (released, found["rows"], found["met"]))
         violations.append(Violation("rows", max(off, 1)))
-    for column in table.columns:
-        if found[column.id]:
-            rule = "changed cells" if column.id in starred else "other columns"
-            violations.append(Violation(f"{rule}: {column.name}", int(found[column.id])))
+    violations += _violations(table, {c.id: int(found[c.id]) for c in table.columns})
     return violations, released, {name: int(found[name]) for name in also}
 
 
