@@ -73,16 +73,6 @@ def test_a_listed_column_has_the_hashes_of_its_texts(engine):
         assert found[0].equals(found[1])
 
 
-def test_the_hash_of_many_columns_is_that_of_their_texts_one_after_the_other(engine):
-    import hashlib
-
-    cells = [None if j % 7 == 3 else f"v{j}" for j in range(150)]
-    row = engine.put(pa.table({f"c{j}": pa.array([cell], pa.string()) for j, cell in enumerate(cells)}))
-    found = engine.one(row.select(h=engine.content_hash([row[name] for name in row.columns], seed=4)))["h"]
-    text = "4|" + "".join("n" if cell is None else f"{len(cell)}:{cell}" for cell in cells)
-    assert int(found) % 2**128 == int.from_bytes(hashlib.md5(text.encode()).digest(), "little")
-
-
 @pytest.mark.few(8)
 @pytest.mark.parametrize("text", [*TEXTS, "not in the list"])
 def test_a_listed_column_compares_with_texts(engine, text):

@@ -72,18 +72,6 @@ def test_texts_are_duckdbs(spark):
             assert texts(spark, table) == texts(duckdb, table)
 
 
-@pytest.mark.parametrize("seed", [None, 0, 7])
-def test_the_order_by_content_is_duckdbs(spark, seed):
-    found = []
-    with Engine() as duckdb:
-        for engine in (spark, duckdb):
-            rows = engine.put(hard())
-            columns = [rows[name] for name in rows.columns]
-            key = engine.content_hash(columns, seed) if seed is not None else engine.short_hash(columns)
-            found.append(engine.fetch(rows.order_by(key).select("text", "day", "flag", "kind")).to_pylist())
-    assert found[0] == found[1]
-
-
 def test_what_is_kept_is_computed_once(spark):
     kept = spark.keep(spark.con.sql("SELECT uuid() AS u FROM range(20)"))
     assert spark.fetch(kept) == spark.fetch(kept)
@@ -94,13 +82,6 @@ def test_what_is_kept_is_computed_once(spark):
 def test_an_empty_table_has_its_columns(spark):
     schema = pa.schema([("a", pa.int64()), ("b", pa.string())])
     assert spark.fetch(spark.take(schema, [])).schema == schema
-
-
-def test_nulls_in_other_places_have_other_fingerprints(spark):
-    rows = spark.put(pa.table({"a": ["x", None], "b": [None, "y"]}))
-    other = spark.put(pa.table({"a": [None, "y"], "b": ["x", None]}))
-    prints = {spark.fingerprint(table, [table.a, table.b]) for table in (rows, other)}
-    assert len(prints) == 2
 
 
 def test_no_error_of_spark_quotes_a_cell(spark, capfd, caplog):

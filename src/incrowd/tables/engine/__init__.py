@@ -9,6 +9,7 @@
 ``spark_tasks``  Python of ours run by its executors, one slot a piece
 ``spark_join``   rows met with their types' lines by one number a row, and ``spark_functions``: Spark's own
 ``duckdb_kinds`` DuckDB's types as Ibis and Arrow have them
+``hashes``       hashes of rows, and sums of them
 ``guard``        engine errors as sentences without cells
 ``floats``       floats as texts, spelled alike everywhere
 ``lists``        text columns as places in sorted lists

@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import contextlib
-import decimal
 import itertools
 import weakref
 from pathlib import Path
@@ -25,8 +24,9 @@ from incrowd.errors import InputError
 from incrowd.tables.engine import spark_functions as functions
 from incrowd.tables.engine.arrow import as_spark_holds, chunks
 from incrowd.tables.engine.base import NOTHING, Engine
+from incrowd.tables.engine.hashes.spark import SparkHashes
 from incrowd.tables.engine.spark_guard import SparkGuard
-from incrowd.tables.engine.spark_join import counted, looked_up, met_by_number, sent_to
+from incrowd.tables.engine.spark_join import looked_up, met_by_number, sent_to
 from incrowd.tables.engine.spark_keep import NO_FILES, Keeping
 from incrowd.tables.engine.spark_places import Places
 from incrowd.tables.engine.spark_resume import content_of
@@ -45,7 +45,7 @@ __all__ = ["SparkEngine"]
 PARTS = "spark.sql.files.minPartitionNum"
 
 
-class SparkEngine(Engine):
+class SparkEngine(SparkHashes, Engine):
     """A session of Spark with settings and temporary views of its own.
 
     Parameters
@@ -211,23 +211,6 @@ class SparkEngine(Engine):
         """Return the aggregate that joins texts in the order of their ranks; Spark's own knows no order."""
         return ibis.struct({"rank": rank, "text": text}).collect().sort().map(lambda one: one["text"]).join(sep)
 
-    def content_hash(self, columns: Sequence[ir.Value], seed: str | None = None) -> ir.Value:
-        """Return a text that sorts as the number of `Engine.content_hash` does.
-
-        That number is the MD5 with its last byte first, and 38 digits are more than Spark's numbers have.
-        """
-        joined = self._joined(columns, "" if seed is None else f"{seed}|")
-        backwards = functions.decode(functions.unhex(joined.hexdigest("md5")), "ISO-8859-1").reverse()
-        return functions.in_hex(functions.encode(backwards, "ISO-8859-1"))
-
-    def short_hash(self, columns: Sequence[ir.Value]) -> ir.Value:
-        """Return a number that sorts as that of `Engine.short_hash` does: less by 2^63, for Spark's have a sign.
-
-        What DuckDB calls the lower half of its number is the one with the greater weight.
-        """
-        number = functions.conv(self.content_hash(columns).substr(0, 16), 16, 10).cast("decimal(20, 0)")
-        return (number - ibis.literal(decimal.Decimal(1 << 63), "decimal(20, 0)")).cast("int64")
-
     def bring_home(self, frame: Any, names: Sequence[str]) -> ir.Table:
         """Bring a Spark frame into the engine, computed once, by its own session and its settings.
 
@@ -331,20 +314,6 @@ class SparkEngine(Engine):
     def first(self, frame: Any) -> dict[str, Any]:
         """Return the only row of a frame as plain Python values."""
         return dict(frame.toArrow().to_pylist()[0])
-
-    def fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
-        """Return the number of rows and sums over their hashes: equal for equal multisets of texts."""
-        return self.exact_fingerprint(rows, [self.text(column) for column in columns])
-
-    def exact_fingerprint(self, rows: ir.Table, columns: Sequence[ir.Value]) -> tuple[int, ...]:
-        """Return such numbers of the values themselves: equal for rows that the engine finds equal."""
-        return self.counted_fingerprint(rows, columns, {})[0]
-
-    def counted_fingerprint(
-        self, rows: ir.Table, columns: Sequence[ir.Value], marks: Mapping[str, ir.Value]
-    ) -> tuple[tuple[int, ...], dict[str, int]]:
-        """Return an `exact_fingerprint`, and how many rows have each mark, of one pass over the rows."""
-        return counted(self, rows, columns, marks)
 
 
 def _close(session: Any, views: list[str], files: Engine, keeping: Keeping, ours: bool) -> None:
