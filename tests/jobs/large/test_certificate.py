@@ -67,6 +67,7 @@ def test_what_portions_prove_is_written_where_a_column_is_kept_and_every_checker
     assert len(prices) == head["row_types"]
     assert release.exact_lower_bound >= greedy.exact_lower_bound
     assert greedy.exact_lower_bound <= head["lower_bound_checked"] <= head["lower_bound"] <= head["cost"]
+    assert (head["parts"] == 1) == (head["lower_bound_checked"] == greedy.exact_lower_bound)
     if seed == 1:
         assert greedy.exact_lower_bound < head["lower_bound_checked"]
     for most in (1, 10**6):

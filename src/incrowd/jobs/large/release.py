@@ -251,7 +251,9 @@ def solve_in_engine(
         if found.portions:
             notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
         notes += [Advice(found.note)] if found.note else []
-        plan, prices = found.plan, found.prices
+        plan = found.plan
+        if found.prices is not None and found.prices.value > least.value:  # else the per-row ones are recounted sooner
+            prices = found.prices
         if found.lowered:
             solver, total = "improve", counted(types.engine, plan)
         if found.bound > least.value:
