@@ -84,6 +84,17 @@ def test_memory_is_what_spark_calls_it(memory, heap):
     assert spark_session._heap(memory) == heap
 
 
+@pytest.mark.parametrize("before", [None, "/usr/bin/python3"])
+def test_the_workers_python_is_what_the_settings_say_and_else_this_one(monkeypatch, before):
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
+    if before:
+        monkeypatch.setenv("PYSPARK_PYTHON", before)
+    for said, taken in (("./env/bin/python", "./env/bin/python"), (None, before or sys.executable)):
+        with spark_session._as_before(said):
+            assert os.environ["PYSPARK_PYTHON"] == taken
+        assert os.environ.get("PYSPARK_PYTHON") == before
+
+
 def test_too_little_memory_is_refused():
     with pytest.raises(PolicyError, match="memory must be at least 512MiB for engine spark, not '100MB'"):
         spark_session._heap("100MB")

@@ -280,7 +280,8 @@ def _started(folder: Path, heap: str) -> Any:
     for name, value in settings.items():
         conf.set(name, value)
     made = None
-    with _as_before(), contextlib.suppress(Exception):  # whatever Java says of it, it may quote what it was given
+    python = conf.get("spark.pyspark.python", None)
+    with _as_before(python), contextlib.suppress(Exception):  # whatever Java says of it, it may quote what it was given
         made = SparkSession.builder.config(conf=conf).getOrCreate()
     if made is None:
         with contextlib.suppress(Exception):
@@ -299,15 +300,20 @@ def _set_up() -> bool:
 
 
 @contextlib.contextmanager
-def _as_before() -> Iterator[None]:
-    """Undo what starting Spark does to the process: it answers Ctrl-C itself, and takes any ``python3`` for workers."""
+def _as_before(python: str | None) -> Iterator[None]:
+    """Undo what starting Spark does to the process: it answers Ctrl-C itself, and takes any ``python3`` for workers.
+
+    What the settings say of the workers' Python reaches PySpark by the environment alone.
+    """
     before = os.environ.get("PYSPARK_PYTHON")
-    os.environ["PYSPARK_PYTHON"] = before or sys.executable
+    os.environ["PYSPARK_PYTHON"] = python or before or sys.executable
     handler = signal.getsignal(signal.SIGINT)
     try:
         yield
     finally:
         if before is None:
             del os.environ["PYSPARK_PYTHON"]
+        else:
+            os.environ["PYSPARK_PYTHON"] = before
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, handler)
