@@ -20,13 +20,13 @@ pytestmark = SPARK
 N = 3_000
 JOB = {"quasi_identifiers": ["age", "zip"], "k": 5, "solver": "greedy", "seed": 7}
 KILLED_AFTER = {  # how computed tables are kept: after which stages an executor is killed
-    "checkpoints": ["compress", "expand"],
+    "checkpoints": ["compress", "expand", "in write"],
 }
 FEW = {"age": "abcd", "zip": "vwxyz", "sex": "fm", "kind": "abcd"}
 PATIENCE = 1_700  # seconds on a busy machine
 # a driver of its own: after each of some stages it kills an executor, and says what came of it
 DRIVER = """
-import contextlib, json, os, signal, sys, time
+import contextlib, json, os, signal, sys, threading, time
 from pathlib import Path
 import incrowd
 from clusters import executors_below
@@ -54,12 +54,31 @@ def killing(stage):
     return timed
 
 from incrowd.tables.large import executors
+from incrowd.tables.write import folder as output
 work = executors.done_by_executors
 
 def wave(*given):  # an executor has told what it found, and goes
     made = work(*given)
     kill("wave")
     return made
+
+write = output._write
+
+def writing(engine, *given, **named):
+    context, over = engine.session.sparkContext, threading.Event()
+
+    def watch():
+        while not over.wait(0.01) and not context.statusTracker().getActiveStageIds():
+            pass
+        kill("in write")
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        write(engine, *given, **named)
+    finally:
+        over.set()
+        thread.join()
 
 with open_engine("spark", None) as kept:
     if checkpoints:
@@ -73,6 +92,7 @@ with open_engine("spark", None) as kept:
         killed, out = [], f"{folder}/{stage or 'whole'}.parquet"
         clock.Clock.__call__ = killing(stage)
         executors.done_by_executors = wave if stage == "wave" else work
+        output._write = writing if stage == "in write" else write
         try:
             with incrowd.anonymize(source, engine="spark", output=out, **job) as release:
                 told[stage] = [release.cost, release.facts["notes"] + release.facts["solver_notes"]]
@@ -80,6 +100,7 @@ with open_engine("spark", None) as kept:
             told[stage] = str(error)
         assert killed == ([stage] if stage else []), killed
     told["limit"] = kept.session.sparkContext.getConf().get("spark.driver.maxResultSize")
+    told["python"] = kept.session.sparkContext.pythonExec
 print(json.dumps(told))
 """
 
@@ -139,14 +160,17 @@ def test_an_executor_killed_at_any_stage_changes_nothing(spark, source, tmp_path
 @pytest.mark.timeout(PATIENCE + 60)
 def test_a_limit_on_results_is_kept_and_told(spark, source, tmp_path):
     more = "--conf spark.driver.maxResultSize=1k --conf spark.sql.autoBroadcastJoinThreshold=-1 "
+    more += "--conf spark.pyspark.python=./env/bin/python "
     told = driven(spark, source, tmp_path, [""], more=more)
     assert "than spark.driver.maxResultSize allows" in told[""]
     assert told["limit"] == "1k"
+    assert told["python"] == "./env/bin/python"
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.timeout(PATIENCE + 60)
-def test_a_checkpoint_directory_on_one_machine_only_is_refused(spark, source, tmp_path):
+@pytest.mark.parametrize("what", ["checkpoint directory", "folder of --resume"])
+def test_where_tables_are_kept_on_one_machine_only_is_refused(spark, source, tmp_path, what):
     """Its name is the same for the driver and the executors, but each has a folder of its own under it."""
     own = Path("/proc/self/cwd")
     if not own.exists():
@@ -154,11 +178,26 @@ def test_a_checkpoint_directory_on_one_machine_only_is_refused(spark, source, tm
     driver, out = tmp_path / "driver", tmp_path / "out"
     for folder in (driver, out):
         folder.mkdir()
-    told = driven(spark, source, out, [""], checkpoints=str(own / "kept"), cwd=driver)
+    kept = str(own / "kept")
+    job = {"checkpoints": kept} if what == "checkpoint directory" else {"resume": kept}
+    told = driven(spark, source, out, [""], cwd=driver, **job)
+    assert f"the {what.replace('--', '')} " in told[""]
     assert "lies on one machine only" in told[""]
     assert str(tmp_path) not in told[""]
     assert list(out.iterdir()) == []
-    assert not list((driver / "kept").glob("*/incrowd-*")), "something stays behind"
+    left = list((driver / "kept").rglob("part-*"))
+    assert left == [], "personal data stays behind"
+
+
+@pytest.mark.timeout(PATIENCE + 60)
+def test_a_place_for_the_release_on_one_machine_only_is_refused_before_the_work(spark, source, tmp_path):
+    own, driver = Path("/proc/self/cwd"), tmp_path / "driver"
+    if not own.exists():
+        pytest.skip("this system has no name that means another folder to each process")
+    driver.mkdir()
+    told = driven(spark, source, own, [""], checkpoints=str(tmp_path / "checkpoints"), cwd=driver)
+    assert told[""].startswith("the place of output 'whole.parquet' lies on one machine only")
+    assert list(driver.iterdir()) == []
 
 
 @pytest.mark.timeout(PATIENCE + 60)
