@@ -91,7 +91,7 @@ def test_cells_are_not_looked_up_where_a_number_has_two_or_they_are_many(spark, 
     in_order = given.order_by("number")
     assert spark.looked_up(in_order, cells_by_number(spark), "number") is not None
     assert spark.looked_up(in_order, cells_by_number(spark, changed=True), "number") is None
-    monkeypatch.setattr(spark_join, "MOST_CELLS", 40)
+    monkeypatch.setattr(spark_join, "MOST_BYTES", 40 * (2 * spark_join.CELL + 8))
     assert spark.looked_up(in_order, cells_by_number(spark), "number") is None
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["counted", "looked_up", "met_by_number", "sent_to"]
 
 MOST_SENT = 1_000_000  # lines that every executor holds, some 100 bytes each
-MOST_CELLS = 6_000_000  # of lines that are sent with their texts
+MOST_BYTES, CELL = 128 << 20, 16  # of lines that are sent with their texts; what a cell takes beside its text
 MOST_BITS = 62  # columns that fit in a number, one bit each
 BITS = 21  # of a hash that are added up at a time, so that there can be 10^12 rows
 NUMBER, KEPT, PLACE = "incrowd_number", "incrowd_kept", "incrowd_place"
@@ -105,10 +105,13 @@ def looked_up(engine: Any, rows: ir.Table, lines: ir.Table, number: str) -> ir.T
     from pyspark.sql import functions as fn
 
     cells, count = engine.frame(lines).distinct(), fn.count(fn.lit(1)).alias("n")
-    every = engine.first(cells.agg(count))["n"]
-    if every * len(cells.columns) > MOST_CELLS:
+    lengths = (fn.coalesce(fn.octet_length(cells[name].cast("string")), fn.lit(0)) for name in cells.columns)
+    every = engine.first(cells.agg(count, fn.sum(sum(lengths, fn.lit(CELL * len(cells.columns)))).alias("bytes")))
+    limit = int(engine.session.sparkContext._jsc.sc().conf().getSizeAsBytes("spark.driver.maxResultSize", "1g"))
+    room = min(MOST_BYTES, limit // 2 or MOST_BYTES)  # they pass through the driver; 0 is no limit
+    if int(every["bytes"] or 0) > room:
         return None
-    if engine.first(cells.select(number).distinct().agg(count))["n"] != every:
+    if engine.first(cells.select(number).distinct().agg(count))["n"] != every["n"]:
         return None
     asked = engine.frame(rows)
     placed = asked.withColumn(PLACE, fn.monotonically_increasing_id()).filter(fn.col(PLACE) >= 0)
