@@ -35,13 +35,16 @@ source, folder, checkpoints, workers, stages, job = json.loads(sys.argv[1])
 from incrowd.tables.engine.open import open_engine
 call, told = clock.Clock.__call__, {}
 
-def kill(stage):
+def two():
     for _ in range(600):  # one that died before is started again
         there = executors_below(workers)
         if len(there) == 2:
             break
         time.sleep(0.1)
-    os.kill(there[0], signal.SIGKILL)
+    return there
+
+def kill(stage):
+    os.kill(two()[0], signal.SIGKILL)
     killed.append(stage)
 
 def killing(stage):
@@ -61,6 +64,32 @@ def wave(*given):  # an executor has told what it found, and goes
     made = work(*given)
     kill("wave")
     return made
+
+make = executors._work
+
+def slow(*given):  # a task says where it runs, and is killed there
+    inner, begun = make(*given), f"{folder}/begun"
+
+    def work(batches):
+        import os, time
+        with open(begun, "a") as file:
+            file.write(f"{os.getpid()}\\n")
+        time.sleep(3)
+        yield from inner(batches)
+
+    def watch():
+        for _ in range(3000):
+            if os.path.exists(begun) and (lines := open(begun).read().split()):
+                break
+            time.sleep(0.05)
+        number, there = int(lines[0]), executors_below(workers)
+        while number not in there:
+            number = int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(number, signal.SIGKILL)
+        killed.append("in wave")
+
+    threading.Thread(target=watch).start()
+    return work
 
 write = output._write
 
@@ -92,6 +121,7 @@ with open_engine("spark", None) as kept:
         killed, out = [], f"{folder}/{stage or 'whole'}.parquet"
         clock.Clock.__call__ = killing(stage)
         executors.done_by_executors = wave if stage == "wave" else work
+        executors._work = slow if stage == "in wave" else make
         output._write = writing if stage == "in write" else write
         try:
             with incrowd.anonymize(source, engine="spark", output=out, **job) as release:
@@ -201,11 +231,11 @@ def test_a_place_for_the_release_on_one_machine_only_is_refused_before_the_work(
 
 
 @pytest.mark.timeout(PATIENCE + 60)
-@pytest.mark.parametrize("stage", ["pack", "wave"])
+@pytest.mark.parametrize("stage", ["pack", "wave", "in wave"])
 def test_an_executor_killed_while_the_row_types_are_in_the_engine_changes_nothing(spark, source, tmp_path, stage):
     directory = tmp_path / "checkpoints"
     job = JOB | {"types_in_memory": 1}
-    if stage == "wave":  # a table that the greedy does not release at the bound
+    if stage != "pack":  # a table that the greedy does not release at the bound
         source = tmp_path / "few.parquet"
         rng = random.Random(2)
         columns = {name: rng.choices(cells, k=100) for name, cells in FEW.items()}
@@ -216,7 +246,7 @@ def test_an_executor_killed_while_the_row_types_are_in_the_engine_changes_nothin
         rows = here.table.to_pylist()
         expected = len(rows), hashlib.sha256("\n".join(map(str, rows)).encode()).hexdigest()
         assert told[stage][0] == here.cost, told
-        assert ("improved in 1 of 1 portions, 1 of them looked at" in here.facts["solver_notes"]) == (stage == "wave")
+        assert ("improved in 1 of 1 portions, 1 of them looked at" in here.facts["solver_notes"]) == (stage != "pack")
         assert set(here.facts["solver_notes"]) <= set(told[stage][1])
     assert digest(tmp_path / "out" / f"{stage}.parquet") == expected
     assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"

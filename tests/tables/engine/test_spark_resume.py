@@ -19,10 +19,11 @@ from engines import SPARK, spark_kept, spark_wanted
 pytestmark = SPARK
 N = 600
 JOB = {"quasi_identifiers": ["age", "zip"], "k": 4, "solver": "greedy", "seed": 7}
+FEW = {"age": "abcd", "zip": "vwxyz", "sex": "fm", "kind": "abcd"}  # a greedy release of it is not at the bound
 PATIENCE = 900  # seconds on a busy machine
 # a driver of its own, which ends itself after a stage as nothing else could
 DRIVER = """
-import contextlib, json, os, signal, sys
+import contextlib, json, os, signal, sys, threading, time
 import incrowd
 from incrowd.jobs import clock
 source, out, folder, stage, job = json.loads(sys.argv[1])
@@ -36,6 +37,31 @@ def timed(self, name):
         os.kill(os.getpid(), signal.SIGKILL)
 
 clock.Clock.__call__ = timed
+if stage == "in wave":  # a task has begun to improve the plan
+    from incrowd.tables.large import executors
+    make, begun = executors._work, out + ".begun"
+
+    def slow(*given):
+        inner = make(*given)
+
+        def work(batches):
+            import time
+            open(begun, "w").close()
+            time.sleep(5)
+            yield from inner(batches)
+
+        def watch():
+            while not os.path.exists(begun):
+                time.sleep(0.05)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        threading.Thread(target=watch, daemon=True).start()
+        return work
+
+    executors._work = slow
+if stage == "in write":  # the release is written, and has not got its name
+    from incrowd.tables.write import folder as output
+    output.StagedFolder.is_whole = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 with incrowd.anonymize(source, engine="spark", output=out, resume=folder, **job) as release:
     told = [release.cost, release._rows.table.engine.keeping.resumed.found, os.path.isdir(folder)]
 print(json.dumps([*told, os.path.exists(folder)]))
@@ -82,6 +108,34 @@ def test_a_killed_driver_goes_on(source, tmp_path):
     assert found == len(there)
     assert (stood, stands) == (True, False)
     with incrowd.anonymize(source, **JOB) as plain:
+        assert cost == plain.cost
+        expected = digest(plain.table.to_pylist())
+    assert digest([row for part in sorted(out.glob("part-*")) for row in pq.read_table(part).to_pylist()]) == expected
+
+
+@pytest.mark.timeout(3 * PATIENCE + 60)
+def test_a_driver_killed_while_executors_improve_the_plan_or_write_the_release_goes_on(tmp_path):
+    rng = random.Random(2)
+    columns = {name: rng.choices(cells, k=100) for name, cells in FEW.items()}
+    source, out, folder = tmp_path / "few.parquet", tmp_path / "out.parquet", tmp_path / "resumed"
+    pq.write_table(pa.table(columns | {"note": [str(i) for i in range(100)]}), source)
+    job = {"quasi_identifiers": list(FEW), "solver": "auto", "work": 300, "types_in_memory": 1}
+    there = []
+    for stage in ("in wave", "in write"):
+        assert driven(source, out, folder, stage, **job).returncode == -signal.SIGKILL
+        assert not out.exists()
+        whole = {place.parent.name for place in folder.glob("*/_SUCCESS")}
+        assert len(whole) > len(there)
+        assert whole >= set(there)
+        there = sorted(whole)
+    staged = list(tmp_path.glob(".out.parquet.*.part"))  # as the page says of a job that is killed outright
+    assert [path.stat().st_mode & 0o777 for path in staged] == [0o700]
+    done = driven(source, out, folder, "", **job)
+    assert done.returncode == 0, done.stderr
+    cost, found, stood, stands = json.loads(done.stdout.splitlines()[-1])
+    assert (found, stood, stands) == (len(there), True, False)
+    with incrowd.anonymize(source, **(JOB | job)) as plain:
+        assert any(note.startswith("improved in ") for note in plain.facts["solver_notes"])
         assert cost == plain.cost
         expected = digest(plain.table.to_pylist())
     assert digest([row for part in sorted(out.glob("part-*")) for row in pq.read_table(part).to_pylist()]) == expected
