@@ -146,7 +146,7 @@ def _inside(folder: Path, label: str) -> list[Path]:
     try:
         inside = sorted(path for path in itertools.islice(folder.iterdir(), MOST + 1) if path.name[0] not in "._")
     except OSError as error:
-        raise InputError(f"the folder {label} cannot be read: {error.strerror}") from None
+        raise InputError(f"the folder {label} cannot be read: {error.strerror}; may you read it?") from None
     folders = [path for path in inside if path.is_dir()]
     if any("=" in path.name for path in folders):
         raise InputError(_partitioned(label))

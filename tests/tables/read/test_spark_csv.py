@@ -1,5 +1,7 @@
 """CSV through executors: what DuckDB reads, or one sentence."""
 
+import contextlib
+
 import pytest
 
 from engines import SPARK, spark_kept
@@ -11,7 +13,8 @@ from incrowd.tables.roles import Reading
 
 @pytest.fixture(scope="module", params=[pytest.param("spark", marks=SPARK)])
 def spark(request):
-    with spark_kept(), open_engine(request.param, None) as made:
+    # the tests' tables go with their folders, which is nothing to an engine that is closed without a job
+    with spark_kept(), contextlib.closing(open_engine(request.param, None)) as made:
         yield made
 
 
