@@ -20,7 +20,7 @@ pytestmark = SPARK
 N = 3_000
 JOB = {"quasi_identifiers": ["age", "zip"], "k": 5, "solver": "greedy", "seed": 7}
 KILLED_AFTER = {  # how computed tables are kept: after which stages an executor is killed
-    "checkpoints": ["compress", "expand", "in write"],
+    "checkpoints": ["read", "compress", "expand", "verify", "measure", "in write"],
 }
 FEW = {"age": "abcd", "zip": "vwxyz", "sex": "fm", "kind": "abcd"}
 PATIENCE = 1_700  # seconds on a busy machine
