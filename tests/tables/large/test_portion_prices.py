@@ -11,8 +11,10 @@ from incrowd.tables.large import portion_prices as module
 from incrowd.tables.large.portion_prices import PriceList, PriceUnit, price_unit
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.bounds.counting import per_row
+from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
+from incrowd.tables.values import Bound
 from incrowd.tables.verify.bound import certificate as bound
 from oracles.brute_force import optimum
 from oracles.pricing import lagrangian
@@ -42,9 +44,9 @@ def test_prices_are_worth_what_is_said_of_them_and_never_less_than_the_per_row_o
     plain = lagrangian(problem, [Fraction(int(p), unit.parts) for p in best.prices])
     assert plain * unit.parts == best.value
     assert unit.rounded_up(best.value) <= optimum(problem)
-    head = {**found.certificate, "certificate": bound.NAME, "version": 1, "components": None, "trees": []}
-    head |= {"parts": unit.parts, "prices": best.prices.tolist(), "lower_bound": 0, "lower_bound_checked": 0}
-    again = bound.recheck(as_table(problem), head | {"proof": "solver"}, found.plan.cost(problem))
+    told = head(problem, found.plan.cost(problem), Bound(0, 0, "none"), bound.NAME, 1)
+    told |= {"proof": "solver", "parts": unit.parts, "prices": best.prices.tolist(), "components": None, "trees": []}
+    again = bound.recheck(as_table(problem), told, found.plan.cost(problem))
     assert again.lower_bound == min(unit.rounded_up(best.value), found.plan.cost(problem))
 
 
