@@ -71,10 +71,14 @@ def sent_to(rows: Any, lines: Any, number: str) -> Any:
     -----
     One count of the lines.
     """
+    return rows.join(_sent(lines, lines.count()), number)
+
+
+def _sent(lines: Any, number: int) -> Any:
+    """Return lines that a join sends to every executor, if they are few."""
     from pyspark.sql import functions as fn
 
-    few = lines.count() <= MOST_SENT
-    return rows.join(fn.broadcast(lines) if few else lines, number)
+    return fn.broadcast(lines) if number <= MOST_SENT else lines
 
 
 def looked_up(engine: Any, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
@@ -174,8 +178,7 @@ def met_by_number(
     small = lines.select(
         NUMBER, kept.alias(KEPT), *others, *(fn.when(~same[cell], lines[cell]).alias(cell) for cell in sent)
     )
-    if found["lines"] <= MOST_SENT:
-        small = fn.broadcast(small)
+    small = _sent(small, found["lines"])
     joined = frame.withColumn(NUMBER, _number(frame, list(on.values()))).join(small, NUMBER)
     joined = engine.frame(engine.keep(engine.view(joined.drop(NUMBER))))
     cell_of = {

@@ -1,4 +1,4 @@
-"""Two tables in the same integers: equal codes are equal cells, and what is new has a code of its own."""
+"""Two tables with the same columns, spelled alike: what a release has more often than its original is counted."""
 
 import random
 from collections import Counter

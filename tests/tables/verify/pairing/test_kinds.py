@@ -1,48 +1,20 @@
 """Two tables in the same integers: equal codes are equal cells, what is new has a code of its own, portions part."""
 
-import random
 from collections import Counter
 
-import pyarrow as pa
 import pytest
 
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.hierarchy import Fitted, Hierarchy
-from incrowd.tables.read import open_source
-from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.verify.pairing.common_coding import alike
 from incrowd.tables.verify.pairing.kinds import INVENTED, NULL, STAR, code, coded
 from seeds import seeds
-
-NAMES = ("p", "q", "ill")
-ROLES = Roles(quasi_identifiers=("p", "q"), sensitive=("ill",))
+from tables.verify.pairing.test_common_coding import compared, drawn
 
 
 @pytest.fixture(scope="module")
 def engine():
     with Engine() as made:
         yield made
-
-
-def compared(engine, original, released):
-    one, two = (
-        open_source(
-            engine, pa.table({n: pa.array([r[j] for r in rows], pa.string()) for j, n in enumerate(NAMES)}), Reading()
-        )
-        for rows in (original, released)
-    )
-    return alike(one, two, ROLES, engine, text=("p", "q"), star="*")
-
-
-def drawn(seed):
-    rng = random.Random(seed)
-    original = [
-        (rng.choice(["a", "b", None]), rng.choice(["x", "y"]), rng.choice("fg")) for _ in range(rng.randint(1, 12))
-    ]
-    released = [
-        (rng.choice([p, "*", "new"]), rng.choice([q, "*", None]), rng.choice([ill, "other"])) for p, q, ill in original
-    ]
-    return original, released
 
 
 @seeds(30, 2)

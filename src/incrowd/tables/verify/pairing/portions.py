@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from typing import TYPE_CHECKING
 
@@ -94,11 +95,7 @@ def _by_executors(kinds: Coded, rules: Rules | None, most: int | None) -> Withou
     columns = ["portion", "n", "block", "size", *kinds.names]
     sides = (table.select(*columns, side=ibis.literal(side)) for side, table in enumerate((kinds.before, kinds.after)))
     every = ibis.union(*sides, distinct=False)
-
-    def work(lines: pa.Table) -> pa.Table:
-        return _told(lines, kinds_names, rules, most)
-
-    kinds_names = kinds.names  # and nothing else of what lies here
+    work = functools.partial(_told, names=kinds.names, rules=rules, most=most)  # it is sent with nothing else
     found = Without()
     with engine.guard("comparing the release with the original"):
         told = engine.fetch(done_by_group(engine, every, "portion", work, "told string"))
