@@ -95,7 +95,7 @@ def test_the_columns_depend_on_one_another(rows):
 def test_the_table_needs_anonymizing(rows, policy):
     types = Counter(tuple(row[column] for column in policy.quasi_identifiers) for row in rows)
     alone = sum(1 for count in types.values() if count == 1)
-    assert alone > 1000
+    assert alone > 200
     assert any(count >= policy.k for count in types.values())
 
 
@@ -104,21 +104,15 @@ def test_the_policy_gives_every_column_of_the_table_a_place(rows, policy):
     assert policy.k == 5
     assert policy.identifiers == ("patient_number",)
     assert policy.sensitive == ("diagnosis",)
-    assert set(policy.roles.kept(tuple(rows[0]))) == set(rows[0]) - {"patient_number"}
+    assert policy.roles.kept(tuple(rows[0])) == ("age_group", "sex", "postcode", "occupation", "diagnosis")
 
 
 def test_the_policy_allows_some_patterns_and_not_others(policy):
-    patterns = policy.mask.compile(policy.quasi_identifiers, [1] * 7)
-    assert patterns.allows((1, 0, 1, 0, 1, 0, 0))
-    assert not patterns.allows((0, 1, 0, 0, 0, 0, 0))
-    assert not patterns.allows((1, 0, 1, 1, 1, 0, 0))
+    patterns = policy.mask.compile(policy.quasi_identifiers, [1] * 4)
+    assert patterns.allows((1, 0, 1, 0))
+    assert not patterns.allows((0, 1, 0, 0))
+    assert not patterns.allows((1, 0, 1, 1))
     assert patterns.allows_full_suppression
-
-
-def test_numeric_columns_hold_numbers(rows, policy):
-    assert policy.numeric
-    for column in policy.numeric:
-        assert all(float(row[column]) > 0 for row in rows if row[column])
 
 
 def test_the_policy_survives_being_written_and_read_again(policy, tmp_path):
