@@ -26,7 +26,10 @@ print(compiled())
 
 def ran(code, cache):
     done = subprocess.run(
-        [sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, capture_output=True, text=True
+        [sys.executable, "-c", code],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache), "INCROWD_LOOPS": "compiled"},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     return done.stderr if code is not COUNT else int(done.stdout)

@@ -19,6 +19,7 @@ import pkgutil
 from typing import TYPE_CHECKING
 
 from incrowd.kernels.compile_notice import listen
+from incrowd.loops import forced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,6 +47,7 @@ def warm(names: Iterable[str] | None = None) -> list[str]:
         Of `warmable`; all of them if not given.
     """
     warmed = list(warmable() if names is None else names)
-    for name in warmed:
-        importlib.import_module(f"{__name__}.{name}").warm()
+    with forced("compiled"):
+        for name in warmed:
+            importlib.import_module(f"{__name__}.{name}").warm()
     return warmed

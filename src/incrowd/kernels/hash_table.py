@@ -20,7 +20,8 @@ D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4, algorithm
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["following", "probe", "room", "slot"]
 

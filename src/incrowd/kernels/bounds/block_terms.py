@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.prices import cheapest_rest
+from incrowd.loops import njit
 
 __all__ = ["block_pairs", "cut_reduced_costs", "warm"]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.inner_large import best_large
 from incrowd.kernels.bounds.inner_lists import DISTINCT, Lists
 from incrowd.kernels.bounds.inner_members import filled, gains, places_of
 from incrowd.kernels.bounds.inner_small import best_listed
+from incrowd.loops import njit
 
 __all__ = ["NO_CLASS", "best_of_each", "warm"]
 

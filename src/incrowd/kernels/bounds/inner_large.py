@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.inner_lists import DISTINCT
 from incrowd.kernels.bounds.prices import cheapest_rest
+from incrowd.loops import njit
 
 __all__ = ["best_large", "filled"]
 

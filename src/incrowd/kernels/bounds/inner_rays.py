@@ -8,10 +8,10 @@ is left of the gains falls. All of it stays a multiplier of the rule's form: F a
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.inner_large import filled
 from incrowd.kernels.bounds.inner_lists import ENTROPY, EQUAL, LINE, RECURSIVE, SHARES, TRANSPORT, TREE
+from incrowd.loops import njit
 
 __all__ = ["best_ray", "multiplier"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.inner_large import filled
+from incrowd.loops import njit
 
 __all__ = ["best_shares"]
 

@@ -6,9 +6,9 @@ Gains, what a row's price is above its cost, are whole numbers; what is estimate
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.inner_lists import DISTINCT, EQUAL, LINE, ROUNDING, SHARES, TRANSPORT, TREE
+from incrowd.loops import njit
 
 __all__ = ["best_listed", "best_small", "unfolded"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.inner_equal import best_equal
 from incrowd.kernels.bounds.inner_large import best_large
@@ -14,6 +13,7 @@ from incrowd.kernels.bounds.inner_members import filled, gains, places_of
 from incrowd.kernels.bounds.inner_rays import best_ray, multiplier
 from incrowd.kernels.bounds.inner_shares import best_shares
 from incrowd.kernels.bounds.inner_small import best_listed, best_small, unfolded
+from incrowd.loops import njit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

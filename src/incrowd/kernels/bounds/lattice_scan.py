@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.prices import cheapest_rest
 from incrowd.kernels.hash_table import room, slot
+from incrowd.loops import njit
 
 __all__ = ["same_nodes", "scan_block", "warm"]
 

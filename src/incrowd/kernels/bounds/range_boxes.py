@@ -8,9 +8,9 @@ hold the same rows only the shortest counts: it begins and ends with a cell that
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.bounds.range_line import groups, sweep
+from incrowd.loops import njit
 
 __all__ = ["extents", "scan", "warm"]
 

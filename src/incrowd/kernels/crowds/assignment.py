@@ -14,7 +14,8 @@ Mathematics Doklady 11, 1970.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["augment", "begin"]
 

@@ -9,9 +9,9 @@ at most one key a vector of the other release, and no pair of classes shares two
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.hash_table import following, probe, room
+from incrowd.loops import njit
 
 __all__ = ["meet"]
 

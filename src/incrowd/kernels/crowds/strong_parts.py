@@ -9,7 +9,8 @@ R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1(2
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["strong_parts"]
 

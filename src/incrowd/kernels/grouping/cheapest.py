@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.grouping.frequent import add_columns
 from incrowd.kernels.hash_table import room, slot
+from incrowd.loops import njit
 
 __all__ = ["cheapest_crowds", "warm"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.hash_table import following, probe, room, slot
+from incrowd.loops import njit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.grouping.frequent import alike
 from incrowd.kernels.hash_table import following, probe, room
+from incrowd.loops import njit
 
 __all__ = ["common_levels", "members_of", "transpose", "warm"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.hash_table import room, slot
+from incrowd.loops import njit
 
 __all__ = ["number_crowds", "warm"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.matching.flowers import close, expand, gap, join, nearer, push
+from incrowd.loops import njit
 
 __all__ = ["FORBIDDEN", "least_perfect", "warm"]
 

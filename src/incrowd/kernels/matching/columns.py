@@ -7,10 +7,10 @@ as lists per row: ``mids[mptr[v]:mptr[v + 1]]``, ascending, are the sets that ho
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.matching.metric import FAR, cost3, samples
 from incrowd.kernels.matching.price import both_sets
+from incrowd.loops import njit
 
 __all__ = ["entries", "members", "odd", "reduced", "set_triples", "triangles", "warm"]
 

@@ -9,7 +9,8 @@ each blossom in order with their number, which part holds a node. F: partners, p
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["close", "expand", "gap", "join", "look_around", "nearer", "push"]
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["FAR", "HASH", "SUM", "TABLE", "Flat", "Wide", "cost3", "costs3", "insert", "row_block", "samples", "warm"]
 

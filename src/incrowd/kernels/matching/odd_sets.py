@@ -6,9 +6,9 @@ A group is a line of three rows, -1 filling up: a pair (u, v, -1), a single row 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.matching.repair import PAIR, TRIPLE
+from incrowd.loops import njit
 
 __all__ = ["better_odd_set", "components", "grow", "odd_cuts", "warm"]
 

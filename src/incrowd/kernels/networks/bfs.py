@@ -6,9 +6,9 @@ Distances are int32; -1 means unreachable, which is a distance of its own.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.networks.scan import spread
+from incrowd.loops import njit
 
 __all__ = ["SOURCES", "bfs", "distance_rows", "forest_parents", "tail_counts", "walk_back"]
 

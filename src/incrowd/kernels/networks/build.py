@@ -7,7 +7,8 @@ Every graph here is a pair ``indptr`` (n + 1, int64) and ``indices`` (2m, int32)
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["bfs_order", "components", "relabel", "simple_csr", "subgraph"]
 

@@ -12,7 +12,6 @@ absorption is ever wrong; equal keys prove nothing, which is why a set is only r
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.networks.chain_state import (
     C1,
@@ -29,6 +28,7 @@ from incrowd.kernels.networks.chain_state import (
     absorb,
     mix,
 )
+from incrowd.loops import njit
 
 __all__ = ["OVER", "READY", "raise_level", "settle", "start"]
 

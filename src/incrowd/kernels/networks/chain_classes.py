@@ -7,10 +7,10 @@ nothing splits any more; `flood` says whose distances can still matter. The keys
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.networks.chain_state import C1, C3, COUNTED, OUTSIDE, SIZE, ZERO, mix
 from incrowd.kernels.networks.scan import spread
+from incrowd.loops import njit
 
 __all__ = ["exits", "flood", "split", "uniform"]
 

@@ -6,7 +6,8 @@ A set is closed at level k when all its classes have at least k nodes. Sets trav
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["closures", "labels_of"]
 

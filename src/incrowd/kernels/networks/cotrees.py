@@ -7,9 +7,9 @@ the nodes below one are all joined with those below the other, or none is.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.networks.chain_state import mix
+from incrowd.loops import njit
 
 __all__ = ["beside_path", "branch_sums", "canonical", "cotree", "implied_edges"]
 

@@ -6,9 +6,9 @@ Labels are int32, numbered by first node; -1 marks nodes that are no longer of i
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.networks.bfs import bfs
+from incrowd.loops import njit
 
 __all__ = ["count_classes", "partition", "refine", "refine_wide", "single_classes", "split_by"]
 

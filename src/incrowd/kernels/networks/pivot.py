@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numba import njit
+from incrowd.loops import njit
 
 __all__ = ["certify", "descend"]
 

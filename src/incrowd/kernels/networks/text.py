@@ -6,7 +6,8 @@ Every function walks the bytes once. A *problem* is (code, line), never the cont
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = [
     "EMPTY_ID",

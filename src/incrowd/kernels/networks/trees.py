@@ -7,7 +7,8 @@ parent of each. The proofs are in ``papers/privacy-measures.md``, section "Trees
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["entry_levels", "far_bounds", "heights", "rooted"]
 

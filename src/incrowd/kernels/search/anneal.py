@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search.splitmix import STEP, fraction
+from incrowd.loops import njit
 
 __all__ = [
     "CEILING",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.hash_table import following, probe, room
 from incrowd.kernels.search.anneal import (
@@ -21,6 +20,7 @@ from incrowd.kernels.search.anneal import (
     uniform,
     write,
 )
+from incrowd.loops import njit
 
 __all__ = ["anneal", "merge_types", "warm"]
 
@@ -217,7 +217,7 @@ def _fetch(lists, state, h, g, rows):  # type: ignore[no-untyped-def]
     return came
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, plain=False)
 def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # type: ignore[no-untyped-def]
     """Try some moves at one temperature; return how many were taken.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search.array_views import borrowed
@@ -30,6 +30,7 @@ from incrowd.kernels.search.class_state import (
     touch,
     uniform,
 )
+from incrowd.loops import njit
 
 __all__ = ["anneal", "repair", "warm"]
 
@@ -37,7 +38,7 @@ __all__ = ["anneal", "repair", "warm"]
 HOPELESS = 20.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, plain=False)
 def anneal(whole, real, ladder, moves, warmth, penalty, star, joined, noting):  # type: ignore[no-untyped-def]
     """Make moves at one temperature and penalty, each taken or undone by the rule of Metropolis.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search.class_layout import (
     BEGINS,
@@ -22,6 +21,7 @@ from incrowd.kernels.search.class_layout import (
     SIZE,
 )
 from incrowd.kernels.search.violations import COLUMN, EDGE, FAMILY, FIRST, LEVEL, RULE, SECOND, SHARES, rule_violation
+from incrowd.loops import njit
 
 __all__ = ["count_rows", "lack_of", "lack_with"]
 

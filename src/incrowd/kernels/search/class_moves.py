@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search import class_layout as at
 from incrowd.kernels.search.class_lack import lack_with
 from incrowd.kernels.search.class_state import change_by, shift, take_back, uniform
+from incrowd.loops import njit
 
 __all__ = [
     "DISSOLVED", "best_place", "dissolve", "energy_of", "mend", "mend_touched", "merge", "open_class", "pair_of",

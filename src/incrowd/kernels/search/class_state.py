@@ -7,7 +7,6 @@ Unlike the state of `anneal`, a class may fail what is asked of it; what it lack
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search.class_lack import count_rows, lack_of, lack_with
 from incrowd.kernels.search.class_layout import (
@@ -43,6 +42,7 @@ from incrowd.kernels.search.class_layout import (
     WHERE,
 )
 from incrowd.kernels.search.splitmix import STEP, fraction
+from incrowd.loops import njit
 
 __all__ = [
     "begin_move", "change_by", "fill", "note_best", "shift", "take_back", "total_lack", "touch", "uniform",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search.loose_state import (
     AFTER,
@@ -30,6 +29,7 @@ from incrowd.kernels.search.loose_state import (
     draw,
 )
 from incrowd.kernels.search.loose_transfers import enter_by, first_free, leave_by, lower, move, note, take_back
+from incrowd.loops import njit
 
 __all__ = ["anneal", "mend"]
 
@@ -47,7 +47,7 @@ PULLS, WIDTHS = 4, 16
 PAUSE = 2048
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, plain=False)
 def anneal(whole, real, moves, warmth, penalty, notes, shares):  # type: ignore[no-untyped-def]
     """Make moves at one temperature; return how many of each kind were tried and made, shape (2, 5).
 

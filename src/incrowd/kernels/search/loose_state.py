@@ -8,9 +8,9 @@ Everything lies in two arrays, whole and real numbers: the first `HEAD` whole on
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search.splitmix import STEP, fraction
+from incrowd.loops import njit
 
 __all__ = [
     "ABOVE",

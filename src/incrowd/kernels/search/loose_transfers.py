@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.search.loose_state import (
     AFTER,
@@ -45,6 +44,7 @@ from incrowd.kernels.search.loose_state import (
     shown,
 )
 from incrowd.kernels.search.violations import COLUMN, RULE, VALUES, rule_violation
+from incrowd.loops import njit
 
 __all__ = ["enter_by", "fill", "first_free", "lack_of", "leave_by", "lower", "move", "note", "take_back"]
 

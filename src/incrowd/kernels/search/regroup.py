@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from incrowd.kernels.matching.metric import samples
+from incrowd.loops import njit
 
 __all__ = ["agreed", "split", "warm"]
 

@@ -6,7 +6,8 @@ Source: G. L. Steele, D. Lea, C. H. Flood, "Fast Splittable Pseudorandom Number 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["STEP", "fraction"]
 

@@ -7,7 +7,7 @@ that take many arrays are slow to call and to compile.
 
 from __future__ import annotations
 
-from numba import njit
+from incrowd.loops import njit
 
 __all__ = [
     "COLUMN", "DISTINCT", "EDGE", "ENTROPY", "EQUAL", "FAMILY", "FAR", "FIRST", "HEIGHTS", "LEAST", "LEVEL", "LINE",

@@ -10,8 +10,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
+from incrowd.loops import njit
 from incrowd.networks.verify.answer import Recheck, contradictions, proven_answer
 from incrowd.networks.verify.claims import read_claims
 

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["best_of_size", "floor_share", "moved_best", "unequal_best"]
 

@@ -8,8 +8,8 @@ rules gains more than what `gains` returns (papers/t-closeness.md, "What a class
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from incrowd.loops import njit
 from incrowd.tables.verify.bound.class_sizes import best_of_size, floor_share, moved_best, unequal_best
 
 __all__ = ["NONE", "STEPS", "gains"]

@@ -8,7 +8,8 @@ order): whatever a release puts there it may put into the other one, at no more 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["find", "warm", "worth"]
 

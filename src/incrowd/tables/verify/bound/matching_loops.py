@@ -9,7 +9,8 @@ scale * h, h the most that a row can cost, below 2**58. Each line says what it c
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from incrowd.loops import njit
 
 __all__ = ["cheap_pairs", "cheap_triples"]
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 
 from incrowd.errors import InputError
+from incrowd.loops import njit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

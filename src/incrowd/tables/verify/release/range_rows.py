@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import ibis
 import numpy as np
 import pyarrow as pa
-from numba import njit
 
 from incrowd.errors import InputError
+from incrowd.loops import njit
 from incrowd.tables.verdict import Verdict, Violation
 from incrowd.tables.verify.pairing.common_coding import alike, excess
 from incrowd.tables.verify.pairing.edges import MOST_EDGES, MOST_PROBES

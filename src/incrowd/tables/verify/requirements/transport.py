@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
+from incrowd.loops import njit
 from incrowd.tables.verify.requirements.counts import LIMIT
 
 if TYPE_CHECKING:

@@ -1,0 +1,10 @@
+"""How loops over arrays run: compiled by Numba, or as plain Python where compiling would take longer than they do.
+
+``loop``            the decorator, which every loop of the package has, and which way a call goes
+"""
+
+from __future__ import annotations
+
+from incrowd.loops.loop import forced, njit
+
+__all__ = ["forced", "njit"]

@@ -1,0 +1,139 @@
+"""A loop answers the same whichever way it goes, and goes the way that it should."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from incrowd.errors import PolicyError
+from incrowd.loops import forced, njit
+from incrowd.loops import loop as module
+from incrowd.loops.loop import Loop
+
+
+@pytest.fixture
+def loops(tmp_path, monkeypatch):
+    """Two loops of a module of their own, with a cache of their own: `outer` calls `inner` and returns what it adds up."""
+    text = """
+import numpy as np
+from typing import NamedTuple
+from incrowd.loops import njit
+from numba.extending import overload
+
+class Pair(NamedTuple):
+    total: int
+    more: np.ndarray
+
+def plainly():
+    return True
+
+@overload(plainly)
+def _compiled():
+    return lambda: False
+
+@njit(cache=True, nogil=True)
+def inner(x):
+    return x[0] * np.int64(3)
+
+@njit(cache=True, nogil=True)
+def outer(pair, x):
+    return Pair(pair.total + inner(x), x + 1), inner(x), plainly()
+
+@njit(cache=True, nogil=True, plain=False)
+def moves(x):
+    return plainly()
+"""
+    (tmp_path / "some_loops.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    sys.modules.pop("some_loops", None)
+    yield __import__("some_loops")
+    sys.modules.pop("some_loops", None)
+
+
+def went(loops, x=None):
+    """How `outer` went ("plain" or "compiled"), after its answer was looked at."""
+    x = np.array([2, 5]) if x is None else x
+    (total, more), inner, plain = loops.outer(loops.Pair(7, x), x)
+    assert type(total) is int and total == 13 and type(inner) is int and inner == 6
+    assert more.dtype == np.int64 and more[:2].tolist() == [3, 6]
+    return "plain" if plain else "compiled"
+
+
+def test_a_small_call_of_what_is_compiled_nowhere_is_plain_and_what_it_calls_too(loops):
+    assert went(loops) == went(loops) == "plain"
+    assert not loops.outer.overloads and not loops.inner.overloads
+    assert loops.outer.cold
+
+
+def test_large_arrays_are_for_compiled_code_in_tuples_too(loops):
+    many = np.full(module.SMALL, 5)
+    many[0] = 2
+    assert went(loops, many) == "compiled"
+    assert not loops.outer.cold
+    assert went(loops) == "compiled"
+
+
+def test_a_loop_that_took_its_time_is_compiled(loops, monkeypatch):
+    monkeypatch.setattr(module, "SPENT", -1)
+    assert went(loops) == "compiled"
+
+
+def test_what_is_on_disk_is_loaded(loops):
+    with forced("compiled"):
+        assert went(loops) == "compiled"
+    sys.modules.pop("some_loops")
+    assert went(__import__("some_loops")) == "compiled"
+
+
+def test_every_way_can_be_forced(loops):
+    with forced("plain"):
+        assert loops.moves(np.zeros(1))
+        assert went(loops, np.r_[2, np.full(module.SMALL, 5)]) == "plain"
+    with forced("midway"):
+        assert [went(loops) for _ in range(3)] == ["plain", "compiled", "compiled"]  # one call went before
+
+
+def test_moves_of_a_search_are_compiled_at_once(loops):
+    assert not loops.moves(np.zeros(1))
+
+
+def test_a_plain_call_says_nothing_of_another_thread(loops, monkeypatch):
+    monkeypatch.setattr(module._thread, "plain", True)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(loops.moves(np.zeros(1))))
+    thread.start()
+    thread.join()
+    assert loops.moves(np.zeros(1)) and found == [False]
+
+
+@pytest.mark.parametrize("way", ["plain", "compiled", "midway"])
+def test_the_environment_forces_a_way(way):
+    asked = "import incrowd.loops.loop as one; print(one._thread.way)"
+    environment = {**os.environ, "INCROWD_LOOPS": way}
+    assert subprocess.check_output([sys.executable, "-c", asked], env=environment, text=True) == f"{way}\n"
+
+
+def test_an_unknown_way_is_refused():
+    done = subprocess.run(
+        [sys.executable, "-c", "import incrowd.loops"],
+        env={**os.environ, "INCROWD_LOOPS": "fast"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode and PolicyError.__name__ in done.stderr and "one of plain, compiled, midway" in done.stderr
+
+
+def test_without_compiler_a_loop_is_its_function():
+    asked = "from incrowd.loops import njit; print(type(njit(cache=True, nogil=True)(lambda: 1)).__name__)"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    assert subprocess.check_output([sys.executable, "-c", asked], env=environment, text=True) == "function\n"
+
+
+def test_every_loop_of_the_package_is_one():
+    from incrowd.kernels.hash_table import room
+    from incrowd.tables.verify.bound.lattice import njit as of_verify
+
+    assert isinstance(room, Loop) and of_verify is njit
