@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from incrowd.errors import PolicyError
-from incrowd.loops import forced, njit
+from incrowd.loops import forced, njit, settled
 from incrowd.loops import loop as module
 from incrowd.loops.loop import Loop
 
@@ -44,6 +44,17 @@ def outer(pair, x):
 
 @njit(cache=True, nogil=True, plain=False)
 def moves(x):
+    return plainly()
+
+@njit(cache=True, nogil=True)
+def added(pair, upto):
+    for i in range(upto):
+        pair.more[0] += i
+        pair.more[0] *= 1
+    i = 0
+    while i < upto:
+        pair.more[1:2][0] += i
+        i += 1
     return plainly()
 """
     (tmp_path / "some_loops.py").write_text(text)
@@ -82,8 +93,11 @@ def test_a_loop_that_took_its_time_is_compiled(loops, monkeypatch):
 
 
 def test_what_is_on_disk_is_loaded(loops):
+    assert not settled(loops.outer)
     with forced("compiled"):
+        assert settled(loops.outer)
         assert went(loops) == "compiled"
+    assert settled(loops.outer, loops.moves)
     sys.modules.pop("some_loops")
     assert went(__import__("some_loops")) == "compiled"
 
@@ -93,7 +107,25 @@ def test_every_way_can_be_forced(loops):
         assert loops.moves(np.zeros(1))
         assert went(loops, np.r_[2, np.full(module.SMALL, 5)]) == "plain"
     with forced("midway"):
-        assert [went(loops) for _ in range(3)] == ["plain", "compiled", "compiled"]  # one call went before
+        assert [loops.added(loops.Pair(0, np.zeros(2, np.int64)), 0) for _ in range(4)] == [True] * 4
+
+
+def test_a_call_that_takes_too_long_is_made_anew_compiled_from_what_was_there(loops, monkeypatch):
+    monkeypatch.setattr(module, "SPENT", 0.002)
+    base = np.arange(6)
+    pair = loops.Pair(0, base[2:5])
+    assert not loops.added(pair, 100_000)
+    total = sum(range(100_000))
+    assert base.tolist() == [0, 1, 2 + total, 3 + total, 4, 5]
+    assert not loops.added(loops.Pair(0, np.zeros(2, np.int64)), 0)
+
+
+def test_a_loop_that_changes_over_midway_gives_a_call_up(loops):
+    with forced("midway"):
+        for call in range(5):
+            more = np.zeros(2, np.int64)
+            assert loops.added(loops.Pair(0, more), 1000) is (call < 2)
+            assert more.tolist() == [sum(range(1000))] * 2
 
 
 def test_moves_of_a_search_are_compiled_at_once(loops):

@@ -5,6 +5,6 @@
 
 from __future__ import annotations
 
-from incrowd.loops.loop import forced, njit
+from incrowd.loops.loop import forced, njit, settled
 
-__all__ = ["forced", "njit"]
+__all__ = ["forced", "njit", "settled"]

@@ -2,15 +2,23 @@
 
 Compiled code is kept on disk (beside the loops, or in the user's cache where that folder cannot be written). A loop
 that is there is loaded. One that is not runs as plain Python as long as its arrays are small and it has taken no longer
-than compiling it would. Whatever a plain loop calls is plain too; compiled loops call compiled ones alone.
+than compiling it would: then the call at hand is given up, its arrays are put back as they were, and it is made anew,
+compiled. So at most as much is lost as compiling takes, and no call is deaf for long. Whatever a plain loop calls is
+plain too; compiled loops call compiled ones alone.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
+import functools
+import inspect
+import itertools
+import math
 import os
 import threading
 import time
+from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -22,13 +30,15 @@ from incrowd.errors import PolicyError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["SMALL", "SPENT", "Loop", "forced", "njit"]
+__all__ = ["SMALL", "SPENT", "Loop", "forced", "njit", "settled"]
 
 # Numbers in the arrays of a call up to which it may run as plain Python.
 SMALL = 100_000
 # Processor seconds that a loop may take as plain Python, all its calls together: about what compiling one takes.
 SPENT = 0.7
-# Calls as plain Python of a loop that changes over midway.
+# Turns of plain loops between two looks at the time: some 0.1 ms.
+LOOK = 128
+# Calls of a loop that is forced to change over midway before it gives one up.
 MIDWAY = 2
 
 WAYS = ("", "plain", "compiled", "midway")
@@ -38,6 +48,7 @@ class _Thread(threading.local):
     """What holds for the loops of one thread."""
 
     plain = False  # inside a plain call
+    until = math.inf  # processor time of the thread at which that call is given up
     way = os.environ.get("INCROWD_LOOPS", "")
 
 
@@ -45,6 +56,17 @@ if _Thread.way not in WAYS:
     raise PolicyError(f"the environment's INCROWD_LOOPS is one of plain, compiled, midway, not {_Thread.way!r}")
 
 _thread = _Thread()
+_turns = itertools.count()
+
+
+class _TooLong(Exception):
+    """A plain call has had its time."""
+
+
+def _turn() -> None:
+    """Give the plain call up when its time is over; every turn of every plain loop begins with this."""
+    if not next(_turns) % LOOK and time.thread_time() > _thread.until:
+        raise _TooLong
 
 
 @contextlib.contextmanager
@@ -62,21 +84,49 @@ class Loop(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.may_be_plain = True
+        self.allowed = True
         self._calls, self._spent = 0, 0.0
         self._kept: bool | None = None
 
     def __call__(self, *args: Any) -> Any:
         """Answer as plain Python or as compiled code."""
         if _thread.plain:
-            return self.py_func(*args)
-        if not self._goes_plain(args):
-            return super().__call__(*args)
+            return self.plain(*args)
+        if self._goes_plain(args):
+            before = [(array, array.copy()) for array in _arrays(args) if array.flags.writeable]
+            try:
+                return self._answered(args)
+            except _TooLong:
+                self._spent = math.inf
+                for array, kept in before:
+                    array[...] = kept
+        return super().__call__(*args)
+
+    @functools.cached_property
+    def plain(self) -> Any:
+        """The function with a look at the time in every turn of its loops."""
+        tree = ast.parse(inspect.getsource(self.py_func))
+        tree.body[0].decorator_list.clear()
+        tree.body[0].args.kwonlyargs.append(ast.arg("_turn"))
+        tree.body[0].args.kw_defaults.append(None)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.For | ast.While):
+                node.body.insert(0, ast.Expr(ast.Call(ast.Name("_turn", ast.Load()), [], [])))
+        ast.increment_lineno(ast.fix_missing_locations(tree), self.py_func.__code__.co_firstlineno - 1)
+        module = compile(tree, self.py_func.__code__.co_filename, "exec")
+        (code,) = (one for one in module.co_consts if isinstance(one, CodeType))
+        made = FunctionType(code, self.py_func.__globals__, self.py_func.__name__, self.py_func.__defaults__)
+        made.__kwdefaults__ = {"_turn": _turn}
+        return made
+
+    def _answered(self, args: tuple[Any, ...]) -> Any:
+        """Return what it answers as plain Python, in Python's own numbers; or give up when its time is over."""
         began = time.thread_time()
-        _thread.plain = True
+        left = {"": SPENT - self._spent, "midway": math.inf if self._calls < MIDWAY else -math.inf}
         try:
+            _thread.plain, _thread.until = True, began + left.get(_thread.way, math.inf)
             with np.errstate(all="ignore"):  # as compiled code has it
-                return _unboxed(self.py_func(*args))
+                return _unboxed(self.plain(*args))
         finally:
             _thread.plain = False
             self._calls += 1
@@ -89,26 +139,41 @@ class Loop(CPUDispatcher):  # type: ignore[misc]
             self._kept = bool(self._cache._cache_file._load_index())
         return not (self._kept or self.overloads)
 
+    @property
+    def may_be_plain(self) -> bool:
+        """Whether its next call may be one of plain Python, and be made twice."""
+        if _thread.way:
+            return _thread.way == "plain" or (_thread.way == "midway" and self._spent < math.inf)
+        return self.allowed and self._spent < SPENT and self.cold
+
     def _goes_plain(self, args: tuple[Any, ...]) -> bool:
-        way = _thread.way
-        if way:
-            return way == "plain" or (way == "midway" and self._calls < MIDWAY)
-        return self.may_be_plain and self._spent <= SPENT and self.cold and _size(args) <= SMALL
+        return self.may_be_plain and (bool(_thread.way) or sum(array.size for array in _arrays(args)) <= SMALL)
 
 
-def _size(args: tuple[Any, ...]) -> int:
-    """Return how many numbers the arrays among the arguments hold, those in tuples too."""
-    return sum(one.size if isinstance(one, np.ndarray) else _size(one) if isinstance(one, tuple) else 0 for one in args)
+def _arrays(args: tuple[Any, ...]) -> Iterator[np.ndarray[Any, Any]]:
+    """Yield the arrays among the arguments, those in tuples too."""
+    for one in args:
+        if isinstance(one, np.ndarray):
+            yield one
+        elif isinstance(one, tuple):
+            yield from _arrays(one)
 
 
 def _unboxed(found: Any) -> Any:
     """Return what compiled code would: Python's own numbers, which never wrap, in place of NumPy's."""
     if isinstance(found, np.generic):
         return found.item()
+    if isinstance(found, list):
+        return [_unboxed(one) for one in found]
     if isinstance(found, tuple):
         parts = [_unboxed(one) for one in found]
         return type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
     return found
+
+
+def settled(*loops: Any) -> bool:
+    """Whether none of these loops may be plain: threads that write to parts of one array may call them at a time."""
+    return not any(isinstance(one, Loop) and one.may_be_plain for one in loops)
 
 
 def njit(*, cache: Literal[True], nogil: Literal[True], plain: bool = True) -> Callable[[Any], Any]:
@@ -118,7 +183,7 @@ def njit(*, cache: Literal[True], nogil: Literal[True], plain: bool = True) -> C
         if config.DISABLE_JIT:
             return function
         loop = Loop(function, {}, {"nopython": True, "nogil": nogil, "boundscheck": None})
-        loop.may_be_plain = plain
+        loop.allowed = plain
         assert cache
         loop.enable_caching()
         return loop

@@ -9,6 +9,7 @@ import numpy as np
 
 from incrowd.kernels.bounds import inner_values as kernel
 from incrowd.kernels.bounds.inner_values import Multipliers
+from incrowd.loops import settled
 from incrowd.tables.solve.bounds import lagrangian, tuning
 from incrowd.tables.solve.bounds.under_requirements.layout import Float64, laid_out, metrics_of, with_a_class
 from incrowd.tables.solve.bounds.under_requirements.proof import Proof, proof_of
@@ -192,7 +193,7 @@ class PricedRequirements:
             return used
 
         pieces = list(zip(self.pieces[:-1].tolist(), self.pieces[1:].tolist(), strict=True))
-        if self.threads > 1:
+        if self.threads > 1 and settled(kernel.best_classes, kernel.recounted):
             with ThreadPoolExecutor(self.threads) as pool:
                 parts = list(pool.map(one, pieces))
         else:
