@@ -2,7 +2,8 @@
 
 import logging
 
-from incrowd.progress import Watch
+from incrowd import progress
+from incrowd.progress import Watch, search_time, stand_still
 
 
 def test_events_reach_the_listener_and_the_log(caplog):
@@ -66,3 +67,23 @@ def test_a_share_of_the_time_stops_earlier_and_without_a_limit_there_is_none():
     assert part.deadline < watch.deadline
     watch.interrupt()
     assert part.stopped
+
+
+def test_a_limit_stands_still_while_loops_are_compiled_for_every_thread_and_wall_time_goes_on(monkeypatch):
+    at = [100.0]
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: at[0])
+    watch = Watch(started=100.0)
+    watch.limit(5.0)
+    half = watch.share(0.5)
+    begun = search_time()
+    at[0] += 2
+    stand_still(True)
+    at[0] += 60
+    assert search_time() - begun == 2 and not half.stopped
+    stand_still(False)
+    stand_still(False)  # ends nothing
+    assert search_time() - begun == 2 and watch.seconds == 62
+    at[0] += 1
+    assert half.stopped and not watch.stopped
+    at[0] += 2
+    assert watch.stopped and watch.out_of_time

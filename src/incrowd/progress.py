@@ -16,11 +16,41 @@ if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Mapping
 
-__all__ = ["Behind", "Event", "StoppedBy", "Watch"]
+__all__ = ["Behind", "Event", "StoppedBy", "Watch", "search_time", "stand_still"]
 
 log = logging.getLogger("incrowd")
 
 Fact = int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Standstill:
+    """When the clock of time limits stood: so many seconds before, and since when it does now (None: it runs)."""
+
+    over: float = 0.0
+    since: float | None = None
+
+
+_stood = _Standstill()
+
+
+def search_time() -> float:
+    """Return seconds like `time.perf_counter`, on the clock of time limits: it stands still while loops are compiled.
+
+    Deadlines are on this clock, and whatever is compared with them; what a report calls seconds is wall time.
+    """
+    stood = _stood
+    return (time.perf_counter() if stood.since is None else stood.since) - stood.over
+
+
+def stand_still(still: bool) -> None:
+    """Stop the clock of time limits, for every thread, or let it run on; one thread at a time compiles, and says so."""
+    global _stood
+    at = time.perf_counter()
+    if still:
+        _stood = _Standstill(_stood.over, at)
+    elif _stood.since is not None:
+        _stood = _Standstill(_stood.over + at - _stood.since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +83,7 @@ class Watch:
     started : float
         When the watch was made, on the clock of `time.perf_counter`; now by default.
     deadline : float or None
-        When `stopped` turns true, on the same clock; None: never.
+        When `stopped` turns true, on the clock of `search_time`; None: never.
     interrupted : bool
         Whether the run was asked to end.
     asked : bool
@@ -83,12 +113,12 @@ class Watch:
         Parameters
         ----------
         seconds : float or None
-            Of wall time, at least 0; None: no limit.
+            At least 0; None: no limit. What it takes to compile loops does not count.
         asked : bool
             Whether somebody asked for this limit; `first` treats a default more freely.
         """
         self.asked = asked
-        self.deadline = None if seconds is None else time.perf_counter() + seconds
+        self.deadline = None if seconds is None else search_time() + seconds
 
     def tell(self, stage: str, **facts: Fact) -> None:
         """Make an event, log it at level INFO and give it to `on_event`.
@@ -120,7 +150,7 @@ class Watch:
         """
         if self.deadline is None or not self.asked:
             return self.patient()
-        return Behind(self, max(self.deadline, time.perf_counter() + least))
+        return Behind(self, max(self.deadline, search_time() + least))
 
     def share(self, part: float) -> Watch:
         """Return a watch that stops after a part of the time that is left; without a time limit, this one.
@@ -132,7 +162,7 @@ class Watch:
         """
         if self.deadline is None:
             return self
-        now = time.perf_counter()
+        now = search_time()
         return Behind(self, now + part * max(0.0, self.deadline - now))
 
     def interrupt(self) -> None:
@@ -146,7 +176,7 @@ class Watch:
     @property
     def out_of_time(self) -> bool:
         """True once the time limit has passed."""
-        return self.deadline is not None and time.perf_counter() >= self.deadline
+        return self.deadline is not None and search_time() >= self.deadline
 
     @property
     def stopped(self) -> bool:
@@ -174,7 +204,7 @@ class Behind(Watch):
     watch : Watch
         The one before it.
     deadline : float or None
-        On the clock of `time.perf_counter`; None: never.
+        On the clock of `search_time`; None: never.
     """
 
     def __init__(self, watch: Watch, deadline: float | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from incrowd.progress import search_time
 from incrowd.report.text.words import at_least, percent, plain
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class Progress:
         Seconds that the search may take.
     began : float or None
         When the search did, on the clock of `time.perf_counter`; None before.
+    since : float
+        The same on the clock of time limits.
     point : str
         Of how many searches this is which; empty for the only one.
     counts : dict
@@ -48,6 +51,7 @@ class Progress:
     offset: int = 0
     limit: float | None = None
     began: float | None = None
+    since: float = 0.0
     point: str = ""
     counts: dict[str, int] = field(default_factory=dict)
 
@@ -78,7 +82,8 @@ class Progress:
     def _begins(self, event: Event) -> str:
         told = self._ended()
         facts = event.facts
-        self.stage, self.began, self.cost, self.bound, self.counts = "solve", time.perf_counter(), None, None, {}
+        self.stage, self.cost, self.bound, self.counts = "solve", None, None, {}
+        self.began, self.since = time.perf_counter(), search_time()
         limit, scale, offset = facts.get("limit"), facts.get("scale"), facts.get("offset")
         self.limit = float(limit) if isinstance(limit, int | float) else None
         self.scale = scale if isinstance(scale, int) else 1
@@ -152,7 +157,7 @@ class Progress:
             parts += counted[:3]
             bar = ""
         else:
-            gone = time.perf_counter() - self.began
+            gone = search_time() - self.since
             share = min(gone / self.limit, 1.0) if self.limit else 0.0
             full = round(share * WIDTH)
             bar = f"[{FULL * full}{EMPTY * (WIDTH - full)}] " if self.limit else ""

@@ -8,7 +8,6 @@
 ``crowds``             which rows of two releases can belong together
 ``networks``           distances, partitions, closed sets
 ``transport``          the transportation problem, for the earth mover's distance
-``compiling``          the line that says so while kernels are compiled, which happens once on a machine
 ``hash_table``         where a key lies in a table with open addressing; for all of the above
 """
 
@@ -18,15 +17,12 @@ import importlib
 import pkgutil
 from typing import TYPE_CHECKING
 
-from incrowd.kernels.compile_notice import listen
 from incrowd.loops import forced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["warm", "warmable"]
-
-listen()  # whoever asks for a kernel loads Numba anyway
 
 
 def warmable() -> list[str]:

@@ -1,10 +1,14 @@
 """How loops over arrays run: compiled by Numba, or as plain Python where compiling would take longer than they do.
 
 ``loop``            the decorator, which every loop of the package has, and which way a call goes
+``compile_notice``  time limits stand still while loops are compiled, and a line says so where it takes long
 """
 
 from __future__ import annotations
 
+from incrowd.loops.compile_notice import listen
 from incrowd.loops.loop import forced, njit, settled
 
 __all__ = ["forced", "njit", "settled"]
+
+listen()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import TYPE_CHECKING, Any
 
 import highspy
@@ -11,6 +10,7 @@ import numpy as np
 
 from incrowd.milp.engine_thread import is_left
 from incrowd.milp.program import Outcome, Program
+from incrowd.progress import search_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -171,7 +171,7 @@ def next_run(engine: highspy.Highs, watch: Watch | None) -> float | None:
     """
     if watch is None or watch.deadline is None:
         return None
-    left = max(watch.deadline - time.perf_counter(), 0.0)
+    left = max(watch.deadline - search_time(), 0.0)
     # The engine's clock runs on from solve to solve.
     engine.setOptionValue("time_limit", engine.getRunTime() + left)
     return left

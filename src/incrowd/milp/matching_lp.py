@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from incrowd.milp.engine import INFINITY, fresh, listen, next_run, outcome_of, pass_program, solution_of
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, unanswered
+from incrowd.progress import search_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -174,7 +174,7 @@ def whole(program: Program, *, abs_gap: float, nodes: int | None = None, watch: 
     if nodes is not None:
         options["mip_max_nodes"] = nodes
     if watch is not None and watch.deadline is not None:
-        options["time_limit"] = max(watch.deadline - time.perf_counter(), 0.0)
+        options["time_limit"] = max(watch.deadline - search_time(), 0.0)
     engine = fresh(**options)
     pass_program(engine, program)
     if watch is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import highspy
@@ -11,6 +10,7 @@ import numpy as np
 from incrowd.milp.engine import fresh, listen, outcome_of, pass_program, solution_of
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, unanswered
+from incrowd.progress import search_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +72,7 @@ def solve(
         options["objective_bound"] = float(cutoff)
     ends = [] if seconds is None else [seconds]
     if watch is not None and watch.deadline is not None:
-        ends.append(watch.deadline - time.perf_counter())
+        ends.append(watch.deadline - search_time())
     if ends:
         options["time_limit"] = max(min(ends), 0.0)
     engine = fresh(**options)

@@ -1,11 +1,13 @@
 """A quick search says what a policy loses, between nothing and everything."""
 
+import time
+
 import pyarrow as pa
 
 from incrowd import Policy, registry
 from incrowd.jobs.proposal import loss as module
 from incrowd.jobs.proposal.loss import expected_loss
-from incrowd.kernels import compile_notice
+from incrowd.progress import stand_still
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
@@ -32,26 +34,22 @@ def test_where_nothing_can_be_said_it_is_none():
     assert loss(k=2, weights={"age": 0, "sex": 0}) is None
 
 
-def test_what_was_compiled_meanwhile_does_not_count_as_time_of_the_search(monkeypatch):
-    searched, known = [], registry.load
+def test_what_is_compiled_meanwhile_does_not_count_as_time_of_the_search(monkeypatch):
+    known = registry.load
 
     def load(registered, name):
-        made = known(registered, name)
-
-        class Noted(made):
+        class Slow(known(registered, name)):
             def solve(self, problem, watch):
-                searched.append(module.SECONDS)
-                module.SECONDS = 5.0
+                stand_still(compiles)
+                time.sleep(0.6 if compiles else 0.01)
+                stand_still(False)
                 return super().solve(problem, watch)
 
-        return Noted
+        return Slow
 
-    counts = iter((0, 3, 3, 3))
     monkeypatch.setattr(module.registry, "load", load)
-    monkeypatch.setattr(compile_notice, "compiled", lambda: next(counts))
-    monkeypatch.setattr(module, "SECONDS", -1.0)
-    assert loss(k=2) == 0.5
-    assert searched == [-1.0, 5.0]
-    monkeypatch.setattr(compile_notice, "compiled", lambda: 3)
-    monkeypatch.setattr(module, "SECONDS", -1.0)
-    assert loss(k=2) is None
+    found = []
+    for compiles in (True, False):
+        monkeypatch.setattr(module, "SECONDS", 0.5 if compiles else 0.005)
+        found.append(loss(k=2))
+    assert found == [0.5, None]

@@ -16,7 +16,7 @@ from incrowd.jobs.large.choice import portion_types, room_for_portions
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
 from incrowd.policy.hierarchy_words import proposed_facts
-from incrowd.progress import Behind
+from incrowd.progress import Behind, search_time
 from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
 from incrowd.results.release import Release
@@ -218,7 +218,7 @@ def solve_in_engine(
     Infeasible
         If some row has no allowed instance that k rows agree with (`proven`), or no place was found for a leftover row.
     """
-    begun = time.perf_counter()
+    begun, since = time.perf_counter(), search_time()
     instances = Instances(types.engine, problem, types.layout)
     swept = sweep(types, instances, problem.types.n, for_plan(watch))
     notes = list(swept.notes)
@@ -246,7 +246,7 @@ def solve_in_engine(
         # where executors hold the row types no portion of them comes to this process
         improve = improved if types.engine.name == "duckdb" else improved_by_executors
         with portions() as most:
-            rest = _rest(watch, job, begun, _recount_seconds(problem, least, bound_seconds) if certificate else 0.0)
+            rest = _rest(watch, job, since, _recount_seconds(problem, least, bound_seconds) if certificate else 0.0)
             found = improve(instances, plan, total.total, most, search, rest, least if certificate else None)
         if found.portions:
             notes.append(f"improved in {found.lowered} of {found.portions} portions, {found.seen} of them looked at")
@@ -278,7 +278,7 @@ def _rest(watch: Watch, job: Job, begun: float, recount: float) -> Watch:
 
     A recount of prices that takes `recount` seconds has half of what is left at most.
     """
-    now = time.perf_counter()
+    now = search_time()
     if watch.deadline is None:
         return Behind(watch, now + AUTO_SECONDS) if job.work is None else watch
     kept = max(RECOUNT * (now - begun), min(recount, (watch.deadline - now) / 2))

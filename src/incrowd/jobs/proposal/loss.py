@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import Infeasible, InputError
 from incrowd.jobs.prepare import prepare_opened
-from incrowd.progress import Behind, Watch
+from incrowd.progress import Behind, Watch, search_time
 
 if TYPE_CHECKING:
     from incrowd.policy.job import Policy
@@ -40,21 +39,14 @@ def quick_loss(problem: Problem, watch: Watch | None = None) -> float | None:
     most = sum(int(level.cost[-1].max()) for level in problem.levels) * problem.types.n
     watch = watch or Watch()
     greedy = registry.load("solvers", "greedy")(visits=VISITS)
-    from incrowd.kernels.compile_notice import compiled  # with a solver's libraries
-
-    while most:
-        before = compiled()
-        quiet = Behind(watch, time.perf_counter() + SECONDS)
-        quiet.on_event = None
-        try:
-            found = greedy.solve(problem, quiet)
-        except Infeasible:
-            return None
-        if not quiet.stopped:
-            return float(Fraction(found.plan.cost(problem), most))
-        if watch.stopped or compiled() == before:  # a search cut short says nothing of what is lost
-            return None
-    return None
+    quiet = Behind(watch, search_time() + SECONDS)
+    quiet.on_event = None
+    try:
+        found = greedy.solve(problem, quiet) if most else None
+    except Infeasible:
+        return None
+    # a search cut short says nothing of what is lost
+    return None if found is None or quiet.stopped else float(Fraction(found.plan.cost(problem), most))
 
 
 def expected_loss(engine: Engine, opened: Opened, policy: Policy) -> float | None:

@@ -16,7 +16,6 @@ privacy measures for large networks under active attack, Theorem 1. The proofs o
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -30,7 +29,7 @@ from incrowd.kernels.networks.cycles import pointer_cycles
 from incrowd.kernels.networks.scan import scan_buffers
 from incrowd.networks.solve.singles import single_nodes
 from incrowd.networks.values import NodeSet
-from incrowd.progress import Watch
+from incrowd.progress import Watch, search_time
 
 if TYPE_CHECKING:
     from incrowd.kernels.networks.scan import ScanBuffers
@@ -132,7 +131,7 @@ def sweep(
         indptr,
         indices,
         floor=first - 1,
-        stopped=lambda: watch.stopped or time.perf_counter() >= until,
+        stopped=lambda: watch.stopped or search_time() >= until,
         tell=watch.tell,
         threads=threads,
         seed=seed,
@@ -160,7 +159,7 @@ def _share(watch: Watch, part: float) -> float:
     """Return a deadline after `part` of what is left until that of `watch`."""
     if watch.deadline is None:
         return math.inf
-    now = time.perf_counter()
+    now = search_time()
     return now + part * max(0.0, watch.deadline - now)
 
 

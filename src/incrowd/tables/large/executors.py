@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.errors import Infeasible, InputError
-from incrowd.progress import Behind, Watch
+from incrowd.progress import Behind, Watch, search_time
 from incrowd.tables.engine.spark_tasks import done_by_executors, slots
 from incrowd.tables.large.bound_sum import BoundSum
 from incrowd.tables.large.improvement import TOO_MANY, Improved, Mixture, cut_for
@@ -275,7 +275,7 @@ def _seconds(watch: Watch, share: float, begin: float) -> float | None:
     """Return how long the searches of a wave have, so that it ends within its share of the time."""
     if watch.deadline is None:
         return None
-    return share * max(watch.deadline - time.perf_counter(), 0.0) - begin
+    return share * max(watch.deadline - search_time(), 0.0) - begin
 
 
 def _patient(watch: Watch, seconds: float | None) -> Watch:

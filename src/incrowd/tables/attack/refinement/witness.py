@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.errors import Infeasible
-from incrowd.progress import Behind
+from incrowd.progress import Behind, search_time
 from incrowd.registry import load
 from incrowd.tables.attack.refinement.exchange import least_moves
 from incrowd.tables.values import Levels, Problem, RowTypes
@@ -42,7 +41,7 @@ def cheaper_by(ground: Ground, rows: list[Int64], watch: Watch) -> list[Moves] |
     """
     part = ground.part
     problem, where = _problem(part, rows)
-    quiet = Behind(watch, min(watch.deadline or np.inf, time.perf_counter() + SECONDS))
+    quiet = Behind(watch, min(watch.deadline or np.inf, search_time() + SECONDS))
     quiet.on_event = None
     try:
         found = _solver(problem).solve(problem, quiet)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.milp import Outcome
-from incrowd.progress import Behind
+from incrowd.progress import Behind, search_time
 from incrowd.tables.attack.classes.departures import may_leave
 from incrowd.tables.attack.refinement.exchange import Ground, demands_of
 from incrowd.tables.attack.refinement.part import agreement, instance_of, part_around
@@ -62,7 +61,7 @@ class Refinement:
         if released.requirements or released.k < 2:
             return Exclusions.none()
         if watch.deadline is None:
-            watch = Behind(watch, time.perf_counter() + self.seconds)
+            watch = Behind(watch, search_time() + self.seconds)
         classes = {instance_of(released, c): int(n) for c, n in enumerate(released.sizes)}
         search = _Search(released, classes, slack, watch)
         hidden = (released.levels > 0).sum(axis=1)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.kernels.search import anneal, anneal_moves
+from incrowd.progress import search_time
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.pace import calls
 
@@ -98,7 +98,7 @@ class Annealing:
         if best <= enough:
             return best, best_rows
         halfway = False
-        told = time.perf_counter()
+        told = search_time()
         for share, moves in calls(watch, total=total, temperatures=tuning.DEFAULT.temperatures):
             warmth = self.hot * heat * (tuning.DEFAULT.cooling / heat) ** share
             anneal_moves.anneal(lists, state, self.ladder, moves, warmth, self.odds, self.depth, self.slack)
@@ -108,7 +108,7 @@ class Annealing:
                 best, best_rows, halfway = reached, state.rows.copy(), True
             if best <= enough:
                 break
-            now = time.perf_counter()
+            now = search_time()
             if now - told > 0.5:
                 told = now
                 heard(min(best, reached))

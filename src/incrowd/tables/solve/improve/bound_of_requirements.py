@@ -8,11 +8,11 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.progress import search_time
 from incrowd.tables.count_rules import Family
 from incrowd.tables.solve.bounds import tuning as bounds_tuning
 from incrowd.tables.solve.bounds.under_requirements.layout import CLOSE, Stopped, instances_of, rules_of
@@ -109,7 +109,7 @@ class RequirementsBound:
         self.bound = 0
         self._reached = -math.inf
         self._took = 0.0
-        self._last = time.perf_counter()
+        self._last = search_time()
         self._step = 0.0
 
     @classmethod
@@ -142,12 +142,12 @@ class RequirementsBound:
         prices = self.prices
         if prices.finished or watch.stopped or self._left(watch) < self._took + 2 * self._step:
             return False
-        begun = time.perf_counter()
+        begun = search_time()
         if not prices.step(watch):
             return False
-        self._step = max(time.perf_counter() - begun, 0.9 * self._step)
+        self._step = max(search_time() - begun, 0.9 * self._step)
         pause = max(tuning.DEFAULT.recount_pause, tuning.DEFAULT.recount_share * self._took)
-        if prices.value > self._reached and (self.proof is None or time.perf_counter() - self._last > pause):
+        if prices.value > self._reached and (self.proof is None or search_time() - self._last > pause):
             self._recount(watch)
         return True
 
@@ -167,9 +167,9 @@ class RequirementsBound:
         return dataclasses.replace(solution, bound=bound, certificate=certificate)
 
     def _recount(self, watch: Watch) -> None:
-        begun, reached = time.perf_counter(), self.prices.value
+        begun, reached = search_time(), self.prices.value
         proof = self.prices.proof()
-        self._last = time.perf_counter()
+        self._last = search_time()
         self._took, self._reached = max(self._last - begun, 0.9 * self._took), reached
         bound = self.prices.bound(proof)
         if bound > self.bound:
@@ -177,7 +177,7 @@ class RequirementsBound:
             watch.tell("bound", lower_bound=bound)
 
     def _left(self, watch: Watch) -> float:
-        return math.inf if watch.deadline is None else watch.deadline - time.perf_counter()
+        return math.inf if watch.deadline is None else watch.deadline - search_time()
 
 
 def whole_below(problem: Problem) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
+from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
 from incrowd.tables.solve.bounds.lattice_certificate import by_lattice_cuts
@@ -137,7 +138,7 @@ class Search:
         self.options = options
         self.problem = problem
         self.watch = watch
-        self.begun = time.perf_counter()
+        self.begun, self.entered = search_time(), time.perf_counter()
         self.first = first
         self.plan: Plan = first.plan
         self.cost = first.plan.cost(problem)
@@ -337,7 +338,7 @@ class Search:
         notes = (*notes, f"{self.programs} small integer programs") if self.programs else notes
         notes = (*notes, f"{self.dives} dives") if self.dives else notes
         seconds = dict(self.first.seconds)
-        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
+        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.entered
         return Solution(self.plan, self.bound, status, self.options.name, seconds, notes, self.certificate())
 
     def certificate(self) -> Mapping[str, Any] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from incrowd.progress import search_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,15 +32,15 @@ def calls(watch: TimeShare, *, total: int | None, temperatures: int) -> Iterator
     temperatures : int
         Calls of a run with a total, at least.
     """
-    begun, span = time.perf_counter(), watch.left
+    begun, span = search_time(), watch.left
     chunk = FIRST if total is None else int(np.clip(total // temperatures, 1, CHUNK))
     made = 0
     while not watch.stopped and (total is None or made < total):
-        now = time.perf_counter()
+        now = search_time()
         share = (now - begun) / span if total is None else made / total
         moves = chunk if total is None else min(chunk, total - made)
         yield min(max(share, 0.0), 1.0), moves
         made += moves
         if total is None:
-            spent = max(time.perf_counter() - now, 1e-6)
+            spent = max(search_time() - now, 1e-6)
             chunk = int(np.clip(chunk * min(2.0, SECONDS / spent), 1, 1 << 16))

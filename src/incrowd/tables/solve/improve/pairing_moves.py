@@ -13,7 +13,6 @@ closing single instances does not.
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +21,7 @@ from incrowd.kernels.matching import assign
 from incrowd.kernels.matching import metric as matching_metric
 from incrowd.kernels.search import regroup as kernel
 from incrowd.kernels.search import regroup_cycles
+from incrowd.progress import search_time
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.matching.all_pairs import near_rows
 from incrowd.tables.solve.matching.metric import Metric, metric
@@ -79,11 +79,11 @@ def regroup(
     last = 0.0
     own = tuning.DEFAULT
     while made < rounds and idle < (own.regroup_patience if gained else own.regroup_trial) and not watch.stopped:
-        begun = time.perf_counter()
+        begun = search_time()
         if last > TimeShare.of(watch, None).left:
             break
         saved = state.round(rng, watch)
-        last = time.perf_counter() - begun
+        last = search_time() - begun
         made += 1
         gained += saved
         idle = 0 if saved else idle + 1

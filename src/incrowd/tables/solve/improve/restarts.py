@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.progress import search_time
 from incrowd.tables.solve.improve import tuning
 from incrowd.tables.solve.improve.merge_solutions import Recombination
 from incrowd.tables.solve.shared.time_share import TimeShare
@@ -104,14 +104,14 @@ def _meet(
     for _ in range(times):
         if watch.stopped:
             break
-        before, begun = best.cost, time.perf_counter()
+        before, begun = best.cost, search_time()
         ended = best.meet(others, watch, seconds)
         heard(best.cost)
-        if ended and time.perf_counter() - begun < 0.3 * seconds and len(others) < len(pool):
+        if ended and search_time() - begun < 0.3 * seconds and len(others) < len(pool):
             others.append(pool[int(best.random.integers(len(pool)))])
         elif best.cost >= before:
             break
 
 
 def _until(watch: TimeShare, seconds: float) -> TimeShare:
-    return TimeShare(watch, time.perf_counter() + min(seconds, watch.left))
+    return TimeShare(watch, search_time() + min(seconds, watch.left))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.progress import Behind
+from incrowd.progress import Behind, search_time
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +58,7 @@ def late(watch: Watch) -> Watch:
     """
     if watch.deadline is None:
         return watch
-    return Behind(watch, max(watch.deadline, time.perf_counter() + GRACE))
+    return Behind(watch, max(watch.deadline, search_time() + GRACE))
 
 
 def per_row(rows: int, most: int = 0) -> int:

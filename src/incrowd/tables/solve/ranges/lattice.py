@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.kernels.bounds import range_boxes
+from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.lagrangian import Scan
 from incrowd.tables.solve.ranges.kinds import Kinds
 from incrowd.tables.solve.shared.instances import Instances
@@ -157,7 +157,7 @@ class RangeLattice:
             if watch is not None and watch.stopped:
                 return None
             if not share:
-                begun = time.perf_counter()
+                begun = search_time()
             of = self.shares if self.piece == 1 else 1
             range_boxes.scan(
                 self.nodes, self.paid, self.width, self.start, self.vectors, self.cell, self.value, self.order,
@@ -168,7 +168,7 @@ class RangeLattice:
             share += 1
             if share < of:
                 continue
-            taken = time.perf_counter() - begun
+            taken = search_time() - begun
             begin, share = begin + self.piece, 0
             self.piece = int(np.clip(self.piece * PIECE_SECONDS / max(taken, 1e-4), 1, 4 * self.piece))
         value = int((prices * self.counts).sum()) + int(numbers[0])

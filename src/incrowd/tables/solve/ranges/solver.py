@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.progress import Behind
+from incrowd.progress import Behind, search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
@@ -147,7 +147,7 @@ class _Run:
         self, options: RangeSearch, problem: Problem, watch: Watch, rounds: int = tuning.DEFAULT.rounds
     ) -> None:
         self.options, self.problem, self.watch = options, problem, watch
-        self.begun = time.perf_counter()
+        self.begun, self.entered = search_time(), time.perf_counter()
         self.lattice = RangeLattice(problem)
         self.dives, self.rounds = 0, rounds
         self.notes: list[str] = []
@@ -172,7 +172,7 @@ class _Run:
             self._price(TimeShare.of(self.watch, None))
         bound = Bound(prices.bound, prices.bound, "prices per row type over all ranges")
         status = ended(self.cost, bound.value, self.watch, gap=self.options.gap)
-        seconds = {"solve": time.perf_counter() - self.begun}
+        seconds = {"solve": time.perf_counter() - self.entered}
         if lattice.shares > 1 and prices.rounds < 2 and bound.value < self.cost:
             self.notes.append(Advice(TOO_DEAR))
         notes = (*self.notes, f"{prices.rounds} scans of all ranges", *([f"{self.dives} dives"] if self.dives else []))

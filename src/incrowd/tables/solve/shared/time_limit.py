@@ -11,9 +11,7 @@ the watch itself  the limit counts between pieces of work
 
 from __future__ import annotations
 
-import time
-
-from incrowd.progress import Behind, Watch
+from incrowd.progress import Behind, Watch, search_time
 
 __all__ = ["Hurried", "for_bound", "for_plan", "is_over", "now"]
 
@@ -60,7 +58,7 @@ def now(watch: Watch) -> Watch:
     ----------
     watch : Watch
     """
-    over = Behind(watch, time.perf_counter())
+    over = Behind(watch, search_time())
     over.asked = True
     return over
 

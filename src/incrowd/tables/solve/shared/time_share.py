@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-from incrowd.progress import Behind, Watch
+from incrowd.progress import Behind, Watch, search_time
 
 __all__ = ["TimeShare"]
 
@@ -20,10 +18,10 @@ class TimeShare(Behind):
         """
         if share is None or watch.deadline is None:
             return cls(watch, watch.deadline)
-        begun = time.perf_counter() if since is None else since
+        begun = search_time() if since is None else since
         return cls(watch, begun + share * (watch.deadline - begun))
 
     @property
     def left(self) -> float:
         """Seconds until it stops; infinite without a deadline."""
-        return float("inf") if self.deadline is None else max(self.deadline - time.perf_counter(), 1e-6)
+        return float("inf") if self.deadline is None else max(self.deadline - search_time(), 1e-6)

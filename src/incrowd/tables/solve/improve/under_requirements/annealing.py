@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.kernels.search import class_anneal
 from incrowd.kernels.search.class_layout import BEST, BEST_COST, COST, FAILING, NOTED, ROWS
+from incrowd.progress import search_time
 from incrowd.tables.solve.improve.pace import calls
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.layout import lay_out
@@ -142,7 +142,7 @@ class ClassAnnealing:
         if not instances.size:
             return rows
         whole, real = lay_out(instances, self.kinds, self.rules, rows, seed)
-        told, rising = time.perf_counter(), RisingPenalty(self.star)
+        told, rising = search_time(), RisingPenalty(self.star)
         for done, moves in calls(watch, total=total, temperatures=own.temperatures):
             share = since + (1.0 - since) * done
             warmth = self.star * own.heat * (own.chill / own.heat) ** share
@@ -152,7 +152,7 @@ class ClassAnnealing:
             noted = bool(whole[NOTED])
             if noted and whole[BEST_COST] <= enough:
                 break
-            now = time.perf_counter()
+            now = search_time()
             if now - told > 0.5:
                 told = now
                 if noted or not whole[FAILING]:
@@ -165,7 +165,7 @@ class ClassAnnealing:
         """Mend what fails at the end, at a high price for failing, in a second or two."""
         own = tuning.DEFAULT
         late = watch.patient()
-        late.deadline = None if watch.deadline is None else time.perf_counter() + own.repair_seconds
+        late.deadline = None if watch.deadline is None else search_time() + own.repair_seconds
         penalty, cold = own.repair_penalty * self.star, own.chill * self.star
         for _ in range(own.repair_helps):
             if not whole[FAILING] or late.stopped:

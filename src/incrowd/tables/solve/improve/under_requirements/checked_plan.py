@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.progress import search_time
 from incrowd.tables.solve.greedy.with_requirements.group_state import GroupState
 from incrowd.tables.solve.greedy.with_requirements.merge import grow
 from incrowd.tables.solve.improve.candidates import tidy
@@ -96,7 +96,7 @@ def _merged(problem: Problem, encoded: ProblemArrays, plan: Plan, watch: Watch) 
     """Return the plan with every failing group merged with others, or None where that fails or time is over."""
     met = meets(problem, plan.part_group, plan.part_type, plan.part_rows, plan.groups) & _crowded(problem, plan)
     late = watch.patient()
-    late.deadline = None if watch.deadline is None else time.perf_counter() + MERGING
+    late.deadline = None if watch.deadline is None else search_time() + MERGING
     order = np.argsort(plan.part_group, kind="stable")
     begins = np.searchsorted(plan.part_group[order], np.arange(plan.groups + 1))
     parts = np.split(order, begins[1:-1])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from incrowd.kernels.search import loose_moves, loose_transfers
 from incrowd.kernels.search import loose_state as at
+from incrowd.progress import search_time
 from incrowd.tables.solve.improve.pace import calls
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.checked_plan import checked
@@ -103,7 +103,7 @@ class LooseClasses:
         lenient, rigour = own.loose_lenience * row, max(own.loose_rigour * row, own.loose_rigour_least * dearest)
         severe = max(rigour, own.repair_penalty * self.star)
         shares = np.cumsum(np.array(own.loose_shares))
-        told, mended = time.perf_counter(), own.loose_rigour_at
+        told, mended = search_time(), own.loose_rigour_at
         for share, moves in calls(watch, total=total, temperatures=own.temperatures):
             warmth = row * own.loose_heat * (own.loose_chill / own.loose_heat) ** share
             strict = min(1.0, share / own.loose_rigour_at)
@@ -115,12 +115,12 @@ class LooseClasses:
                 self._mend(whole, real, severe, watch, wide=share > own.loose_wide)
             if whole[at.NOTED] and whole[at.BEST_COST] <= enough:
                 break
-            if time.perf_counter() - told > 0.5:
-                told = time.perf_counter()
+            if search_time() - told > 0.5:
+                told = search_time()
                 if whole[at.NOTED]:
                     heard(int(whole[at.BEST_COST]))
         late = watch.patient()
-        late.deadline = None if watch.deadline is None else time.perf_counter() + own.repair_seconds
+        late.deadline = None if watch.deadline is None else search_time() + own.repair_seconds
         self._mend(whole, real, severe, late, wide=True)
         group = whole[whole[at.BEST if whole[at.NOTED] else at.GROUP] :][: whole[at.ROWS]]
         found = plan_of(self.problem, self.encoded, whole, group)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.progress import search_time
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.candidates import told_apart
@@ -77,7 +77,7 @@ def _listed(pricing: Pricing, watch: Watch) -> Instances | None:
     own = tuning.DEFAULT
     whole = lagrangian.whole_prices(pricing.best, pricing.parts)
     late = watch.patient()
-    late.deadline = None if watch.deadline is None else max(watch.deadline, time.perf_counter() + LISTING)
+    late.deadline = None if watch.deadline is None else max(watch.deadline, search_time() + LISTING)
     reach = own.reach * max(pricing.problem.k / 5.0, 1.0) * pricing.star
     for last in range(1, own.tries + 1):
         scan = lagrangian.scan(

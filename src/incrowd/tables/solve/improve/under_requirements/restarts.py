@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.progress import search_time
 from incrowd.tables.solve.improve.under_requirements import tuning
 from incrowd.tables.solve.improve.under_requirements.checked_plan import is_release
 from incrowd.tables.solve.improve.under_requirements.recombination import Recombination
@@ -58,7 +58,7 @@ def evolve(
     pool: list[Int64] = []
     share, since = own.met_first, 0.0
     while not watch.stopped and best.cost > enough:
-        until = TimeShare(watch, time.perf_counter() + min(share * span, watch.left))
+        until = TimeShare(watch, search_time() + min(share * span, watch.left))
         rows = annealing.run(
             best.rows, until, total=None, seed=seed if not pool else int(random.integers(2**63)), enough=enough,
             heard=lambda cost: heard(min(cost, best.cost), "moves"), since=since,
@@ -75,7 +75,7 @@ def evolve(
             before = best.cost
             if not others or watch.stopped:
                 break
-            meetings.meet(others, TimeShare(watch, time.perf_counter() + share * span), own.met_seconds)
+            meetings.meet(others, TimeShare(watch, search_time() + share * span), own.met_seconds)
             if best.cost < before:
                 heard(best.cost, "recombination")
                 pool = [best.rows, *pool][: own.met_releases]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.column_generation import star_of
 from incrowd.tables.solve.improve.bound_of_requirements import listable
 from incrowd.tables.solve.improve.under_requirements import tuning
@@ -74,7 +75,7 @@ class ClassSearch:
         self.work, self.seed, self.gap = work, seed, gap
         self.problem = problem
         self.watch = watch
-        self.begun = time.perf_counter()
+        self.begun, self.entered = search_time(), time.perf_counter()
         self.best = first
         self.cost = first.plan.cost(problem)
         self.rules = count_rules_of(problem)
@@ -218,7 +219,7 @@ class ClassSearch:
         if self.programs:
             notes = (*notes, f"{self.programs} small integer programs")
         seconds = dict(best.seconds)
-        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.begun
+        seconds["solve"] = seconds.get("solve", 0.0) + time.perf_counter() - self.entered
         return dataclasses.replace(
             best,
             status=ended(self.cost, best.bound.value, self.watch, gap=self.gap),
