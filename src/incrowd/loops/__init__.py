@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 from incrowd.loops.compile_notice import listen
-from incrowd.loops.loop import forced, njit, settled
+from incrowd.loops.loop import cold, forced, njit, settled
 
-__all__ = ["forced", "njit", "settled"]
+__all__ = ["cold", "forced", "njit", "settled"]
 
 listen()

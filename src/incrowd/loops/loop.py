@@ -30,7 +30,7 @@ from incrowd.errors import PolicyError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["SMALL", "SPENT", "Loop", "forced", "njit", "settled"]
+__all__ = ["SMALL", "SPENT", "Loop", "cold", "forced", "njit", "settled"]
 
 # Numbers in the arrays of a call up to which it may run as plain Python.
 SMALL = 100_000
@@ -174,6 +174,11 @@ def _unboxed(found: Any) -> Any:
 def settled(*loops: Any) -> bool:
     """Whether none of these loops may be plain: threads that write to parts of one array may call them at a time."""
     return not any(isinstance(one, Loop) and one.may_be_plain for one in loops)
+
+
+def cold(*loops: Any) -> bool:
+    """Whether each of these loops would be compiled at its next call, and nothing of it is yet."""
+    return all(isinstance(one, Loop) and one.cold and not one.may_be_plain for one in loops)
 
 
 def njit(*, cache: Literal[True], nogil: Literal[True], plain: bool = True) -> Callable[[Any], Any]:

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import Infeasible
+from incrowd.loops import cold
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.exact import Exact
-from incrowd.tables.solve.improve.improve import Improve
+from incrowd.tables.solve.improve.improve import Improve, moves_of
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
 from incrowd.tables.solve.shared.solver_options import solver_with
 from incrowd.tables.solve.shared.status import ended_later
 from incrowd.tables.solve.shared.time_share import TimeShare
+from incrowd.tables.values import Advice
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -35,6 +37,12 @@ PROGRAM = 20_000
 CLOSING, MATCHING = 0.6, 0.85
 # The same for the integer program under requirements, and for the search before the exact solver there.
 PROGRAMMING, SEARCHING = 0.6, 0.4
+# Relative distance of cost and bound from which a search under a time limit that was asked for is worth compiling it.
+WORTH_COMPILING = 0.05
+NOT_COMPILED = (
+    "no search for a better release was begun: its loops are not compiled on this machine yet, and under a time limit "
+    "that waits for a gap of 5 % or a run without the limit"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +68,10 @@ class Auto:
     bound are the result with a limit of 0, of large ones the rows without a group by then are suppressed. (Under
     requirements and with hierarchies it makes two releases if the time allows, and takes the better.) The exact
     solver is asked where the undominated instances can be listed and fall into components small enough for an
-    integer program; elsewhere `improve` has all the time. The cheapest release is returned under the name of the
-    solver that made it, with the best bound that any of them found. At the same cost the earlier solver is named.
+    integer program; elsewhere `improve` has all the time. Under a time limit that was asked for, `improve` is begun
+    at a gap below 5 % only if its loops are compiled on this machine: that takes longer than it may bring. The
+    cheapest release is returned under the name of the solver that made it, with the best bound that any of them
+    found. At the same cost the earlier solver is named.
 
     Under requirements the matching, the dynamic program over sets of rows and the integer program are asked where they
     take the problem, and `improve` has what is left of the time; less of it where the exact solver may close the gap.
@@ -124,9 +134,7 @@ class Auto:
         if closable and not self._done(problem, best, watch):
             best = self._ask("exact", problem, TimeShare.of(watch, CLOSING), best)
         if self._ready("improve", problem) and not self._done(problem, best, watch):
-            options = Improve(work=self.work, seed=self.seed, gap=self.gap)
-            found = options.go_on(problem, TimeShare.of(watch, None), best)
-            best = better(problem, best, found, watch, self.gap)
+            best = self._improved(problem, TimeShare.of(watch, None), best)
         return best
 
     def _under_requirements(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
@@ -141,12 +149,19 @@ class Auto:
             return best
         closable = self.work is None and _closable(problem, watch, self._ready("exact", problem))[1]
         until = TimeShare.of(watch, SEARCHING if closable and watch.deadline is not None else None)
-        options = Improve(work=self.work, seed=self.seed, gap=self.gap)
-        best = better(problem, best, options.go_on(problem, until, best), watch, self.gap)
+        best = self._improved(problem, until, best)
         if closable and not self._done(problem, best, watch):
             closing = Exact(gap=self.gap).go_on(problem, TimeShare.of(watch, None), best)
             best = better(problem, best, closing, watch, self.gap)
         return best
+
+    def _improved(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
+        """Return the better of the release at hand and what `improve` makes of it, where that is worth compiling it."""
+        timed = self.work is None and watch.deadline is not None and watch.asked
+        if timed and best.plan.cost(problem) < (1 + WORTH_COMPILING) * best.bound.value and cold(*moves_of(problem)):
+            return dataclasses.replace(best, notes=(*best.notes, Advice(NOT_COMPILED)))
+        options = Improve(work=self.work, seed=self.seed, gap=self.gap)
+        return better(problem, best, options.go_on(problem, watch, best), watch, self.gap)
 
     def _made(self, name: str) -> Solver:
         work = self.work if name == "improve" else None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
+from incrowd.kernels.search import anneal_moves, class_anneal, loose_moves
 from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.block_cuts import BlockCuts
     from incrowd.tables.values import Plan, Problem
 
-__all__ = ["Improve", "Search"]
+__all__ = ["Improve", "Search", "moves_of"]
 
 MOST_PAIRS = 8_000_000
 
@@ -122,17 +123,13 @@ class Improve:
         return Search(self, problem, watch, first).run()
 
 
-class Search:
-    """One run from a given release.
+def moves_of(problem: Problem) -> tuple[Any, ...]:
+    """Return the loops one of which makes the moves of its search."""
+    return (class_anneal.anneal, loose_moves.anneal) if problem.requirements else (anneal_moves.anneal,)
 
-    Parameters
-    ----------
-    options : Improve
-    problem : Problem
-    watch : Watch
-    first : Solution
-        The release to start from, with its bound.
-    """
+
+class Search:
+    """One run from a given release with its bound, `first`."""
 
     def __init__(self, options: Improve, problem: Problem, watch: Watch, first: Solution) -> None:
         self.options = options
