@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 from incrowd.cli.main import main
+from incrowd.jobs import own_bound
 from incrowd.report.charts import process, svg
 from incrowd.report.text.characters import visible_in
 from incrowd.tables.engine.base import Engine
@@ -174,6 +175,25 @@ def nobody_waits_for_the_disk():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda number: os.fstat(number) and None)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_bound_is_refuted():
+    """Fail where a job had to lower a bound of its own that the check did not find, and went on with what it found."""
+
+    def refuse(solution, problem, value):
+        raise AssertionError(f"a lower bound of {solution.bound} was claimed, of which the check recounts {value}")
+
+    lowered = own_bound.lowered
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(own_bound, "lowered", refuse)
+        yield lowered
+
+
+@pytest.fixture
+def bounds_may_be_refuted(monkeypatch, no_bound_is_refuted) -> None:
+    """Let a test claim a false bound, to see what becomes of it."""
+    monkeypatch.setattr(own_bound, "lowered", no_bound_is_refuted)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from incrowd.jobs.clock import Clock
 from incrowd.jobs.large.choice import check_disk, narrowed, stays
 from incrowd.jobs.large.table import Counted, prepare_within
 from incrowd.jobs.memory_share import memory_kept
+from incrowd.jobs.own_bound import with_recounted_bound
 from incrowd.jobs.proposal.stars_alone import stars_alone
 from incrowd.jobs.reductions import kernel_facts
 from incrowd.jobs.solver_choice import seconds_of, solve
@@ -115,6 +116,8 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         with clock("verify"):
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
+        with clock("recount"):
+            solution = with_recounted_bound(made, expanded, problem, solution)
         with clock("measure"):
             context = recoding.measure_context(problem, policy.numeric)
             measures = measure_all(expanded, dataclasses.replace(context, numbers=made.numbers()))

@@ -31,6 +31,7 @@ STAGES = {
     "bound": "prove a lower bound",
     "expand": "write the stars into the rows",
     "verify": "recount the release independently",
+    "recount": "recount the lower bound independently",
     "measure": "measure loss and risks",
 }
 

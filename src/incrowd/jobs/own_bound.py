@@ -1,0 +1,83 @@
+"""The bound of a job's own release, recounted from its certificate before anything is said of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from incrowd.errors import InputError
+from incrowd.jobs.check_certificate import recheck
+from incrowd.tables.range_columns import ranged_names
+from incrowd.tables.solve.shared.certificate_head import of_release
+from incrowd.tables.table import Opened
+from incrowd.tables.user_units import claims_in_units, offset_of
+from incrowd.tables.values import Advice, Bound
+from incrowd.tables.verify.bound.ranges.recount import steps_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    import ibis.expr.types as ir
+
+    from incrowd.jobs.check_certificate import Rechecked
+    from incrowd.jobs.prepare import Prepared
+    from incrowd.tables.table import Expanded, Table
+    from incrowd.tables.values import Problem, Solution
+
+__all__ = ["lowered", "with_recounted_bound"]
+
+REFUTED = (
+    "the independent check recounts less of the lower bound than the search claimed; what it recounts is said, and no "
+    "more. Please report this"
+)
+
+
+def with_recounted_bound(made: Prepared, expanded: Expanded, problem: Problem, solution: Solution) -> Solution:
+    """Return a solution that calls of its bound checked what the check has recounted of the certificate in this run.
+
+    The check reads the two tables and the policy as `verify` does, a row type at a time, under no limit of time.
+    """
+    bound, certificate = solution.bound, claims_in_units(problem, solution.certificate)
+    if not bound.checked:
+        return solution
+    if certificate is None:
+        return dataclasses.replace(solution, bound=dataclasses.replace(bound, checked=0))
+    try:
+        found = _rechecked(made, expanded, certificate)
+    except InputError as error:  # too large to be recounted by anybody
+        unchecked = dataclasses.replace(bound, checked=0)
+        return _saying(solution, problem, unchecked, f"the bound was not recounted: {error}")
+    value = int(found.lower_bound * problem.scale) + offset_of(problem)
+    if not found.violations and value >= min(bound.checked, bound.value):
+        return solution
+    return lowered(solution, problem, value)
+
+
+def lowered(solution: Solution, problem: Problem, value: int) -> Solution:
+    """Return a solution that claims no more than the bound, scaled, that was recounted of it, and tells everybody."""
+    value = min(value, solution.bound.value)
+    told = _saying(solution, problem, Bound(value, value, solution.bound.method), Advice(REFUTED))
+    return told if value else dataclasses.replace(told, certificate=None)
+
+
+def _saying(solution: Solution, problem: Problem, bound: Bound, said: str) -> Solution:
+    """Return a solution, and its certificate, with another bound and a note."""
+    cost = solution.plan.cost(problem)
+    status = "heuristic" if solution.status == "optimal" and bound.value < cost else solution.status
+    proof = of_release(solution.certificate, cost, bound)
+    return dataclasses.replace(solution, bound=bound, status=status, certificate=proof, notes=(*solution.notes, said))
+
+
+def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any]) -> Rechecked:
+    fitted, table = made.fitted, expanded.table
+    if fitted.policy.recoding == "grid" and not fitted.rules.steps:
+        steps = dict(zip(ranged_names(fitted.policy), steps_of(certificate), strict=True))
+        fitted = dataclasses.replace(fitted, rules=dataclasses.replace(fitted.rules, steps=steps))
+    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate)
+
+
+def _opened(table: Table, rows: ir.Table) -> Opened:
+    """Return the original rows of a table, or released ones, as the check opens a file."""
+    cells = {f"c{j}": rows[column.id] for j, column in enumerate(table.columns)}
+    return Opened(rows.select(**cells), tuple(column.name for column in table.columns), table.kind, None, "the table")
