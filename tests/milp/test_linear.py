@@ -36,6 +36,15 @@ def test_rows_and_bounds_can_be_added():
     assert linear.solve().objective == 0
 
 
+def test_rows_that_the_engine_refuses_are_not_left_out_silently():
+    program, _ = knapsack(np.random.default_rng(2))
+    linear = Linear(program)
+    twice = rows_of([(np.zeros(2, int), np.zeros(2, int), np.ones(2))], [(np.array([-np.inf]), np.array([1.0]))])
+    with pytest.raises(ValueError, match="refuses"):
+        linear.add(twice)
+    assert len(linear.solve().duals) == 1
+
+
 def covering(rng, columns=9, rows=6):
     """Cheapest x >= 0 that covers every row."""
     covers = (rng.random((rows, columns)) < 0.5) | (np.arange(columns) == np.arange(rows)[:, None])

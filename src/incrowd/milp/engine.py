@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from incrowd.progress import Watch
 
-__all__ = ["INFINITY", "fresh", "listen", "next_run", "outcome_of", "pass_program", "solution_of"]
+__all__ = ["INFINITY", "fresh", "listen", "next_run", "outcome_of", "pass_program", "solution_of", "taken"]
 
 INFINITY = float(highspy.kHighsInf)
 
@@ -73,7 +73,7 @@ def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = Fals
     """
     rows = program.rows
     whole = np.zeros(len(program.cost), np.int32) if linear else program.whole.astype(np.int32)
-    status = engine.passModel(
+    handed = engine.passModel(
         len(program.cost),
         len(rows.lower),
         len(rows.columns),
@@ -90,8 +90,13 @@ def pass_program(engine: highspy.Highs, program: Program, *, linear: bool = Fals
         np.asarray(rows.values, np.float64),
         whole,
     )
+    taken(handed)
+
+
+def taken(status: highspy.HighsStatus) -> None:
+    """Raise a ValueError if the engine refused what it was handed: it leaves that out and answers without it."""
     if status == highspy.HighsStatus.kError:
-        raise ValueError("HiGHS refuses the program")
+        raise ValueError("HiGHS refuses the program, or a change of it")
 
 
 def listen(engine: highspy.Highs, watch: Watch) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import highspy
 import numpy as np
 
-from incrowd.milp.engine import INFINITY, fresh, next_run, outcome_of, pass_program
+from incrowd.milp.engine import INFINITY, fresh, next_run, outcome_of, pass_program, taken
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, Rows, unanswered
 
@@ -44,10 +44,15 @@ class Linear:
         ----------
         rows : Rows
             They join behind the ones there are.
+
+        Raises
+        ------
+        ValueError
+            If the engine refuses them: one that names a column twice, for example.
         """
         count = len(rows.lower)
-        if count:
-            self._engine.addRows(
+        if count and self._lost is None:
+            added = self._engine.addRows(
                 count,
                 np.maximum(rows.lower, -INFINITY),
                 np.minimum(rows.upper, INFINITY),
@@ -56,6 +61,7 @@ class Linear:
                 rows.columns.astype(np.int32),
                 rows.values.astype(np.float64),
             )
+            taken(added)
 
     def bound(self, columns: NDArray[np.int32], lower: NDArray[np.float64], upper: NDArray[np.float64]) -> None:
         """Set the bounds of some columns.
@@ -66,8 +72,8 @@ class Linear:
         lower, upper : (c,) float64
             May be infinite.
         """
-        if len(columns):
-            self._engine.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper)
+        if len(columns) and self._lost is None:
+            taken(self._engine.changeColsBounds(len(columns), columns.astype(np.int32), lower, upper))
 
     def solve(self, watch: Watch | None = None) -> Answer:
         """Solve from the last basis; `duals` are those of the rows in the order they came.
@@ -91,10 +97,10 @@ class Linear:
             return self._lost
         outcome = outcome_of(self._engine, watch)
         solution = self._engine.getSolution()
-        duals = np.array(solution.row_dual) if solution.dual_valid else None
         if outcome is not Outcome.OPTIMAL:
-            return Answer(outcome, None, np.inf, -np.inf, duals=duals)
+            return Answer(outcome, None, np.inf, -np.inf)
         value = float(self._engine.getInfo().objective_function_value)
+        duals = np.array(solution.row_dual) if solution.dual_valid else None
         reduced = np.array(solution.col_dual) if solution.dual_valid else None
         return Answer(outcome, np.array(solution.col_value), value, value, duals=duals, reduced=reduced)
 

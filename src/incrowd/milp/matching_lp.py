@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.milp.engine import INFINITY, fresh, listen, next_run, outcome_of, pass_program, solution_of
+from incrowd.milp.engine import INFINITY, fresh, listen, next_run, outcome_of, pass_program, solution_of, taken
 from incrowd.milp.engine_thread import LeftBehind, run
 from incrowd.milp.program import Answer, Outcome, Program, unanswered
 from incrowd.progress import search_time
@@ -58,7 +58,7 @@ class Growing:
             sizes = np.array([len(m) for m in members])
             starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int32)
             index = np.concatenate([np.asarray(m) for m in members]).astype(np.int32)
-            self._engine.addRows(
+            added = self._engine.addRows(
                 len(members),
                 np.full(len(members), lower),
                 np.full(len(members), min(upper, INFINITY)),
@@ -67,6 +67,7 @@ class Growing:
                 index,
                 np.ones(index.size),
             )
+            self._taken(added)
             self._method = DUAL
         return np.arange(first, first + len(members), dtype=np.int32)
 
@@ -86,7 +87,7 @@ class Growing:
         """
         first, count = self.columns, int(cost.size)
         if count:
-            self._engine.addCols(
+            added = self._engine.addCols(
                 count,
                 cost.astype(np.float64),
                 np.zeros(count),
@@ -96,6 +97,7 @@ class Growing:
                 lines.astype(np.int32),
                 np.ones(lines.size),
             )
+            self._taken(added)
             self._method = PRIMAL
         return np.arange(first, first + count, dtype=np.int32)
 
@@ -108,7 +110,8 @@ class Growing:
         cost : (c,) float64
         """
         if columns.size:
-            self._engine.changeColsCost(int(columns.size), columns.astype(np.int32), cost.astype(np.float64))
+            which, values = columns.astype(np.int32), cost.astype(np.float64)
+            self._taken(self._engine.changeColsCost(int(columns.size), which, values))
             self._method = PRIMAL
 
     def forbid(self, columns: NDArray[Any]) -> None:
@@ -120,7 +123,7 @@ class Growing:
         """
         if columns.size:
             zeros = np.zeros(columns.size)
-            self._engine.changeColsBounds(int(columns.size), columns.astype(np.int32), zeros, zeros)
+            self._taken(self._engine.changeColsBounds(int(columns.size), columns.astype(np.int32), zeros, zeros))
             self._method = DUAL
 
     def solve(self, watch: Watch | None = None) -> Answer:
@@ -149,6 +152,10 @@ class Growing:
         solution = self._engine.getSolution()
         value = float(self._engine.getInfo().objective_function_value)
         return Answer(outcome, np.array(solution.col_value), value, value, duals=np.array(solution.row_dual))
+
+    def _taken(self, status: Any) -> None:
+        if self._lost is None:
+            taken(status)
 
     def _run(self, watch: Watch | None) -> Outcome:
         run(self._engine, watch, next_run(self._engine, watch))

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 
@@ -40,6 +40,17 @@ def point(rng, listed):
         share = (x[here] / listed.counts[listed.members[here]]).max()
         u[g] = max(share, rng.random() * 0.2)
     return x, np.minimum(u, 1.0)
+
+
+def test_a_rounding_cut_counts_an_instance_once_where_its_rows_add_up_to_nothing():
+    """A linear program's x may lie a hair below 0."""
+    begins, members = np.array([0, 3, 6], np.int64), np.array([0, 1, 2, 0, 1, 2], np.int32)
+    turned = np.array([0, 2, 4, 6]), np.array([0, 1, 0, 1, 0, 1], np.int32), np.array([0, 3, 1, 4, 2, 5])
+    x = np.array([1.0, 1.0, 1.0, 1e-9, -1e-9, 0.0])
+    counts, needs = np.ones(3, np.int64), np.full(2, 2, np.int64)
+    _, _, ends, chosen = cuts.counted(begins, members, *turned, counts, needs, x, np.ones(2), 2, 400, 0.02)
+    found = [chosen[a:b].tolist() for a, b in pairwise(ends)]
+    assert found == [[0, 1], [0, 1]]
 
 
 def test_a_rounding_cut_that_is_found_is_broken_by_as_much_as_is_said():

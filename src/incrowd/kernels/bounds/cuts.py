@@ -41,7 +41,8 @@ def counted(begins, members, type_begins, type_instances, type_pairs, counts, ne
     for h in range(g):
         for y in range(begins[h], begins[h + 1]):
             held[h] += x[y]
-    inside = np.zeros(g)
+    inside = np.empty(g)
+    source = np.full(g, -1, np.int64)  # whose rows `inside` counts; they may add up to 0, for x may be below it
     met = np.empty(g, np.int64)
     sources = []
     violations = []
@@ -64,10 +65,11 @@ def counted(begins, members, type_begins, type_instances, type_pairs, counts, ne
             for z in range(type_begins[i], type_begins[i + 1]):
                 other = type_instances[z]
                 if needs[other] > 0 and u[other] > 1e-7:
-                    if inside[other] == 0.0:
+                    if source[other] != h:
+                        source[other] = h
                         met[size] = other
                         size += 1
-                        inside[other] = 1e-300
+                        inside[other] = 0.0
                     inside[other] += x[type_pairs[z]]
         total = 0.0
         for y in range(size):
@@ -85,8 +87,6 @@ def counted(begins, members, type_begins, type_instances, type_pairs, counts, ne
             sources.append(h)
             violations.append(total - rows // k)
             lengths.append(taken)
-        for y in range(size):
-            inside[met[y]] = 0.0
     cut_begins = np.zeros(len(lengths) + 1, np.int64)
     for y in range(len(lengths)):
         cut_begins[y + 1] = cut_begins[y] + lengths[y]
