@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from incrowd.errors import InputError, PolicyError
+from incrowd.jobs.anonymize import anonymize
 from incrowd.web.studio.desk import Desk
 from incrowd.web.studio.value_tree import ValueTree
 
@@ -30,7 +33,7 @@ def test_a_release_is_made_written_and_counted_again(desk):
     run = desk.run()
     assert run.wait(60)
     assert run.state == "done", run.why
-    assert (desk.room / "release.csv").read_text().count("\n") == 73
+    assert (desk.made / "release.csv").read_text().count("\n") == 73
     check = desk.check()
     assert check.wait(60)
     assert (check.state, check.result.violations) == ("done", ())
@@ -42,11 +45,34 @@ def test_a_release_is_made_written_and_counted_again(desk):
 def test_a_tampered_file_is_found_by_the_recount(desk):
     desk.change(k=3, time_limit=0.5)
     assert desk.run().wait(60)
-    path = desk.room / "release.csv"
+    path = desk.made / "release.csv"
     path.write_text(path.read_text().replace("flu", "gout", 1))
     check = desk.check()
     assert check.wait(60)
     assert check.result.violations
+
+
+def test_a_search_that_is_replaced_does_not_write_over_the_new_one(desk, monkeypatch):
+    begun, late = threading.Event(), threading.Event()
+
+    def slow(job, watch):
+        if job.policy.k == 2:
+            begun.set()
+            assert late.wait(60)
+        return anonymize(job, watch)
+
+    monkeypatch.setattr("incrowd.web.studio.desk.anonymize", slow)
+    desk.change(k=2, time_limit=0.5)
+    old = desk.run()
+    assert begun.wait(60)
+    desk.change(k=6)
+    new = desk.run()
+    assert new.wait(60)
+    late.set()
+    assert old.wait(60)
+    assert "k = 6" in (desk.made / "released-policy.toml").read_text()
+    assert new.result.job.policy.k == 6
+    assert sum(path.is_dir() for path in desk.room.iterdir()) == 1
 
 
 def test_nothing_can_be_checked_before_there_is_a_release(desk):

@@ -16,8 +16,11 @@ from incrowd.web.gate.headers import REPORT_POLICY
 from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
 from incrowd.web.pages.progress import in_words
 from incrowd.web.pages.start import refused
+from incrowd.web.studio.desk import POLICY
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.requests import Request
     from starlette.responses import Response
 
@@ -63,9 +66,8 @@ def _release(request: Request) -> Response:
 
 
 def _offered(desk: Desk) -> list[str]:
-    made = [
-        name for name in ("release.csv", "certificate.json", "released-policy.toml") if (desk.room / name).is_file()
-    ]
+    written = ("release.csv", "certificate.json", "released-policy.toml")
+    made = [name for name in written if desk.made is not None and (desk.made / name).is_file()]
     return [*made, "release.parquet", "report.html", "policy.toml"]
 
 
@@ -81,19 +83,21 @@ def _checked(desk: Desk, check: Any) -> str:
     return verify_summary(found.violations, "the original", "the release", judged, claim)
 
 
-def _made(desk: Desk, name: str) -> None:
-    """Write a file that is made only when somebody asks for it."""
+def _made(desk: Desk, name: str) -> Path:
+    """Return where a file lies; one that is made only when somebody asks for it is written."""
     work = desk.work("run")
-    path = desk.room / name
-    if name == "policy.toml":
+    if name == POLICY:
+        path = desk.room / name
         path.write_text(desk.text, encoding="utf-8", newline="")
-        return
-    if work is None or work.state != "done":
+        return path
+    if desk.made is None or work is None or work.state != "done":
         raise InputError("there is no release yet; run the search first")
+    path = desk.made / name
     if name == "report.html" and not path.is_file():
         work.result.report(path)
     if name == "release.parquet":
         work.result.to_parquet(path)
+    return path
 
 
 async def _file(request: Request) -> Response:
@@ -101,14 +105,14 @@ async def _file(request: Request) -> Response:
     if name not in FILES:
         raise HTTPException(404, "There is no such file.")
     try:
-        await run_in_threadpool(_made, desk, name)
+        path = await run_in_threadpool(_made, desk, name)
     except IncrowdError as error:
         return refused(409, str(error))
-    if not (desk.room / name).is_file():
+    if not path.is_file():
         raise HTTPException(404, "There is no such file yet.")
     stem = desk.label.split(".")[0]
     return FileResponse(
-        desk.room / name, media_type="application/octet-stream", filename=f"{stem}-{name}",
+        path, media_type="application/octet-stream", filename=f"{stem}-{name}",
         content_disposition_type="attachment",
     )  # fmt: skip
 
@@ -128,13 +132,10 @@ async def _report(request: Request) -> Response:
     """Show the report in the browser, where nothing of it can run."""
     desk = desk_of(request)
     try:
-        await run_in_threadpool(_made, desk, "report.html")
+        path = await run_in_threadpool(_made, desk, "report.html")
     except IncrowdError as error:
         return refused(409, str(error))
-    return FileResponse(
-        desk.room / "report.html", media_type="text/html; charset=utf-8",
-        headers={"content-security-policy": REPORT_POLICY},
-    )  # fmt: skip
+    return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
 
 
 def _rows(request: Request, _: Any) -> Response:

@@ -35,13 +35,12 @@ async def _upload(request: Request) -> Response:
     """Take a file, and open it as what the form says it is."""
     studio = studio_of(request)
     async with request.form(max_files=1, max_fields=5, max_part_size=FORM) as form:
-        room = studio.uploads.room()
         try:
             sent = form.get("file")
             if sent is None or isinstance(sent, str):
                 raise InputError("no file was chosen; choose one first")
-            path = await studio.uploads.keep(sent, room)
-            return back(_opened(studio, path, str(form.get("as", "table")), room))
+            path = await studio.uploads.keep(sent, studio.uploads.room())
+            return back(_opened(studio, path, str(form.get("as", "table"))))
         except InputError as error:
             studio.said["problem"] = str(error)
             return back("/")
@@ -52,13 +51,13 @@ def _choose(request: Request, form: Any) -> str:
     if studio.root is None:
         raise InputError("incrowd serve was started without a folder; send the file instead")
     path = studio.root.path(str(form.get("file", "")))
-    return _opened(studio, path, str(form.get("as", "table")), None)
+    return _opened(studio, path, str(form.get("as", "table")))
 
 
-def _opened(studio: Any, path: Any, kind: str, room: Any) -> str:
+def _opened(studio: Any, path: Any, kind: str) -> str:
     if kind == "network":
-        return f"/networks/{studio.open_network(path, room).number}"
-    return f"/tables/{studio.open_table(path, room).number}/columns"
+        return f"/networks/{studio.open_network(path).number}"
+    return f"/tables/{studio.open_table(path).number}/columns"
 
 
 def _shut(request: Request, _: Any) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import tempfile
 import threading
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.atomic_file import write_whole
@@ -22,7 +24,6 @@ from incrowd.web.studio.work import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from incrowd.jobs.proposal.starting_policy import Start
     from incrowd.progress import Watch
@@ -46,7 +47,7 @@ class Desk:
     source : Path
         The table.
     room : Path
-        A private folder for its policy and what is made.
+        A private folder of its own, for its policy and what is made.
 
     Attributes
     ----------
@@ -58,6 +59,8 @@ class Desk:
         What is asked about its columns.
     trees : dict of str to ValueTree
         By column, the values that somebody asked to see, as they are grouped by now.
+    made : Path or None
+        The folder of the last search, below the room: what it found is written there.
     """
 
     def __init__(self, number: str, source: Path, room: Path) -> None:
@@ -67,6 +70,7 @@ class Desk:
         self.start: Start | None = None
         self.trees: dict[str, ValueTree] = {}
         self.own_policy = False
+        self.made: Path | None = None
         self.questions = Questions(lambda what, do: self.begin("values", what, do))
         self._work: dict[str, tuple[Any, Work]] = {}
         self._lock = threading.RLock()
@@ -277,26 +281,29 @@ class Desk:
     def run(self) -> Work:
         """Begin to look for a release."""
         job = self.job
+        made = Path(tempfile.mkdtemp(prefix="search", dir=self.room))  # a search that is replaced writes into its own
 
         def do(watch: Watch) -> Release:
             release = anonymize(job, watch)
-            release.to_csv(self.room / "release.csv")
+            if self.made != made:  # another search has taken its place
+                release.close()
+                shutil.rmtree(made, ignore_errors=True)
+                return release
+            release.to_csv(made / "release.csv")
             if release.proof != "none":
-                release.certificate(self.room / "certificate.json")
-            else:
-                (self.room / "certificate.json").unlink(missing_ok=True)
-            self._made(job)
+                release.certificate(made / "certificate.json")
+            job.policy.save(made / "released-policy.toml")
             return release
 
         with self._lock:
-            self._work.pop("check", None)
-            for name in ("report.html", "release.csv"):
-                (self.room / name).unlink(missing_ok=True)
-        return self.begin("run", "Looking for a release that loses little", do)
-
-    def _made(self, job: Job) -> None:
-        """Write the policy that the release was made under beside it."""
-        job.policy.save(self.room / "released-policy.toml")
+            before, old = self.made, self.work("run")
+            self.made = made
+            old_check = self._work.pop("check", None)
+            if old_check is not None:
+                old_check[1].stop()
+            if before is not None and (old is None or old.state != "working"):
+                shutil.rmtree(before, ignore_errors=True)
+            return self.begin("run", "Looking for a release that loses little", do)
 
     def check(self) -> Work:
         """Return the recount of the written release and its certificate from the files alone, begun if it has to be."""
@@ -304,16 +311,14 @@ class Desk:
             found = self.work("check")
             if found is not None:
                 return found
-            held = self.work("run")
-            if held is None or held.state != "done":
+            held, made = self.work("run"), self.made
+            if made is None or held is None or held.state != "done":
                 raise InputError("there is no release to check yet; run the search first")
             job: Job = held.result.job
-            certificate = self.room / "certificate.json"
+            certificate = made / "certificate.json"
 
             def do(_: Watch) -> Any:
-                return verify(
-                    self.source, self.room / "release.csv", job, certificate if certificate.is_file() else None
-                )
+                return verify(self.source, made / "release.csv", job, certificate if certificate.is_file() else None)
 
             return self.begin("check", "Counting again, from the two tables alone", do)
 

@@ -60,15 +60,13 @@ class Studio:
         self.closing = False
         self._lock = threading.Lock()
 
-    def open_table(self, path: Path, room: Path | None = None) -> Desk:
+    def open_table(self, path: Path) -> Desk:
         """Open a table.
 
         Parameters
         ----------
         path : Path
-            Below the root, or uploaded.
-        room : Path, optional
-            Its private folder; a new one by default.
+            Below the root, or uploaded into a room of its own.
 
         Raises
         ------
@@ -83,18 +81,17 @@ class Studio:
         refuse_bomb(path, self.uploads.limits)
         with self._lock:
             self._refuse_many()
-            desk = Desk(secrets.token_hex(4), path, room or self.uploads.room())
+            desk = Desk(secrets.token_hex(4), path, self.uploads.room())
             self.tables[desk.number] = desk
         return desk
 
-    def open_network(self, path: Path, room: Path | None = None) -> NetworkDesk:
+    def open_network(self, path: Path) -> NetworkDesk:
         """Open a network.
 
         Parameters
         ----------
         path : Path
-            Below the root, or uploaded.
-        room : Path, optional
+            Below the root, or uploaded into a room of its own.
 
         Raises
         ------
@@ -106,7 +103,7 @@ class Studio:
         refuse_bomb(path, self.uploads.limits)
         with self._lock:
             self._refuse_many()
-            desk = NetworkDesk(secrets.token_hex(4), path, room or self.uploads.room())
+            desk = NetworkDesk(secrets.token_hex(4), path, self.uploads.room())
             self.networks[desk.number] = desk
         return desk
 
