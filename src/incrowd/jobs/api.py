@@ -296,7 +296,7 @@ def verify(
     proved : bool
         Ask the program whose correctness is machine-proved too; its answer is ``proved`` of what is returned.
     **settings
-        As for `anonymize`; ``time_limit`` is one on that program.
+        As for `anonymize`; ``time_limit`` is one on the recount of the certificate, and on that program.
 
     Returns
     -------
@@ -310,7 +310,7 @@ def verify(
     """
     released, policy = rows_and_policy(released, policy)
     job = job_of(policy).replace(**settings)
-    limit = job.time_limit if proved and "time_limit" in settings else None  # that of a policy is for its search
+    limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
     return Violations.of(verify_job(original, released, job, certificate, proved=proved, time_limit=limit))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -116,6 +116,7 @@ def recheck(
     released: Opened,
     fitted: FittedPolicy,
     certificate: Mapping[str, Any],
+    ask: Callable[[], object] = lambda: None,
 ) -> Rechecked:
     """Recount a certificate from the two tables: row types from the original, the cost from the release.
 
@@ -128,6 +129,8 @@ def recheck(
         Fitted to the original.
     certificate : mapping
         As `read_certificate` returns it: nothing in it is believed.
+    ask : callable
+        Asked again and again; ends the recount by an exception.
 
     Returns
     -------
@@ -173,6 +176,7 @@ def recheck(
         k=int(policy.k or 1),
         outliers=policy.outliers,
         scale=scale,
+        ask=ask,
     )
     if policy.recoding == "grid":
         return _ranged(fitted, table, types.lines, cost, found_cost, certificate)
@@ -300,7 +304,7 @@ def _ranged(
     mask = MaskReading(said, names, tops) if said else None  # value, range and star of the ranged columns
     ranged = ranges.RangedTable(
         codes=table.codes, counts=np.asarray(table.counts, np.int64), levels=levels, grids=tuple(grids), k=table.k,
-        outliers=table.outliers, scale=scale, wide=wide, allows=mask,
+        outliers=table.outliers, scale=scale, wide=wide, allows=mask, ask=table.ask,
     )  # fmt: skip
     found = ranges.recheck(ranged, certificate, paid)
     violations = found.violations if paid is not None else (*found.violations, Violation("certificate: cost", 1))

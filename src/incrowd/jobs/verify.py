@@ -31,6 +31,7 @@ from incrowd.tables.verify.lines.price_file import PriceFile
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from incrowd.jobs.check_certificate import Rechecked
     from incrowd.jobs.memory_share import MemoryShare
     from incrowd.jobs.prepare import FittedPolicy
     from incrowd.policy.job import Job
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
     from incrowd.tables.table import Opened
 
 __all__ = ["asked_of", "opened_pair", "refuse_cut_off", "verify"]
+
+
+class _Ended(Exception):
+    """The recount of a certificate was to end before it was through."""
+
 
 TOO_MANY = "the program reads row types in memory, and there are more than memory holds or --types-in-memory allows"
 WRONG = "the release or its certificate was found wrong before"
@@ -53,6 +59,7 @@ def verify(
     *,
     proved: bool = False,
     time_limit: float | None = None,
+    watch: Watch | None = None,
 ) -> Checked:
     """Recount a release from the original and the released table alone, and its certificate if there is one.
 
@@ -67,12 +74,14 @@ def verify(
     proved : bool
         Whether the program whose correctness is machine-proved is asked too; only with a certificate.
     time_limit : float, optional
-        Seconds that this program may take.
+        Seconds that the recount of the certificate may take, and again that program.
+    watch : Watch, optional
+        A wish to stop ends the recount of the certificate as the time limit does.
 
     Returns
     -------
     Checked
-        The violations; with a certificate also what was recounted of it.
+        The violations; with a certificate also what was recounted of it, nothing where that was ended before.
 
     Raises
     ------
@@ -87,7 +96,12 @@ def verify(
     if time_limit is not None and not time_limit >= 0:
         raise PolicyError(f"time_limit must be a number of at least 0, not {time_limit}")
     claims = None if certificate is None else read_certificate(certificate)
-    recoding, watch = load_recoding(policy.recoding), Watch()
+    recoding, watch = load_recoding(policy.recoding), watch or Watch()
+
+    def ask() -> None:
+        if watch.interrupted or watch.out_of_time:
+            raise _Ended
+
     if claims is not None and recoding.no_certificate:
         raise PolicyError(recoding.no_certificate)
     with (
@@ -105,12 +119,18 @@ def verify(
         notes = before.notes_on(policy.roles.kept(before.names))
         if claims is None:
             return Checked(found, notes=notes)
-        if isinstance(claims, PriceFile):
-            most = _most(job, fitted, engine, memory)
-            again = recheck_lines(engine, before, after, fitted, claims, most)
-        else:
-            again = recheck(engine, before, after, fitted, claims)
-        violations = (*found, *again.violations)
+        watch.limit(time_limit)
+        most = _most(job, fitted, engine, memory) if isinstance(claims, PriceFile) else 0
+        again: Rechecked | None
+        try:
+            ask()
+            if isinstance(claims, PriceFile):
+                again = recheck_lines(engine, before, after, fitted, claims, most, ask)
+            else:
+                again = recheck(engine, before, after, fitted, claims, ask)
+        except _Ended:
+            again = None
+        violations = found if again is None else (*found, *again.violations)
         said = None
         if proved:
             said = Proved(False, why=WRONG)
@@ -120,6 +140,8 @@ def verify(
                 said = Proved(False, why=TOO_MANY)
             if claims is not None and not isinstance(claims, PriceFile) and not violations:
                 said = proved_check(engine, before, after, asked_of(fitted), claims, time_limit)
+    if again is None:
+        return Checked(violations, proven=False, notes=notes, proved=said)
     return Checked(
         violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
         said,

@@ -25,7 +25,7 @@ class Checked:
     violations : tuple of Violation
         Empty when the release is good.
     cost, lower_bound : Fraction, optional
-        In the user's units, recounted; only with a certificate.
+        In the user's units, recounted; only with a certificate, and None where its recount was ended before.
     proven : bool, optional
         Whether the whole claimed bound was recounted; only with a certificate.
     question, k : str, int, optional

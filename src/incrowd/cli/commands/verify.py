@@ -30,7 +30,10 @@ __all__ = ["verify"]
     "--proved", is_flag=True, help="recount the certificate by a program whose correctness is machine-proved, too"
 )
 @click.option(
-    "--time-limit", metavar="S", type=click.FloatRange(min=0), help="with --proved: end that program after S seconds"
+    "--time-limit",
+    metavar="S",
+    type=click.FloatRange(min=0),
+    help="end the recount of the certificate after S seconds, and the program of --proved after S more",
 )
 @click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASED was written with --spreadsheet-safe: take its apostrophes off"
@@ -59,7 +62,7 @@ def verify(
     proved : bool
         Ask the program that is proved too.
     time_limit : float or None
-        Seconds that it may take.
+        Seconds that the recount of the certificate may take, and again that program.
     spreadsheet_safe : bool
         Take off the apostrophes of `--spreadsheet-safe`.
     **options

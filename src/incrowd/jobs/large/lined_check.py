@@ -24,7 +24,7 @@ from incrowd.tables.verify.lines.type_table import type_table
 from incrowd.tables.verify.release.released_cost import claimed_cost, recounted_cost
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
     from typing import Any
 
@@ -42,8 +42,9 @@ __all__ = ["prices_in_memory", "recheck_in_engine", "recheck_lines"]
 
 
 def recheck_lines(
-    engine: Engine, original: Opened, released: Opened, fitted: FittedPolicy, file: PriceFile, most: int
-) -> Rechecked:
+    engine: Engine, original: Opened, released: Opened, fitted: FittedPolicy, file: PriceFile, most: int,
+    ask: Callable[[], object] = lambda: None,
+) -> Rechecked:  # fmt: skip
     """Recount a certificate of lines from the two tables.
 
     Parameters
@@ -56,6 +57,8 @@ def recheck_lines(
     file : PriceFile
     most : int
         Row types that may lie in this process; more are left in the engine.
+    ask : callable
+        Asked again and again; ends the recount by an exception.
 
     Raises
     ------
@@ -72,9 +75,9 @@ def recheck_lines(
     )
     try:
         if many > most:
-            return _in_engine(engine, types, climbed, fitted, file, paid)
+            return _in_engine(engine, types, climbed, fitted, file, paid, ask)
         file.unpack(many)
-        return _in_memory(fitted, file, paid, count_types(engine, original.data, columns, climbed, types))
+        return _in_memory(fitted, file, paid, count_types(engine, original.data, columns, climbed, types), ask)
     except Unreadable as error:
         raise file.refused(error) from None
 
@@ -128,7 +131,7 @@ def prices_in_memory(file: PriceFile, types: int) -> Mapping[str, Any]:
 
 def _in_engine(
     engine: Engine, grouped_rows: ir.Table, climbed: Mapping[int, Fitted], fitted: FittedPolicy, file: PriceFile,
-    paid: tuple[Fraction, Fraction] | None,
+    paid: tuple[Fraction, Fraction] | None, ask: Callable[[], object] = lambda: None,
 ) -> Rechecked:  # fmt: skip
     types = type_table(engine, grouped_rows, climbed)
     levels, scale = levels_of(fitted, types.sizes, types.lines, types.n)
@@ -137,14 +140,15 @@ def _in_engine(
     cost = claimed_cost(head, paid, scale, offset)
     asked = recount.Asked(
         levels=levels, allows=mask_of(fitted, levels), k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers,
-        scale=scale,
+        scale=scale, ask=ask,
     )  # fmt: skip
     return said_of(recount.recount(types, file, head, asked, cost), cost, offset, scale, asked.k)
 
 
 def _in_memory(
-    fitted: FittedPolicy, file: PriceFile, paid: tuple[Fraction, Fraction] | None, types: Counted
-) -> Rechecked:
+    fitted: FittedPolicy, file: PriceFile, paid: tuple[Fraction, Fraction] | None, types: Counted,
+    ask: Callable[[], object],
+) -> Rechecked:  # fmt: skip
     sizes = [int(rank) + 1 for rank in types.codes.max(axis=0)]
     levels, scale = levels_of(fitted, sizes, types.lines, int(types.counts.sum()))
     offset = as_they_are(levels, types.codes, types.counts)
@@ -152,7 +156,7 @@ def _in_memory(
     cost = claimed_cost(head, paid, scale, offset)
     table = bound.Table(
         codes=types.codes, counts=types.counts, levels=levels, allows=mask_of(fitted, levels),
-        k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers, scale=scale,
+        k=int(fitted.policy.k or 1), outliers=fitted.policy.outliers, scale=scale, ask=ask,
     )  # fmt: skip
     again = bound.recheck(table, head, cost, lambda: np.concatenate(list(file.prices(len(types.counts)))))
     return said_of(again, cost, offset, scale, table.k)

@@ -23,7 +23,7 @@ class Claim(NamedTuple):
     Parameters
     ----------
     cost, lower_bound : number or None
-        Recounted; None where the release lacks columns.
+        Recounted; None where the release lacks columns, or the recount was ended before it was through.
     proven : bool
         Whether the whole claimed bound was recounted.
     question : str
@@ -72,18 +72,18 @@ def verify_summary(
         said = f"{_begun(released)} does NOT keep the policy:" if wrong else "The certificate does NOT hold:"
         return "\n".join([said, *(_item(sentence(v, judged.get(v.rule, ()))) for v in violations)]) + "\n"
     lines = [f"{_begun(released)} keeps the policy: classes, mask and cells were recounted against {original}."]
-    if claim is not None:
+    if claim is not None and claim.lower_bound is None:
+        lines.append("The recount of the certificate was ended before it was through: nothing is known of its bound.")
+    elif claim is not None:
         part = "the whole claimed bound" if claim.proven else "NOT the whole claimed bound, the rest is a solver's word"
         lines.append(
             f"The certificate holds: the release costs {plain(claim.cost)}, no release costs less than "
             f"{at_least(claim.lower_bound)} under {claim.question} with k={claim.k} ({part})."
         )
-        if claim.proved is not None and claim.proved.holds:
-            lines.append(
-                "Checked by a program whose correctness is machine-proved: the release, its cost and this bound."
-            )
-        elif claim.proved is not None:
-            lines.append(f"Not checked by the program whose correctness is machine-proved: {claim.proved.why}.")
+    if claim is not None and claim.proved is not None and claim.proved.holds:
+        lines.append("Checked by a program whose correctness is machine-proved: the release, its cost and this bound.")
+    elif claim is not None and claim.proved is not None:
+        lines.append(f"Not checked by the program whose correctness is machine-proved: {claim.proved.why}.")
     return "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in lines) + "\n"
 
 

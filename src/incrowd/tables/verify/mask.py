@@ -48,6 +48,8 @@ class MaskReading:
         """Return whether a level vector obeys the rules."""
         if not all(0 <= level <= top for level, top in zip(vector, self.heights, strict=True)):
             return False
+        if not self.ranged:
+            return self.mask.allows(tuple(vector))
         kinds = (
             level if j not in self.ranged else 2 if level == self.heights[j] else min(level, 1)
             for j, level in enumerate(vector)
@@ -92,7 +94,7 @@ class _Rules:
 
     def too_high(self, vector: Vector) -> bool:
         """Return whether a rule is broken that higher levels break too."""
-        if sum(level == top > 0 for level, top in zip(vector, self.heights, strict=True)) > self.most_stars:
+        if self.most_stars < len(vector) and self.most_stars < sum(map(_is_star, vector, self.heights)):
             return True
         if any(vector[j] > limit for j, limit in self.limits):
             return True
@@ -154,6 +156,10 @@ WORDS = (
     "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "full_suppression", "patterns",
 )  # fmt: skip
 COMPOSED: dict[str, Callable[[Sequence[_Rules | _Any | _All]], _Any | _All]] = {"any": _Any, "all": _All}
+
+
+def _is_star(level: int, top: int) -> bool:
+    return level == top > 0
 
 
 def _read(said: Mapping[str, Any], place: Mapping[str, int], heights: Vector) -> _Rules | _Any | _All:

@@ -11,13 +11,14 @@ from oracles.problems import as_table, random_problem
 from seeds import seeds
 
 
-def found(problem, prices, *, everything):
+def found(problem, prices, *, everything, ask=lambda: None):
     """The instances of the walk: level vector and row types."""
     view = Layout(as_table(problem))
     free = view.top if problem.outliers == "suppress" and view.top >= 0 else -1
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors, view.place,
         view.radix, view.uniform, problem.types.counts, problem.k, free, everything, 1, prices.astype(np.int64), 10**6,
+        ask,
     )  # fmt: skip
     listed = [
         (tuple(view.vectors[v].tolist()), tuple(members[begins[g] : begins[g + 1]].tolist()))
@@ -42,6 +43,18 @@ def test_the_instances_that_matter_are_found_with_their_row_types(seed):
         if need and reduced_cost(types, cost, need, counts, prices.tolist()) < 0
     }
     assert found(problem, prices, everything=False) == below
+
+
+@seeds(40, 10)
+def test_patterns_that_cost_as_much_as_every_price_are_not_walked(seed, monkeypatch):
+    monkeypatch.setattr(lattice, "AT_ONCE", 1)  # a pattern at once
+    problem, asked = random_problem(np.random.default_rng([72, seed])), []
+    prices, view = np.random.default_rng([73, seed]).integers(0, 6, problem.types.t), Layout(as_table(problem))
+    free = view.top if problem.outliers == "suppress" and view.top >= 0 else -1
+    lines = view.start + view.vectors
+    cheap = [v != free and view.paid[one].min(axis=1).sum() < prices.max() for v, one in enumerate(lines)]
+    found(problem, prices, everything=False, ask=lambda: asked.append(1))
+    assert len(asked) == max(sum(cheap), 1)
 
 
 @seeds(400, 40)

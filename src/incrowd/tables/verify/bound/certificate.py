@@ -154,7 +154,7 @@ def _value(
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
         view.place, view.radix, view.uniform, counts, k, free, label is not None, parts, prices,
-        lattice_cuts.MOST_MEMBERS,
+        lattice_cuts.MOST_MEMBERS, view.ask,
     )  # fmt: skip
     if len(members) > lattice_cuts.MOST_MEMBERS:
         raise Unreadable("the table has too many instances for it to be recounted")
@@ -172,7 +172,9 @@ def _value(
     if labels is None:
         none = np.zeros(len(which), np.int64)
         extra = np.zeros(len(members), np.int64)
-        adds = lattice.worth(begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8))
+        adds = lattice.worth(
+            begins, members, counts, costs * parts, needs, prices, extra, none, none.astype(np.int8), view.ask
+        )
         value = int((prices * counts).sum()) + int(adds.sum())  # [P1]
         if trees:
             listed = lattice_cuts.Listed(which, begins, members, needs)
@@ -196,7 +198,7 @@ def _value(
         needs > 0,
         lattice.worth(
             begins, members, counts, costs * parts, needs, prices, np.zeros(len(members), np.int64),
-            np.zeros(len(which), np.int64), state,
+            np.zeros(len(which), np.int64), state, view.ask,
         ),
         0,
     )  # fmt: skip
@@ -207,6 +209,7 @@ def _value(
         np.add.at(sums, own, amount)
         values = [a + int(b) for a, b in zip(values, sums, strict=True)]
     for g in np.flatnonzero(needs == 0):
+        view.ask()
         here = members[begins[g] : begins[g + 1]]
         sums = np.zeros(number, np.int64)
         np.add.at(sums, labels[here], np.minimum(costs[g] * parts - prices[here], 0) * counts[here])
@@ -219,7 +222,9 @@ def _value(
         if not 0 <= at < number or at in seen:
             raise Unreadable("a tree of no or of a known component")
         seen.add(at)
-        one = Component(at, labels, which, begins, members, counts, costs, needs, view.vectors, parts, k, prices)
+        one = Component(
+            at, labels, which, begins, members, counts, costs, needs, view.vectors, parts, k, prices, view.ask
+        )
         found = one.value(tree, view.same)
         if found is None:
             return None

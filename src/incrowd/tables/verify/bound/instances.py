@@ -99,7 +99,7 @@ def listing_of(view: Layout, counts: Int64, k: int, free: int, parts: int, price
     """
     which, begins, members = lattice.find(
         view.nodes, view.paid, view.start, view.heights, view.width, view.word, view.words, view.vectors,
-        view.place, view.radix, view.uniform, counts, k, free, every, parts, prices, MOST_MEMBERS,
+        view.place, view.radix, view.uniform, counts, k, free, every, parts, prices, MOST_MEMBERS, view.ask,
     )  # fmt: skip
     if len(members) > MOST_MEMBERS:
         raise Unreadable("the table has too many instances for it to be recounted")

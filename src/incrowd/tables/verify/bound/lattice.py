@@ -11,15 +11,19 @@ import numpy as np
 
 from incrowd.loops import njit
 
-__all__ = ["find", "warm", "worth"]
+__all__ = ["find", "pieces", "warm", "worth"]
+
+AT_ONCE = 1 << 26  # simple steps between two looks at whether to stop
+MEMBERS = 1 << 20
 
 
-@njit(cache=True, nogil=True)
 def find(  # type: ignore[no-untyped-def]
     nodes, paid, start, heights, width, word, words, vectors, place, radix, uniform, counts, k, skip, everything,
-    parts, prices, most
+    parts, prices, most, ask=lambda: None
 ):  # fmt: skip
     """Return the instances that matter; a walk that lists more than `most` members is broken off.
+
+    Unless everything is wanted, patterns under which no row can cost less than the highest price are not walked [I1].
 
     Parameters
     ----------
@@ -45,6 +49,8 @@ def find(  # type: ignore[no-untyped-def]
         False: only instances that add something below 0 at `prices` [P2].
     parts, prices : int, (t,) int64
     most : int
+    ask : callable
+        Asked again and again; ends the walk by an exception.
 
     Returns
     -------
@@ -52,7 +58,47 @@ def find(  # type: ignore[no-untyped-def]
     begins : int64
     members : int32, increasing inside an instance
     """
-    p, m = vectors.shape
+    chosen = np.arange(len(vectors))
+    if not everything and counts.size:
+        cheapest = paid.min(axis=1)
+        flat = np.zeros(len(vectors), np.int64)
+        for j, first in enumerate(start):
+            flat += cheapest[first + vectors[:, j]]
+        chosen = chosen[parts * flat < prices.max(initial=0)]
+    chosen = chosen[chosen != skip]
+    best = np.full(place.size, -2, np.int32)
+    found, filled = [], 0
+    some = max(AT_ONCE // max(counts.size * len(start), 1), 1)
+    for low in range(0, max(len(chosen), 1), some):
+        ask()
+        found.append(_find(
+            nodes, paid, start, heights, width, word, words, vectors, place, radix, uniform, counts, k,
+            chosen[low : low + some], everything, parts, prices, most - filled, best,
+        ))  # fmt: skip
+        filled += len(found[-1][2])
+        if filled > most:
+            break
+    which, begins, members = zip(*found, strict=True)
+    lengths = np.concatenate([np.diff(one) for one in begins])
+    return np.concatenate(which), np.concatenate(([0], np.cumsum(lengths))), np.concatenate(members)
+
+
+def pieces(begins):  # type: ignore[no-untyped-def]
+    """Yield from and to of instances side by side, of some million members together or one instance."""
+    low = 0
+    while low < begins.size - 1:
+        high = max(int(np.searchsorted(begins, begins[low] + MEMBERS, "right")) - 1, low + 1)
+        yield low, high
+        low = high
+
+
+@njit(cache=True, nogil=True)
+def _find(  # type: ignore[no-untyped-def]
+    nodes, paid, start, heights, width, word, words, vectors, place, radix, uniform, counts, k, chosen, everything,
+    parts, prices, most, best
+):  # fmt: skip
+    """Return what `find` does, of the chosen patterns alone; `best` is kept between calls."""
+    m = vectors.shape[1]
     t = counts.size
     size = 16
     while size < 2 * t:
@@ -70,34 +116,23 @@ def find(  # type: ignore[no-untyped-def]
     link = np.empty(t, np.int32)
     last = np.empty(t, np.int32)
     joint = np.zeros(m, np.int64)
-    best = np.full(place.size, -2, np.int32)
     which = np.empty(64, np.int32)
     begins = np.zeros(65, np.int64)
     members = np.empty(1024, np.int32)
     found = 0
     filled = 0
-    for v in range(p):
-        if v == skip:
-            continue
-        flat = np.int64(0)
-        for j in range(m):
-            flat += paid[start[j] + vectors[v, j], 0]
-        if not everything and uniform and parts * flat >= prices.max():
-            continue
+    for v in chosen:
         keys[:] = 0
         for j in range(m):
             line = start[j] + vectors[v, j]
             w = word[j]
             for i in range(t):
                 keys[w, i] += nodes[line, i] * width[line]
-        if uniform:
-            cost[:] = flat
-        else:
-            cost[:] = 0
-            for j in range(m):
-                line = start[j] + vectors[v, j]
-                for i in range(t):
-                    cost[i] += paid[line, i]
+        cost[:] = 0
+        for j in range(m):
+            line = start[j] + vectors[v, j]
+            for i in range(t):
+                cost[i] += paid[line, i]
         groups = 0
         # [I1] First those that open a group, then the others that belong to one.
         for turn in range(2):
@@ -249,8 +284,9 @@ def _first_above(joint, vectors, paid, start, heights, one):  # type: ignore[no-
     return chosen
 
 
-@njit(cache=True, nogil=True)
-def worth(begins, members, counts, scaled, needs, prices, extra, fixed, state):  # type: ignore[no-untyped-def]
+def worth(  # type: ignore[no-untyped-def]
+    begins, members, counts, scaled, needs, prices, extra, fixed, state, ask=lambda: None
+):  # fmt: skip
     """Return per instance the least it can add to a release's cost less prices, shape (g,) int64.
 
     The least sum of row terms over at least `needs` rows, plus what opening costs; at most 0 unless the state
@@ -276,7 +312,21 @@ def worth(begins, members, counts, scaled, needs, prices, extra, fixed, state): 
         Cost of opening each instance, in parts.
     state : (g,) int8
         1 for open, -1 for closed, 0 for either.
+    ask : callable
+        Asked again and again; ends the count by an exception.
     """
+    found = [np.zeros(0, np.int64)]
+    for low, high in pieces(begins):
+        ask()
+        found.append(_worth(
+            begins[low : high + 1], members, counts, scaled[low:high], needs[low:high], prices, extra, fixed[low:high],
+            state[low:high],
+        ))  # fmt: skip
+    return np.concatenate(found)
+
+
+@njit(cache=True, nogil=True)
+def _worth(begins, members, counts, scaled, needs, prices, extra, fixed, state):  # type: ignore[no-untyped-def]
     result = np.zeros(scaled.size, np.int64)
     for g in range(scaled.size):
         if state[g] < 0:

@@ -45,6 +45,10 @@ class View(Protocol):
         """The allowed level vectors, shape (p, m)."""
         ...
 
+    def ask(self) -> object:
+        """End the recount by an exception where it shall stop."""
+        ...
+
     def number(self, vector: Sequence[int]) -> int:
         """Return the number of an allowed level vector, -1 for any other."""
         ...
@@ -100,7 +104,7 @@ def proven(
     costs = view.costs(listed.which, listed.members[listed.begins[:-1]])
     everywhere = Component(
         0, np.zeros(len(counts), np.int64), listed.which, listed.begins, listed.members, counts, costs, listed.needs,
-        view.vectors, parts, k, prices,
+        view.vectors, parts, k, prices, view.ask,
     )  # fmt: skip
     return everywhere.value(tree, view.same)  # [L3]
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Layout", "Table"]
 
 MOST_PATTERNS = 1 << 22  # [T7]
+AT_ONCE = 1 << 14  # level vectors between two looks at whether to stop
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +41,8 @@ class Table:
     k : int
     outliers : {"forbid", "suppress"}
     scale : int
+    ask : callable
+        Asked again and again by every recount; ends it by an exception.
     """
 
     codes: NDArray[np.integer]
@@ -49,6 +52,7 @@ class Table:
     k: int
     outliers: Outliers
     scale: int
+    ask: Callable[[], object] = lambda: None
 
     def facts(self) -> dict[str, int | str]:
         """Return what a certificate of this table repeats of it."""
@@ -64,7 +68,7 @@ class Layout:
     """The table laid out for the walk over the patterns."""
 
     def __init__(self, table: Table) -> None:
-        codes = np.asarray(table.codes)
+        codes, self.ask = np.asarray(table.codes), table.ask
         _t, m = codes.shape
         tops = [level.height for level in table.levels]
         lattice_size = math.prod(top + 1 for top in tops)
@@ -73,7 +77,10 @@ class Layout:
         self.heights = np.array(tops, np.int64)
         self.start = np.concatenate(([0], np.cumsum(self.heights + 1)[:-1])).astype(np.int64)
         every = itertools.product(*(range(top + 1) for top in tops))
-        allowed = [vector for vector in every if table.allows(vector)]  # [T6]
+        allowed: list[tuple[int, ...]] = []
+        while some := list(itertools.islice(every, AT_ONCE)):
+            table.ask()
+            allowed += filter(table.allows, some)  # [T6]
         self.vectors = np.array(allowed, np.int64).reshape(len(allowed), m)
         self.radix = np.ones(m, np.int64)
         for j in range(m - 1, 0, -1):

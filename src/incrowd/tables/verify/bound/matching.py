@@ -90,7 +90,12 @@ def _recheck(table: Table, certificate: Mapping[str, Any], cost: int | None, sen
             raise Unreadable("it lacks the prices")
         try:
             types = RowTypes(codes, counts, sizes)
-            value = max(matching_bound(types, table.levels, table.allows, inner, outliers=table.outliers, sens=sens), 0)
+            value = max(
+                matching_bound(
+                    types, table.levels, table.allows, inner, outliers=table.outliers, sens=sens, ask=table.ask
+                ),
+                0,
+            )
         except Refuted:
             wrong.append("proof")
     return verdict_on(claims, value, wrong, cost)
@@ -104,6 +109,7 @@ def matching_bound(
     *,
     outliers: Outliers = "forbid",
     sens: NDArray[Any] | None = None,
+    ask: Callable[[], object] = lambda: None,
 ) -> int:
     """Recompute the lower bound that a certificate proves, in scaled costs.
 
@@ -119,6 +125,8 @@ def matching_bound(
         ``rows``, places in that list, and ``price``).
     sens : (t, s) int, optional
         Sensitive codes; rows of a part differ pairwise in each of these columns.
+    ask : callable
+        Asked again and again; ends the recount by an exception.
 
     Returns
     -------
@@ -159,6 +167,7 @@ def matching_bound(
     codes = types.codes[everyone]
     first, some = 0, max(AT_ONCE // max(wide.size, 1), 1)
     while first < who.size:  # [M5]
+        ask()
         last = min(first + some, who.size)
         left, right, need, first = cheap_pairs(
             wide, wide_steps, secrets, prices, mptr, mids, z, scale, first, last, ROOM
@@ -167,6 +176,7 @@ def matching_bound(
     for rows in sets:  # [M6]
         first, some = 0, max(AT_ONCE // (rows.size * max(len(wide), 1)), 1)
         while first < rows.size**2:
+            ask()
             last = min(first + some, rows.size**2)
             found, need, first = cheap_triples(
                 wide, wide_steps, secrets, prices, mptr, mids, z, scale, rows, first, last, ROOM

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import InputError
+from incrowd.tables.verify.bound import lattice
 from incrowd.tables.verify.bound.certificate import NAME, rounded_up, verdict_on
 from incrowd.tables.verify.bound.class_values import NONE, STEPS, gains
 from incrowd.tables.verify.bound.instances import listing_of, name_of, with_named
@@ -268,13 +269,15 @@ class Recount:
         begins = listed.begins[low : high + 1]
         members = listed.members[begins[0] : begins[-1]]
         which, firsts = listed.which[low:high], listed.members[begins[:-1]]
-        scaled = self.view.costs(which, firsts) * self.parts
-        found, steps = gains(
-            begins - begins[0], members, self.counts, scaled, listed.needs[low:high], state, prices, self.kinds, own,
-            ys, self.small, self.tables, self.vectors,
-        )  # fmt: skip
-        self.steps += int(steps)
-        if self.steps > STEPS:
-            raise Unreadable("its whole_below asks for more steps than a recount takes; certify with a lower one")
-        result: Int64 = found
+        scaled, needs = self.view.costs(which, firsts) * self.parts, listed.needs[low:high]
+        begins, result = begins - begins[0], np.zeros(len(own), np.int64)
+        for one, last in lattice.pieces(begins):
+            self.view.ask()
+            result[one:last], steps = gains(
+                begins[one : last + 1], members, self.counts, scaled[one:last], needs[one:last], state[one:last],
+                prices, self.kinds, own[one:last], ys, self.small, self.tables, self.vectors,
+            )  # fmt: skip
+            self.steps += int(steps)
+            if self.steps > STEPS:
+                raise Unreadable("its whole_below asks for more steps than a recount takes; certify with a lower one")
         return result

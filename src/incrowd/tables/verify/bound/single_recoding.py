@@ -172,6 +172,7 @@ class Walk:
 
     def _finer(self, j: int, level: int, left: Int64, number: Int64, cost: Int64) -> tuple[Int64, Int64, Int64]:
         """Return the types left in classes of k rows with one more column at a level, their classes and costs."""
+        self.table.ask()
         self.steps += len(left)
         if self.steps > MOST_STEPS:
             raise Unreadable("the lattice is too large to be walked")

@@ -35,6 +35,8 @@ class Component:
     vectors : (p, m) int64
     parts, k : int
     prices : (t,) int64
+    ask : callable
+        Asked at every cut and leaf; ends the recount by an exception.
     """
 
     def __init__(
@@ -51,7 +53,9 @@ class Component:
         parts: int,
         k: int,
         prices: Int64,
+        ask: Callable[[], object] = lambda: None,
     ) -> None:
+        self.ask = ask
         self.types = np.flatnonzero(labels == number)
         local = np.full(len(labels), -1, np.int64)
         local[self.types] = np.arange(self.types.size)
@@ -85,6 +89,7 @@ class Component:
             named.append(g)
         cuts = []
         for cut in entries(tree, "cuts"):
+            self.ask()
             known = self._cut(cut, named)
             if known is None:
                 return None
@@ -235,7 +240,16 @@ class Component:
         for g, mark in state.items():
             marks[g] = mark
         adds = lattice.worth(
-            self.begins, self.members, self.counts, self.scaled, self.needs, prices, extra, fixed, marks
+            self.begins,
+            self.members,
+            self.counts,
+            self.scaled,
+            self.needs,
+            prices,
+            extra,
+            fixed,
+            marks,
+            self.ask,
         )
         return int((prices * self.counts).sum()) + constant + int(adds.sum())
 

@@ -41,6 +41,8 @@ class Asked:
     k : int
     outliers : {"forbid", "suppress"}
     scale : int
+    ask : callable
+        Asked at every level vector; ends the recount by an exception.
     """
 
     levels: Sequence[Levels]
@@ -48,6 +50,7 @@ class Asked:
     k: int
     outliers: Outliers
     scale: int
+    ask: Callable[[], object] = lambda: None
 
 
 def unchanged(types: TypeTable, levels: Sequence[Levels]) -> int:
@@ -124,6 +127,7 @@ def _value(types: TypeTable, file: PriceFile, head: Mapping[str, Any], asked: As
     sums = Sums(types.engine, rows, asked.levels, vectors, asked.k, parts)
     value, listed = sums.prices(), 0  # [P1]
     for vector in asking:
+        asked.ask()
         added, held = sums.added(vector)
         value, listed = value + added, listed + held
         _fits((listed + types.n) * largest * 2)  # [P4]

@@ -77,6 +77,8 @@ class RangedTable:
         Whether a run costs its width, not its distinct values.
     allows : callable or None
         Whether the mask allows a level vector, ranged columns at 0 (value), 1 (run) or 2 (star); None: no mask.
+    ask : callable
+        Asked at every pattern; ends the recount by an exception.
     """
 
     codes: NDArray[np.integer]
@@ -88,6 +90,7 @@ class RangedTable:
     scale: int
     wide: bool = False
     allows: Callable[[tuple[int, ...]], bool] | None = None
+    ask: Callable[[], object] = lambda: None
 
 
 def steps_of(certificate: Mapping[str, Any]) -> tuple[Fraction, ...]:
@@ -201,6 +204,7 @@ def _value(table: RangedTable, certificate: Mapping[str, Any]) -> int:
     for vector in itertools.product(*(range(top + 1) for top in tops)):
         if not open_[vector].any():
             continue
+        table.ask()
         up = [table.levels[j].up[level][codes[:, j]].astype(np.int64) for j, level in zip(others, vector, strict=True)]
         under = [
             table.levels[j].up[level - 1][codes[:, j]].astype(np.int64) if level else none
