@@ -35,6 +35,7 @@ from incrowd_check_bound import Problem, Unreadable, Verdict, allowed_vectors, b
 
 A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
 PLAIN_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+A_MARK = re.compile(r"'(?!'*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z)'*[=+\-@\t\r]")
 BLANKS = " \t\n\r\v\f"
 MOST_READINGS = 1 << 16  # [R6] in so many ways a row may be read
 
@@ -48,6 +49,8 @@ def exact(value, name, least=None, *, whole=False):
         known = isinstance(value, (int, float, str, Fraction)) and not isinstance(value, bool) and len(text) <= 1000
         if not known or abs(int(text.rpartition("e")[2] if "e" in text else 0)) > 999:
             raise ValueError
+        if whole and isinstance(value, str):
+            text = str(int(text))
         number = Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise Unreadable(f"{name} is no number") from None
@@ -96,7 +99,7 @@ LOOKING = ("entropy", "workload")  # costs that look at every value of every col
 CHOICES = {  # what a key may say, first what it says where it is left out
     "other": ("keep", "drop"), "cost": COSTS, "outliers": ("forbid", "suppress"),
     "complete_hierarchies": (False, True), "recoding": ("levels", "ranges", "grid", "global"),
-    "suppressed": ("text", "null"), "other_hierarchies": ("none", "auto"),
+    "suppressed": ("text", "null"), "other_hierarchies": ("none", "auto"), "spreadsheet_safe": (False, True),
 }  # fmt: skip
 MASK_WORDS = (
     "max_stars", "keep", "together", "at_most_one", "never_together", "max_level", "patterns", "full_suppression",
@@ -104,7 +107,8 @@ MASK_WORDS = (
 READ_WORDS = ("header", "columns", "delimiter", "encoding", "na", "strip")
 JOB_WORDS = (
     "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties",
-    "recursion", "reduce", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory", "engine",
+    "recursion", "reduce", "blunt", "quiet_facts", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory",
+    "types_in_memory", "resume", "engine",
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",
@@ -154,6 +158,16 @@ def queries_of(path):
     return found
 
 
+def mask_word(name, value):
+    """Return a word of the mask that stands outside its table: there it is written as an option of the command line."""
+    if name == "max_stars":
+        return exact(value, name, 0, whole=True)
+    if name == "max_level":
+        return {column: exact(level, name, 0, whole=True) for column, level in table_of({name: value}, name).items()}
+    one = isinstance(value, str) and name in ("keep", "together", "at_most_one", "never_together")
+    return value if not one else texts(value, name) if name == "keep" else [texts(value, name)]
+
+
 class Policy:
     """What a release must be, as its TOML file says."""
 
@@ -174,8 +188,10 @@ class Policy:
         self.star = None if chosen["suppressed"] == "null" else said.get("star", "*")
         refuse(not isinstance(said.get("star", "*"), str) or said.get("star") == "", "star is no text")
         self.folder, self.reading = Path(path).parent, {name: said[name] for name in READ_WORDS if name in said}
-        self.mask = table_of(said, "mask")
-        words = {name: said[name] for name in MASK_WORDS if name in said}
+        blanks = self.star is not None and self.star != self.star.strip() and self.reading.get("strip", True)
+        refuse(blanks, "star begins or ends with a blank")
+        self.marked, self.mask = chosen["spreadsheet_safe"], table_of(said, "mask")
+        words = {name: mask_word(name, said[name]) for name in MASK_WORDS if name in said}
         refuse(words and {"any", "all"} & set(self.mask), "a word of the mask stands beside a composed mask")
         self.mask |= words
         self.weights = {column: exact(weight, "a weight", 0) for column, weight in table_of(said, "weights").items()}
@@ -387,29 +403,47 @@ class Mask:
             refuse(column not in place, "the mask names a column that is no quasi-identifier")
             return place[column]
 
+        def columns_of(one, word):
+            names = [one] if isinstance(one, str) else one
+            good = isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names)
+            refuse(not good or len(set(names)) < len(names), f"{word} is no list of columns, or names one twice")
+            return [at(name) for name in names]
+
         def level(number, j):
             good = type(number) is int and 0 <= number <= heights[j]
             refuse(not good, "the mask names a level that a column does not have")
             return number
 
-        def groups(word):
+        def listed(word):
+            """Return the entries of a list; one that is a list of columns itself is a list of one."""
             value = said.get(word, [])
-            value = [value] if value and all(isinstance(one, str) for one in value) else value
-            found = [[at(column) for column in texts(group, word)] for group in value]
-            refuse(any(len(set(group)) < 2 for group in found), f"{word} has a group of fewer than two columns")
+            refuse(not isinstance(value, (list, tuple)), f"{word} is no list")
+            alone = [isinstance(one, str) for one in value]
+            refuse(any(alone) and not all(alone), f"{word} mixes columns and lists of them")
+            return [value] if any(alone) else value
+
+        def groups(word):
+            found = [columns_of(group, word) for group in listed(word)]
+            refuse(any(len(group) < 2 for group in found), f"{word} has a group of fewer than two columns")
             return found
 
         self.stars_alone = choice(said.get("full_suppression", True), "full_suppression", True, False)
-        self.most_stars = exact(said.get("max_stars", len(heights)), "max_stars", 0, whole=True)
-        self.tops = [(at(column), 0) for column in texts(said.get("keep", []), "keep")]
+        self.most_stars = said.get("max_stars", len(heights))
+        refuse(type(self.most_stars) is not int or self.most_stars < 0, "max_stars is no whole number")
+        self.tops = [(j, 0) for j in columns_of(said.get("keep", []), "keep")]
         self.tops += [(at(column), level(top, at(column))) for column, top in table_of(said, "max_level").items()]
         self.together, self.at_most_one, self.never = map(groups, ("together", "at_most_one", "never_together"))
         self.listed = None if "patterns" not in said else set()
-        for one in [said["patterns"]] if isinstance(said.get("patterns"), dict) else said.get("patterns", ()):
+        for one in [said["patterns"]] if isinstance(said.get("patterns"), dict) else listed("patterns"):
             vector = [0] * len(heights)
-            for column in one:
-                vector[at(column)] = level(one[column], at(column)) if isinstance(one, dict) else heights[at(column)]
+            if isinstance(one, dict):
+                for column, number in one.items():
+                    vector[at(column)] = level(number, at(column))
+            else:
+                for j in columns_of(one, "patterns"):
+                    vector[j] = heights[j]
             self.listed.add(tuple(vector))
+        refuse(self.listed is not None and not self.listed, "patterns lists no pattern")
 
     def allows(self, vector):
         """Return whether a level vector is allowed; that of stars alone is judged by full_suppression only."""
@@ -490,19 +524,31 @@ def looks_like_data(first, rest):
     return any(re.match(data, field) for field in first) or (again * 2 >= len(first) and again >= min(2, len(first)))
 
 
+def unmarked(text):
+    """Return a text without the apostrophe that `spreadsheet_safe` puts before what a spreadsheet would run [R10]."""
+    return text[1:] if A_MARK.match(text) else text
+
+
 class Table:
     """A CSV table: column names, and rows of texts; a missing value is None."""
 
-    def __init__(self, path, *, header=None, columns=(), delimiter=None, encoding="utf-8", na=(), strip=True):
+    def __init__(
+        self, path, *, header=None, columns=(), delimiter=None, encoding="utf-8", na=(), strip=True, marked=False
+    ):
+        """Read a file as a policy says; `marked`: with apostrophes before what a spreadsheet would run."""
         known = Path(path).suffix.lower() in (".csv", ".tsv", ".txt", ".data")
         refuse(not known, "this program reads tables as CSV only")
         lines = io.StringIO(decoded(path, encoding), newline="").readlines()
         lines = lines[next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines)) :]
-        sign = {"\\t": "\t", "tab": "\t", None: None}.get(delimiter, delimiter) or detected(lines[:800])
+        switches = isinstance(header, bool | None) and isinstance(strip, bool)
+        refuse(not switches, "header or strip is neither true nor false")
+        refuse(not isinstance(delimiter, str | None), "delimiter is no text")
+        sign = detected(lines[:800]) if delimiter is None else {"\\t": "\t", "tab": "\t"}.get(delimiter, delimiter)
+        refuse(len(sign) != 1 or sign in '"\r\n', "delimiter is not one sign, or a quote or line end")
         sample = records_of(lines[:800], sign, strict=False)
         refuse(not sample, "a table is empty")
         first = [field.strip() if strip else field for field in sample[0]]
-        columns = texts(columns, "columns") if columns else ()
+        columns = texts(columns, "columns")
         refuse(columns and len(columns) != len(first), "columns gives another number of names than the table has")
         doubtful = header is None and looks_like_data([f.strip() for f in first], sample[1:])
         refuse(doubtful, "the first line looks like a row of data: say with header whether it names the columns")
@@ -510,12 +556,15 @@ class Table:
         self.names = tuple(columns or (first if header else (f"c{i + 1}" for i in range(len(first)))))
         named = len(set(self.names)) == len(self.names) and all(self.names)
         refuse(not named, "a column has no name, or two have the same")
-        absent, self.rows = {"", *(texts(na, "na", split=False) if na else ())}, []
+        absent, self.rows = {"", *texts(na, "na", split=False)}, []
+        if marked:
+            self.names = tuple(map(unmarked, self.names))
         csv.field_size_limit(1 << 30)
         for record in records_of(lines, sign)[1 if header else 0 :]:
             cells = record or [""] * (len(first) == 1)
             refuse(len(cells) not in (0, len(first)), "a row of a table has more or fewer fields than its first")
             cells = [field.strip(BLANKS) for field in cells] if strip else cells
+            cells = list(map(unmarked, cells)) if marked else cells
             self.rows += [tuple(None if field in absent else field for field in cells)] if cells else []
 
     def cells(self, columns):
@@ -1299,7 +1348,7 @@ def main(arguments=None):
         other = steps and policy.step is None and len(steps) != len(policy.ranged)
         refuse(other, "the certificate is about other ranged columns than the policy")
         fitted = Fitted(policy, Table(asked.original, **policy.reading), steps)
-        released, facts = Table(asked.released, header=True, delimiter=",", strip=False), {}
+        released, facts = Table(asked.released, header=True, delimiter=",", strip=False, marked=policy.marked), {}
         found, extra = released_as_asked(fitted, released)
         costs = None if certificate is None and extra is None else cost_of(fitted, released, extra or 0)
         if certificate is not None:

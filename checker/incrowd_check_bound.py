@@ -991,7 +991,7 @@ class Walk:
     def paid(self, levels, groups):
         """Return what the rows of some classes cost in the first columns; a column of one class costs one amount."""
         total, counts = 0, self.p.counts
-        for paid in (self.p.paid[j][level] for j, level in enumerate(levels) if level):
+        for paid in (self.p.paid[j][level] for j, level in enumerate(levels)):
             total += sum(paid[i] * counts[i] for group in groups for i in group)
         return total
 

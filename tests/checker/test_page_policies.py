@@ -44,7 +44,7 @@ GOOD = [
     'require = ["delta-disclosure delta=2 column=ill", "p-sensitive p=2 column=pay"]\n', "require = [\"alpha-k alpha=1e-1 'column=ill'\"]\n",
     "max_stars = 1\n", 'keep = ["sex"]\n', "full_suppression = false\n", '[mask]\nmax_level = {sex = 0}\n', '[mask]\ntogether = ["age", "town"]\n',
     '[mask]\npatterns = [["age"], ["age", "town"], {town = 1}]\n', '[[mask.any]]\nmax_stars = 2\n[[mask.any]]\nkeep = ["age"]\n',
-    '[[mask.all]]\nat_most_one = [["age", "sex"]]\n[[mask.all]]\nnever_together = "sex, town"\n', "[weights]\nsex = 0\ntown = 0.1\n",
+    '[[mask.all]]\nat_most_one = [["age", "sex"]]\n[[mask.all]]\nnever_together = ["sex", "town"]\n', "[weights]\nsex = 0\ntown = 0.1\n",
     'other = "drop"\n', 'identifiers = ["pay"]\n', 'outliers = "suppress"\n', 'cost = "cells"\n', 'cost = "ncp"\nnumeric = ["age"]\n',
     'cost = "entropy"\n', 'cost = "workload:w.toml"\n', '[read]\nna = ["31"]\n', '[job]\nsolver = "greedy"\nseed = 1\n',
 ]  # fmt: skip

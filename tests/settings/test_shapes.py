@@ -20,7 +20,7 @@ TAKEN = {
     "integer": [(None, None), (3, 3), ("3", 3), (3.0, 3), (Fraction(6, 2), 3)],
     "number": [(None, None), ("1/2", 0.5), (2, 2.0), (Decimal("0.5"), 0.5)],
     "fraction": [(None, None), (0.1, Fraction(1, 10)), ("1/3", Fraction(1, 3))],
-    "flag": [(None, None), (True, True), ("true", True), ("false", False)],
+    "flag": [(None, None), (True, True), (False, False)],
     "choice": [("a", "a")],
     "list": [(None, ()), ("a, b", ("a", "b")), (["a", "b"], ("a", "b"))],
     "groups": [(None, ()), ("a,b", (("a", "b"),)), (["a", "b"], (("a", "b"),)), ([["a"], "bc"[:0] or ["b"]], (("a",), ("b",)))],
@@ -33,7 +33,7 @@ TAKEN = {
 }  # fmt: skip
 REFUSED = {
     "text": [3], "name": [3], "integer": [True, "x", 2.5, float("nan"), 1 << 300, [1]], "number": [True, "x", "1e400"],
-    "fraction": [True, "x", float("inf"), []], "flag": ["yes", 1.5], "choice": ["b", None, []],
+    "fraction": [True, "x", float("inf"), []], "flag": ["yes", "true", "false", 0, 1, 1.5], "choice": ["b", None, []],
     "list": [{"a": 1}, b"a", [1], 3], "groups": [{"a": 1}, 3, [["a"], "b"]], "weights": ["a", {"a": -1}, {"a": "x"}, ["a=1", "a=2"]],
     "levels": ["a", {"a": -1}, {"a": 0.5}], "hierarchies": ["a", "a=", [("a",)]], "models": [],
     "distances": ["a", {"a": 1}], "path": ["", 3],

@@ -159,7 +159,7 @@ function* check(files) {
     const fitted = new Fitted(policy, new Table(files.original, policy.reading), steps || []);
     yield "the release";
     const plain = new Map([["header", true], ["delimiter", ","], ["strip", false]]);
-    const released = new Table(files.release, plain);
+    const released = new Table(files.release, plain, policy.marked);
     const [violations, costs] = yield* releasedAsAsked(fitted, released, certificate !== null);
     let facts = null;
     if (certificate !== null) {

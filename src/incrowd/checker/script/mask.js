@@ -16,34 +16,39 @@ class Rules {
       }
       return Number(number);
     };
+    const columnsOf = (one, word) => {
+      const names = isText(one) ? [one] : one;
+      if (!areTexts(names) || !unique(names)) unreadable(`${word} is no list of columns, or names one twice`);
+      return names.map(at);
+    };
+    const listed = (word) => { // the entries of a list; one that is a list of columns itself is a list of one
+      const value = take(word, []);
+      if (!isList(value)) unreadable(`${word} is no list`);
+      if (value.some(isText) && !areTexts(value)) unreadable(`${word} mixes columns and lists of them`);
+      return value.some(isText) ? [value] : value;
+    };
     const groups = (word) => {
-      let value = take(word, []);
-      if ((isText(value) && value) || (areTexts(value) && value.length)) value = [value];
-      if (!isList(value)) unreadable(`${word} is no list of groups`);
-      const found = value.map((group) => texts(group, word).map(at));
-      if (found.some((group) => new Set(group).size < 2)) {
-        unreadable(`${word} has a group of fewer than two columns`);
-      }
+      const found = listed(word).map((group) => columnsOf(group, word));
+      if (found.some((group) => group.length < 2)) unreadable(`${word} has a group of fewer than two columns`);
       return found;
     };
     this.starsAlone = choice(take("full_suppression", true), "full_suppression", true, false);
-    this.mostStars = Number(smaller(wholeNumber(take("max_stars", BigInt(heights.length)), "max_stars"), 1n << 40n));
-    const tops = tableOf(said, "max_level");
-    this.tops = texts(take("keep", []), "keep").map((column) => [at(column), 0]);
+    const most = take("max_stars", BigInt(heights.length)), tops = tableOf(said, "max_level");
+    if (typeof most !== "bigint" || most < 0n) unreadable("max_stars is no whole number");
+    this.mostStars = Number(smaller(most, 1n << 40n));
+    this.tops = columnsOf(take("keep", []), "keep").map((j) => [j, 0]);
     for (const [column, top] of tops) this.tops.push([at(column), level(top, at(column))]);
     [this.together, this.atMostOne, this.never] = ["together", "at_most_one", "never_together"].map(groups);
     this.listed = null;
     if (said.has("patterns")) {
-      const given = said.get("patterns");
-      if (!isList(given) && !(given instanceof Map)) unreadable("patterns is no list of patterns");
-      this.listed = new Map((isList(given) ? given : [given]).map((one) => {
+      const given = said.get("patterns"), patterns = given instanceof Map ? [given] : listed("patterns");
+      if (!patterns.length) unreadable("patterns lists no pattern");
+      this.listed = new Map(patterns.map((one) => {
         const vector = heights.map(() => 0);
         if (one instanceof Map) {
           for (const [column, number] of one) vector[at(column)] = level(number, at(column));
-        } else if (areTexts(one)) {
-          for (const column of one) vector[at(column)] = heights[at(column)];
         } else {
-          unreadable("a pattern of the mask is no list of columns");
+          for (const j of columnsOf(one, "patterns")) vector[j] = heights[j];
         }
         return [vector.join(), vector];
       }));

@@ -85,6 +85,7 @@ function exact(value, name) {
 
 /** A whole number of the policy, as BigInt. */
 function wholeNumber(value, name, least = 0n) {
+  if (typeof value === "string" && !/^[+-]?\d+(_\d+)*$/.test(strip(value))) unreadable(`${name} is no whole number`);
   const number = exact(value, name);
   if (!number.whole || number.n < least) unreadable(`${name} is no whole number of at least ${least}`);
   return number.n;

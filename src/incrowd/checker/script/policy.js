@@ -10,7 +10,8 @@ const MASK_WORDS = [
 const READ_WORDS = ["header", "columns", "delimiter", "encoding", "na", "strip"];
 const JOB_WORDS = [
   "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties", "recursion",
-  "reduce", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory", "engine",
+  "reduce", "blunt", "quiet_facts", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory",
+  "types_in_memory", "resume", "engine",
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",
@@ -101,6 +102,10 @@ class Policy {
     if (!isText(star) || star === "") unreadable("star is no text");
     this.star = missing ? null : star;
     this.reading = new Map(READ_WORDS.filter((name) => said.has(name)).map((name) => [name, said.get(name)]));
+    if (!missing && star !== strip(star) && flagOf(this.reading, "strip", true)) {
+      unreadable("star begins or ends with a blank");
+    }
+    this.marked = choice(take("spreadsheet_safe", false), "spreadsheet_safe", true, false);
     this.mask = this.maskOf(said);
     this.weights = new Map([...tableOf(said, "weights")].map(([column, weight]) => [column, exact(weight, "a weight")]));
     if ([...this.weights.values()].some((weight) => weight.n < 0n)) unreadable("a weight is below 0");
@@ -164,8 +169,19 @@ class Policy {
     if (words.length && (mask.has("any") || mask.has("all"))) {
       unreadable("a word of the mask stands beside a composed mask");
     }
-    for (const name of words) mask.set(name, said.get(name));
+    for (const name of words) mask.set(name, this.maskWord(name, said.get(name)));
     return mask;
+  }
+
+  /** A word of the mask that stands outside its table: there it is written as an option of the command line. */
+  maskWord(name, value) {
+    if (name === "max_stars") return wholeNumber(value, name);
+    if (name === "max_level") {
+      const levels = tableOf(new Map([[name, value]]), name);
+      return new Map([...levels].map(([column, level]) => [column, wholeNumber(level, name)]));
+    }
+    if (!isText(value) || !["keep", "together", "at_most_one", "never_together"].includes(name)) return value;
+    return name === "keep" ? texts(value, name) : [texts(value, name)];
   }
 
   /** The models that l and t alone ask for: one for every sensitive column. */

@@ -98,7 +98,7 @@ class Walk {
     let total = p.zero;
     levels.forEach((level, j) => {
       const paid = p.paid[j][level];
-      for (const group of level ? groups : []) for (const i of group) total += paid[i] * p.tally[i];
+      for (const group of groups) for (const i of group) total += paid[i] * p.tally[i];
     });
     return total;
   }

@@ -34,21 +34,23 @@ function flagOf(reading, name, usual) {
   return value === null || typeof value === "boolean" ? value : unreadable(`${name} is neither true nor false`);
 }
 
+/** The apostrophe that spreadsheet_safe puts before a text that a spreadsheet would run [R10]. */
+const A_MARK = /^'(?!'*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$)(?='*[=+\-@\t\r])/;
+
 class Table {
-  /** `file`: its name and bytes; `reading`: what the policy says of how it is written. */
-  constructor(file, reading) {
+  /** `file`: its name and bytes; `reading`: how it is written; `marked`: with those apostrophes. */
+  constructor(file, reading, marked = false) {
     if (!/\.(csv|tsv|txt|data)$/i.test(file.name)) unreadable("this page reads tables as CSV only (.csv, .tsv, .txt, .data)");
     let lines = linesOf(decoded(file.bytes, reading.has("encoding") ? reading.get("encoding") : "utf-8"));
     const start = lines.findIndex((line) => /[^\r\n]/.test(line));
     lines = start < 0 ? [] : lines.slice(start);
     const stripped = flagOf(reading, "strip", true), said = reading.get("delimiter");
     if (said !== undefined && !isText(said)) unreadable("delimiter is no text");
-    const head = lines.slice(0, 800), sign = said ? (said === "\\t" || said === "tab" ? "\t" : said) : detected(head);
-    const sample = firstRecords(head, sign, 201);
+    const sign = said === undefined ? detected(lines.slice(0, 800)) : said === "\\t" || said === "tab" ? "\t" : said;
+    const sample = firstRecords(lines.slice(0, 800), sign, 201);
     if (!sample.length) unreadable("a table is empty");
     const first = stripped ? sample[0].map(strip) : sample[0];
-    const given = reading.has("columns") ? reading.get("columns") : [];
-    const columns = given && given.length ? texts(given, "columns") : [];
+    const columns = reading.has("columns") ? texts(reading.get("columns"), "columns") : [];
     if (columns.length && columns.length !== first.length) {
       unreadable("columns gives another number of names than the table has columns");
     }
@@ -59,6 +61,8 @@ class Table {
     const named = header === null || header;
     this.names = columns.length ? columns : named ? first : first.map((_, i) => `c${i + 1}`);
     if (!unique(this.names) || this.names.includes("")) unreadable("a column has no name, or two have the same");
+    const bare = (text) => (marked ? text.replace(A_MARK, "") : text);
+    this.names = this.names.map(bare);
     const absent = new Set(["", ...this.missing(reading)]), width = first.length;
     this.rows = [];
     let number = 0;
@@ -69,7 +73,7 @@ class Table {
       if (!record.length) continue;
       if (record.length !== width) unreadable("a row of a table has more or fewer fields than its first");
       this.rows.push(record.map((field) => {
-        const cell = stripped ? stripCell(field) : field;
+        const cell = bare(stripped ? stripCell(field) : field);
         return absent.has(cell) ? null : cell;
       }));
     }

@@ -154,6 +154,8 @@ class SensitiveModel(ABC):
             value = getattr(self, name)
             if value is None and name in _needed(type(self)):
                 raise PolicyError(f"{self.name} needs {name}: {spec.help}")
+            if spec.shape == "flag" and isinstance(value, str):  # a word of NAME key=value
+                value = {"true": True, "false": False}.get(value, value)
             object.__setattr__(self, name, clean(spec, name, value) if spec.shape != "distance" else value)
 
     @property

@@ -1,0 +1,144 @@
+"""A policy means one thing to all who read it: `incrowd verify`, the second checker and the page, or nothing to any."""
+
+from __future__ import annotations
+
+import pytest
+
+import incrowd
+from cases.three_checkers import GOOD, UNREADABLE, WRONG, by_second, words, written
+
+ROWS = [(a, b, c, s) for c in "12" for a in "pq" for b, s in (("x", "u"), ("y", "v"))]
+NAMES = ("a", "b", "c", "s")
+BASE = 'header = true\nquasi_identifiers = ["a", "b", "c"]\nsensitive = ["s"]\nk = 2\n'
+
+
+def table(stars=""):
+    """Eight rows as CSV, some columns starred in all of them."""
+    rows = [["*" if name in stars else cell for name, cell in zip(NAMES, row, strict=True)] for row in ROWS]
+    return "".join(",".join(row) + "\n" for row in (NAMES, *rows))
+
+
+def policy(line):
+    """A policy with a line of its own, instead of the line of that key."""
+    key = line.partition(" ")[0]
+    return line + "\n" + "".join(own for own in BASE.splitlines(keepends=True) if own.partition(" ")[0] != key)
+
+
+# a line of a policy, the columns that the release stars in every row, and what all three say
+LINES = [
+    ('header = "true"', "ab", UNREADABLE),
+    ("header = 1", "ab", UNREADABLE),
+    ("strip = 0", "ab", UNREADABLE),
+    ('strip = "no"', "ab", UNREADABLE),
+    ('strip = "false"', "ab", UNREADABLE),
+    ('complete_hierarchies = "true"', "ab", UNREADABLE),
+    ('full_suppression = "false"', "ab", UNREADABLE),
+    ('spreadsheet_safe = "true"', "ab", UNREADABLE),
+    ('[job]\nspreadsheet_safe = "false"', "ab", UNREADABLE),
+    ('patterns = "a"', "a", UNREADABLE),
+    ("patterns = []", "ab", UNREADABLE),
+    ('patterns = ["a", "b"]', "a", WRONG),  # one pattern
+    ('patterns = ["a", "b"]', "ab", GOOD),
+    ('patterns = [["a"], ["b"]]', "a", GOOD),
+    ('patterns = [["a"], "b"]', "a", UNREADABLE),
+    ('patterns = [["a", "a"]]', "a", UNREADABLE),
+    ('patterns = ["ab"]', "ab", UNREADABLE),
+    ('at_most_one = [["a", "a", "b"]]', "a", UNREADABLE),
+    ('at_most_one = [["a", "b"], "c"]', "a", UNREADABLE),
+    ('keep = ["a", "a"]', "b", UNREADABLE),
+    ('keep = "a, b"', "c", GOOD),
+    ('keep = "a, b"', "b", WRONG),
+    ('together = "a,b"', "ab", GOOD),
+    ('together = "a,b"', "a", WRONG),
+    ('[mask]\ntogether = "a,b"', "ab", UNREADABLE),
+    ('[mask]\nany = [{together = "a,b"}]', "ab", UNREADABLE),
+    ('[mask]\nkeep = "a,b"', "c", UNREADABLE),
+    ('[mask]\nkeep = "c"', "c", WRONG),
+    ('max_stars = "1"', "a", GOOD),
+    ("max_stars = 1.0", "ab", WRONG),
+    ('[mask]\nmax_stars = "1"', "a", UNREADABLE),
+    ("[mask]\nmax_stars = 1.0", "a", UNREADABLE),
+    ('max_level = {a = "0"}', "a", WRONG),
+    ('max_level = {a = "0"}', "b", GOOD),
+    ('[mask]\nmax_level = {a = "0"}', "b", UNREADABLE),
+    ('delimiter = ""', "ab", UNREADABLE),
+    ('delimiter = "\\""', "ab", UNREADABLE),
+    ('delimiter = "tab"', "ab", UNREADABLE),
+    ('delimiter = ","', "ab", GOOD),
+    ("columns = 0", "ab", UNREADABLE),
+    ("na = 0", "ab", UNREADABLE),
+    ('star = " *"', "ab", UNREADABLE),
+    ('star = " *"\nstrip = false', "", WRONG),
+    ('require = ["p-sensitive p=2.0 column=s"]', "ab", UNREADABLE),
+    ('require = [{model = "p-sensitive", p = 2.0, column = "s"}]', "ab", GOOD),
+    ('require = ["beta-likeness beta=1 column=s enhanced=true"]', "ab", GOOD),
+    ('require = ["beta-likeness beta=1 column=s enhanced=yes"]', "ab", UNREADABLE),
+    ('k = "2"', "ab", GOOD),
+    ('k = "2.0"', "ab", UNREADABLE),
+    ('k = "4/2"', "ab", UNREADABLE),
+    ("blunt = 1", "ab", GOOD),
+    ("quiet_facts = true", "ab", GOOD),
+    ('[job]\ntypes_in_memory = 1000\nresume = "folder"', "ab", GOOD),
+]
+
+
+@pytest.mark.parametrize(("line", "stars", "word"), LINES)
+def test_a_line_of_a_policy_means_one_thing_to_all_three(tmp_path, line, stars, word):
+    written(tmp_path, original=table(), release=table(stars), policy=policy(line) if line[0] != "[" else BASE + line)
+    assert words(tmp_path) == [word] * 3
+
+
+@pytest.mark.parametrize("release", [0, 1], ids=["all rows", "the first row taken for names"])
+def test_names_of_columns_beside_a_header_that_is_a_text_are_read_by_nobody(tmp_path, release):
+    rows = ["p,x,u", "p,x,v", "q,y,u", "q,y,v"]
+    said = 'quasi_identifiers = ["a", "b"]\nk = 1\ncolumns = ["a", "b", "s"]\nheader = {}\n'
+    texts = {"original": "\n".join(rows) + "\n", "release": "\n".join(["a,b,s", *rows[release:]]) + "\n"}
+    written(tmp_path, **texts, policy=said.format('"false"'))
+    assert words(tmp_path) == [UNREADABLE] * 3
+    written(tmp_path, **texts, policy=said.format("false"))
+    assert words(tmp_path) == [(GOOD, WRONG)[release]] * 3
+
+
+def test_a_switch_that_is_a_text_is_refused_by_its_name(run, tmp_path):
+    written(tmp_path, original=table(), policy=BASE.replace("header = true", 'header = "true"'))
+    status, _, said = run("anonymize", "original.csv", "--policy", "policy.toml", "-o", "release.csv")
+    assert status == 2
+    assert "header must be true or false, without quotes" in said
+    assert not (tmp_path / "release.csv").exists()
+
+
+@pytest.mark.parametrize("cost", ["entropy", "leaves"])
+def test_one_recoding_is_bounded_alike_under_every_cost(tmp_path, cost):
+    """Under entropy a cell costs something as it is, so columns at level 0 count too."""
+    rows = ["p,x,10,u", "p,x,20,v", "q,x,10,u", "q,y,30,v", "r,y,40,u", "r,y,30,v", "p,y,40,u", "q,x,20,v"]
+    (tmp_path / "c.csv").write_text("10;low;*\n20;low;*\n30;high;*\n40;high;*\n", encoding="utf-8")
+    said = (
+        f'header = true\nquasi_identifiers = ["a", "b", "c"]\nk = 2\nrecoding = "global"\ncost = "{cost}"\n'
+        'outliers = "suppress"\nsuppression_limit = 0.5\n[hierarchies]\nc = "c.csv"\n'
+    )
+    written(tmp_path, original="a,b,c,s\n" + "\n".join(rows) + "\n", policy=said)
+    certificate = tmp_path / "certificate.json"
+    made = incrowd.anonymize(
+        tmp_path / "original.csv", policy=tmp_path / "policy.toml", output=tmp_path / "release.csv",
+        certificate=certificate,
+    )  # fmt: skip
+    assert made.optimal
+    assert words(tmp_path, certificate) == [GOOD] * 3
+    assert by_second(tmp_path, certificate)[1]["proven"]
+
+
+def test_a_release_that_is_safe_for_spreadsheets_is_read_as_it_is_meant(tmp_path):
+    cells = ["=x", "-y", "'=z", "-5", "'+1e5", "'q", "@", "+"]
+    rows = [f"{cell},{n},={s}" for n, cell in enumerate(cells) for s in "pq"]
+    said = 'quasi_identifiers = ["=a", "b"]\nk = 2\n[read]\nheader = true\n[job]\nspreadsheet_safe = true\n'
+    written(tmp_path, original="=a,b,-s\n" + "\n".join(rows) + "\n", policy=said)
+    made = incrowd.anonymize(
+        tmp_path / "original.csv", policy=tmp_path / "policy.toml", output=tmp_path / "release.csv"
+    )
+    text = (tmp_path / "release.csv").read_text(encoding="utf-8")
+    assert made.cost == 0
+    assert text.startswith("'=a,b,'-s\n")
+    assert "\n-5," in text
+    assert words(tmp_path) == [GOOD] * 3
+    written(tmp_path, release=text.replace("'=x", "=y"))
+    assert words(tmp_path) == [WRONG] * 3
