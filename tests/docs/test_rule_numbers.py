@@ -15,6 +15,7 @@ CHECK = (
     *sorted((ROOT / "src" / "incrowd" / "tables" / "verify").rglob("*.py")),
     *sorted((ROOT / "src" / "incrowd" / "networks" / "verify").rglob("*.py")),
     ROOT / "src" / "incrowd" / "strict_json.py",
+    ROOT / "src" / "incrowd" / "jobs" / "verify.py",
 )
 SECOND = sorted((ROOT / "checker").glob("*.py"))
 PROOFS = [ROOT / "papers" / "certificates.md", ROOT / "papers" / "ranges.md"]
