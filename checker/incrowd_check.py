@@ -1307,6 +1307,11 @@ def verdict_on(fitted, certificate, costs, released):
     if one:
         about, columns = "k-anonymity and the requirements" if policy.models else about, fitted.judged
         about += " with one recoding for the whole table"
+    unsure = policy.star is None and any(None in values for values in fitted.values)  # what is a star, what was missing
+    bold = certificate.get("lower_bound_checked") != 0 or certificate.get("proof") != "solver"
+    refuse(
+        unsure and bold, "the certificate claims a proof, and stars are NULL beside missing values: there is none"
+    )  # [H7]
     p, cost, own = problem_of(fitted, columns), None, int(fitted.unchanged(fitted.trees) * fitted.scale)
     refuse(own and name == "incrowd 2-anonymity bound", "a certificate of 2-anonymity is not read under this cost")
     packed = getattr(certificate, "path", None)
@@ -1325,6 +1330,8 @@ def verdict_on(fitted, certificate, costs, released):
     if cost is None:
         found.wrong.append("certificate: cost")
         found.proven = False
+    if unsure:
+        found.bound, found.proven = 0, False
     found.cost, found.bound = found.cost - own, max(found.bound - own, 0)
     return found, about
 

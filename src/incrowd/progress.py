@@ -92,6 +92,8 @@ class Watch:
         Whether memory is nearly used up: the run ends with the best it has, as if its time were over.
     room : callable or None
         Returns the bytes that a solver may plan with now; None: there is no limit on memory.
+    bounded : bool
+        Whether the bounds that are told are bounds of what was asked; others are left out of events.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -101,6 +103,7 @@ class Watch:
     asked: bool = True
     short: bool = False
     room: Callable[[], int] | None = None
+    bounded: bool = True
 
     @property
     def seconds(self) -> float:
@@ -130,6 +133,8 @@ class Watch:
         **facts
             Counts and settings, never a cell.
         """
+        if not self.bounded:
+            facts = {name: value for name, value in facts.items() if name not in ("bound", "lower_bound")}
         event = Event(stage, MappingProxyType(facts), time.perf_counter() - self.started)
         log.info("%s %s", stage, " ".join(f"{name}={value}" for name, value in facts.items()))
         if self.on_event is not None:
@@ -214,6 +219,7 @@ class Behind(Watch):
         self.deadline = deadline
         self.asked = watch.asked
         self.room = watch.room
+        self.bounded = watch.bounded
 
     @property
     def short(self) -> bool:

@@ -103,7 +103,9 @@ class Asked:
         return value if level == 0 else next(line[level] for line in self.lines[QUASI[j]] if line[0] == value)
 
     def price(self, j, value, level):
-        """What it costs, in the user's units."""
+        """What it costs, in the user's units; a missing value that is starred where a star is a NULL is as it was."""
+        if value is None and self.star is None:
+            return Fraction(0)
         weight = Fraction(str(self.said.get("weights", {}).get(QUASI[j], 1)))
         if QUASI[j] not in self.lines:
             return weight * (level > 0)
@@ -129,14 +131,22 @@ class Asked:
 
     @functools.cached_property
     def least(self):
-        """The least cost of a release; None if there is none. Every class lies in the rows that one vector shows alike."""
+        """The least cost of a release; None if there is none.
+
+        Every class lies in the rows that one vector shows alike; where a star is a NULL, in those with equal cells, whatever
+        vectors show them.
+        """
         classes, suppress = defaultdict(list), self.said.get("outliers") == "suppress"
         for b, options in enumerate(self.options):
+            cheapest = {}
             for vector, (cells, cost) in options.items():
-                classes[vector, cells].append((b, cost))
+                alike = (None, written(cells, None)) if self.star is None else (vector, cells)
+                cheapest[alike] = min(cost, cheapest.get(alike, cost))
+            for alike, cost in cheapest.items():
+                classes[alike].append((b, cost))
         best, known = {0: Fraction(0)}, {}
-        for (vector, _), rows in classes.items():
-            free = suppress and vector == self.heights
+        for (_, cells), rows in classes.items():
+            free = suppress and set(cells) == {None if self.star is None else STARRED}
             parts = []
             for some in itertools.product((False, True), repeat=len(rows)):
                 mine = [row for row, take in zip(rows, some, strict=True) if take]

@@ -18,7 +18,7 @@ from incrowd.jobs.check import rules_of
 from incrowd.policy.hierarchy_words import spelled_out
 from incrowd.policy.questions import check_rows, star_of
 from incrowd.tables import costs
-from incrowd.tables.column_counts import count_columns, looks_at_table, with_values_alone
+from incrowd.tables.column_counts import count_columns, gaps_of, looks_at_table, with_values_alone
 from incrowd.tables.compress import advised, compress, hierarchy_lines, places
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.hierarchy import Fitted
@@ -76,6 +76,8 @@ class FittedPolicy:
         What the check holds a release to.
     counts : mapping of str to ColumnCounts
         By column, where the cost looks at the table.
+    gaps : tuple of bool
+        As in `Problem`; known once the table is read.
     """
 
     policy: Policy
@@ -88,6 +90,7 @@ class FittedPolicy:
     rules: Rules
     counts: Mapping[str, ColumnCounts]
     proposals: tuple[Proposal, ...] = ()
+    gaps: tuple[bool, ...] = ()
 
     def nodes(self, lines: Sequence[Int64 | None]) -> Nodes:
         """Return by column the hierarchy and the line of every value code in it.
@@ -163,6 +166,7 @@ class Prepared:
             requirements=() if domain is None else tuple(model.bind(domain) for model in policy.requirements),
             sensitive=None if domain is None else domain.sensitive,
             most_suppressed=None if limit is None else math.floor(limit * types.n),
+            gaps=self.fitted.gaps,
         )
         if not self.ranges:
             return problem
@@ -278,14 +282,7 @@ def prepare(
 
 
 def prepare_opened(engine: Engine, opened: Opened, policy: Policy) -> Prepared:
-    """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that.
-
-    Parameters
-    ----------
-    engine : Engine
-    opened : Opened
-    policy : Policy
-    """
+    """Do what `prepare` does with a table that is open already; the engine forgets what it kept for that."""
     return condensed(*checked(engine, opened, policy))
 
 
@@ -304,7 +301,7 @@ def checked(engine: Engine, opened: Opened, policy: Policy) -> tuple[FittedPolic
     table = with_roles(engine, opened, roles, hierarchies=fitted.hierarchies, text=fitted.text, star=fitted.star)
     engine.forget(opened.data)
     check_rows(policy, table.rows)
-    return fitted, table, ranges
+    return replace(fitted, gaps=gaps_of(engine, table) if fitted.star is None else ()), table, ranges
 
 
 def condensed(fitted: FittedPolicy, table: Table, ranges: Grids, grouped: Any = None) -> Prepared:

@@ -78,25 +78,37 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     room = None if watch.room is None else watch.affordable(MOST_ROOM_MB, MB)
     solver = choose_solver(problem, job, recoding, room)
     watch.limit(limit, asked=job.time_limit is not None)
-    watch.short = False
+    watch.short, watch.bounded = False, not problem.gaps
     unit = {"scale": problem.scale, "offset": offset_of(problem)}  # of the costs and bounds that it tells
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
     try:
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
-        return cut_by_memory(found, job) if watch.short else found
-    except Infeasible as error:
+        found = cut_by_memory(found, job) if watch.short else found
+        return _beside_gaps(problem, found, watch) if problem.gaps else found
+    except Infeasible as caught:
+        error = caught
+        if problem.gaps:
+            from incrowd.tables.solve.bounds.null_gaps import not_proven
+
+            error = not_proven(caught)
         if error.proven or not watch.short:
             late = watch.stopped and not error.proven and not recoding.solver_options
             stars = stars_for(problem, solver.name, watch) if late else None
             if stars is None:
-                raise
+                raise error from None
             return stars
         raise InputError(f"no release was found before memory came near its limit ({job.memory}); give more") from None
     finally:
         watch.limit(None)
-        watch.short = False
+        watch.short, watch.bounded = False, True
+
+
+def _beside_gaps(problem: Problem, found: Solution, watch: Watch) -> Solution:
+    from incrowd.tables.solve.bounds.null_gaps import bound_of_complete_rows, with_bound
+
+    return with_bound(problem, found, bound_of_complete_rows(problem, found, watch))
 
 
 def stars_for(problem: Problem, solver: str, watch: Watch) -> Solution | None:

@@ -116,7 +116,7 @@ def tradeoff(
         "rows": made.table.rows,
         "quasi_identifiers": list(first.quasi_identifiers),
         "row_types": made.types.types.t,
-        "points": _with_best_bounds(points, carried=first.recoding != "global"),
+        "points": _with_best_bounds(points, carried=first.recoding != "global", certain=not made.fitted.gaps),
         "mask": first.mask.describe(),
         "outlier_rule": first.outliers,
         "seconds": {"prepare": round(preparing, 4), "total": round(time.perf_counter() - began, 4)},
@@ -194,11 +194,12 @@ def _solution_facts(problem: Problem, solution: Solution) -> dict[str, Any]:
     }
 
 
-def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool) -> list[dict[str, Any]]:
+def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool, certain: bool) -> list[dict[str, Any]]:
     """Give every point the best bound that is known for it, and its gap.
 
     With `carried` a bound for a smaller k counts for a greater one. Under one recoding for the whole table it does not:
-    there a vector may have a release for the greater k alone, whose suppressed rows are a crowd.
+    there a vector may have a release for the greater k alone, whose suppressed rows are a crowd. Nothing is called
+    optimal unless `certain`.
     """
     best: dict[tuple[Any, ...], float] = {}
     by_k: dict[tuple[Any, ...], float] = {}
@@ -216,5 +217,6 @@ def _with_best_bounds(points: list[dict[str, Any]], *, carried: bool) -> list[di
         gap = None
         if cost is not None and bound is not None:
             gap = 0.0 if cost == bound else (cost - bound) / bound if bound > 0 else None
-        out.append({**point, "lower_bound": bound, "gap": gap, "optimal": cost is not None and cost == bound})
+        best_of_all = certain and cost is not None and cost == bound
+        out.append({**point, "lower_bound": bound, "gap": gap, "optimal": best_of_all})
     return out

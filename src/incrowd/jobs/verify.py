@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError
-from incrowd.jobs.check_certificate import read_certificate, recheck
+from incrowd.jobs.check_certificate import columns_of, read_certificate, recheck
 from incrowd.jobs.large.choice import most_types, narrowed, room_for_portions
 from incrowd.jobs.large.lined_check import prices_in_memory, recheck_lines
 from incrowd.jobs.memory_share import memory_kept
@@ -119,6 +120,8 @@ def verify(
         notes = before.notes_on(policy.roles.kept(before.names))
         if claims is None:
             return Checked(found, notes=notes)
+        if gaps := fitted.star is None and _misses(engine, before, fitted):
+            _refuse_proof(claims)
         watch.limit(time_limit)
         most = _most(job, fitted, engine, memory) if isinstance(claims, PriceFile) else 0
         again: Rechecked | None
@@ -128,6 +131,8 @@ def verify(
                 again = recheck_lines(engine, before, after, fitted, claims, most, ask)
             else:
                 again = recheck(engine, before, after, fitted, claims, ask)
+            if gaps:  # [H7]
+                again = dataclasses.replace(again, lower_bound=Fraction(0), proven=False)
         except _Ended:
             again = None
         violations = found if again is None else (*found, *again.violations)
@@ -146,6 +151,23 @@ def verify(
         violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
         said,
     )  # fmt: skip
+
+
+def _misses(engine: Engine, original: Opened, fitted: FittedPolicy) -> bool:
+    """Return whether a quasi-identifier of the original misses a value."""
+    missing = [column.isnull().any() for column in columns_of(engine, original, fitted)]
+    with engine.guard("looking for missing values"):
+        return any(engine.one(original.data.aggregate(**{f"m{j}": some for j, some in enumerate(missing)})).values())
+
+
+def _refuse_proof(claims: Mapping[str, Any] | PriceFile) -> None:
+    """Refuse a certificate that claims a proof where a NULL may be a star or a missing value [H7]."""
+    head = claims.head if isinstance(claims, PriceFile) else claims
+    if head.get("lower_bound_checked") != 0 or head.get("proof") != "solver":
+        raise InputError(
+            "the certificate cannot be read: it claims a proof, and where stars are NULL and a quasi-identifier misses "
+            "values there is none; suppressed=text tells the two apart"
+        )
 
 
 def _most(job: Job, fitted: FittedPolicy, engine: Engine, memory: MemoryShare) -> int:

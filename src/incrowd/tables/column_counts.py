@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.hierarchy import Fitted, Spec
-    from incrowd.tables.table import Opened
+    from incrowd.tables.table import Opened, Table
 
-__all__ = ["ColumnCounts", "count_columns", "looks_at_table", "with_values_alone"]
+__all__ = ["ColumnCounts", "count_columns", "gaps_of", "looks_at_table", "with_values_alone"]
 
 MOST_PAIRS = 10**6  # of a value and a target's value
 EVERY_COLUMN = ("entropy", "workload")  # costs that look at the values of columns without a hierarchy too
@@ -139,6 +139,15 @@ def count_columns(
             ),
         )
     return out
+
+
+def gaps_of(engine: Engine, table: Table) -> tuple[bool, ...]:
+    """Return which quasi-identifiers miss a value, or nothing if none does; one pass over the rows."""
+    with engine.guard("looking for missing values"):
+        missing = [table.data[column.id].isnull().any() for column in table.quasi_identifiers]
+        found = engine.one(table.data.aggregate(**{f"m{j}": some for j, some in enumerate(missing)}))
+    gaps = tuple(bool(found[f"m{j}"]) for j in range(len(missing)))
+    return gaps if any(gaps) else ()
 
 
 def _counted(engine: Engine, opened: Opened, names: Sequence[str]) -> list[tuple[Any, ...]]:

@@ -204,6 +204,7 @@ class Problem:
     places: tuple[Int64 | None, ...] = ()
     most_suppressed: int | None = None
     ranges: tuple[RangedColumn | None, ...] = ()  # what may show any range of a grid, by quasi-identifier, or empty
+    gaps: tuple[bool, ...] = ()  # where stars are NULL and values missing: which columns' code 0 is a missing value
     kinds: PatternSet | None = None  # beside `ranges`: a mask, ranged columns at 0 (value), 1 (range) or 2 (star)
 
     @property
@@ -316,11 +317,12 @@ class Bound:
     value: int
     checked: int
     method: str
+    certain: bool = True  # False: no certificate recounts any of it, not even 0
 
     @property
     def proof(self) -> Proof:
         """Return what the whole bound rests on."""
-        return "certificate" if self.checked >= self.value else "solver"
+        return "certificate" if self.certain and self.checked >= self.value else "solver"
 
 
 class Advice(str):

@@ -106,6 +106,10 @@ function* verdictOn(fitted, certificate, costs, released) {
     about = `${policy.models.length ? "k-anonymity and the requirements" : about} with one recoding for the whole table`;
   }
   if (onGrid) about += ` with ranges on ${policy.ranged.length === 1 ? "this grid" : "these grids"}`;
+  const unsure = policy.star === null && fitted.values.some((values) => values.includes(null)); // what is a star [H7]
+  if (unsure && (certificate.get("lower_bound_checked") !== 0n || certificate.get("proof") !== "solver")) {
+    unreadable("the certificate claims a proof, and stars are NULL beside missing values: there is none");
+  }
   yield "row types";
   const p = problemOf(fitted, columns);
   if (one) {
@@ -126,6 +130,10 @@ function* verdictOn(fitted, certificate, costs, released) {
     cost = isWhole(claimed) && low <= claimed && claimed <= high ? claimed : low;
   }
   const found = yield* recheck(p, certificate, cost, packed);
+  if (unsure) {
+    found.bound = 0n;
+    found.proven = false;
+  }
   if (cost === null) {
     found.wrong.push("certificate: cost");
     found.proven = false;

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import OurBug
+from incrowd.errors import Infeasible, OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
-from incrowd.jobs.large.certificate import certified
+from incrowd.jobs.large.certificate import NAME, VERSION, certified
 from incrowd.jobs.large.choice import portion_types, room_for_portions
 from incrowd.jobs.prepare import cost_levels
 from incrowd.jobs.solver_choice import AUTO, AUTO_SECONDS
@@ -19,6 +19,7 @@ from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.progress import Behind, search_time
 from incrowd.report.facts.release import facts_of
 from incrowd.report.facts.settings import settings_facts
+from incrowd.results.price_lines import PriceLines
 from incrowd.results.release import Release
 from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.costs.numbers import numbers_of
@@ -36,7 +37,9 @@ from incrowd.tables.large.types import CountedTypes, dictionaries, packed
 from incrowd.tables.measures import measure_all
 from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.auto import Auto
+from incrowd.tables.solve.bounds.null_gaps import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
+from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
@@ -102,7 +105,7 @@ def release_in_engine(
         levels, scale = cost_levels(policy, types, nodes, fitted.counts)
         problem = Problem(
             types=types, levels=levels, patterns=fitted.patterns, k=int(policy.k or 1), outliers=policy.outliers,
-            scale=scale, columns=policy.quasi_identifiers,
+            scale=scale, columns=policy.quasi_identifiers, gaps=fitted.gaps,
         )  # fmt: skip
         rows = packed(table, made.grouped, held, levels)
     watch.limit(job.time_limit)
@@ -113,10 +116,20 @@ def release_in_engine(
         with room_for_portions(table.engine, memory, watch) as room:
             yield portion_types(job, fitted, room)
 
-    plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
+    watch.bounded = not problem.gaps
+    try:
+        plan, solution, least, prices = solve_in_engine(problem, rows, job, portions, watch)
+    except Infeasible as error:
+        raise not_proven(error) if problem.gaps else error from None
+    finally:
+        watch.bounded = True
     lines = None
     with clock("recount"):
-        if job.certificate is None:
+        if problem.gaps:
+            solution = with_bound(problem, solution, _of_complete_rows(made, problem, watch))
+            unproven = {**head(problem, solution.plan.cost(problem), solution.bound, NAME, VERSION), "parts": 1}
+            lines = PriceLines(unproven, lambda: iter([np.zeros(t, np.int64)]))
+        elif job.certificate is None:
             solution = recounted(made, problem, solution, least.value, watch)
         else:
             solution, lines = certified(made, problem, rows, solution, least, prices, watch)
@@ -151,6 +164,15 @@ def release_in_engine(
         facts["proposed_hierarchies"] = proposed_facts(fitted.proposals)
     release = Release(job, expanded, problem, solution, verdict, facts, fitted.rules, lines)
     return release, problem, solution, solved
+
+
+def _of_complete_rows(made: Counted, problem: Problem, watch: Watch) -> Bound:
+    """Return the bound of the rows that miss no value as the check counts it; 0 where that takes too long."""
+    table, found = made.table, None
+    with contextlib.suppress(Cut), stoppable(table.engine, for_bound(watch)):
+        columns = [column.id for column in table.quasi_identifiers]
+        found = recount_per_row(table.engine, table.data, columns, made.fitted.rules, nulls=True)
+    return Bound(int((found or 0) * problem.scale), checked=0, method="per row")
 
 
 def recounted(made: Counted, problem: Problem, solution: Solution, per_row: int, watch: Watch) -> Solution:

@@ -96,7 +96,7 @@ def facts_of(
         "lower_bound": number(bound),
         "lower_bound_checked": number(checked),
         "gap": _gap(cost, bound),
-        "optimal": cost == bound,
+        "optimal": cost == bound and not problem.gaps,
         "proof": solution.bound.proof,
         "status": solution.status,
         "solver": solution.solver,

@@ -1,13 +1,16 @@
 """The per-row bound, recounted from the original table in the engine: queries of the check's own, row types stay there.
 
 Every row lies in an allowed instance that k rows of the table agree with, so it costs at least the cheapest such
-instance. That needs no certificate: the table and the policy say it all.
+instance. That needs no certificate: the table and the policy say it all. Where a star is a NULL that holds of the rows
+that miss no value, and the others are counted as nothing [H7].
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +32,9 @@ VECTORS, PATTERNS = 1 << 16, 1 << 10
 UNKNOWN = (1 << 62) - 1
 
 
-def recount_per_row(engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules) -> Fraction | None:
+def recount_per_row(
+    engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules, *, nulls: bool = False
+) -> Fraction | None:
     """Return what the rows of a table cost at least in any release under some rules, None where that is too much work.
 
     Parameters
@@ -41,6 +46,8 @@ def recount_per_row(engine: Engine, rows: ir.Table, columns: Sequence[str], rule
         Its quasi-identifiers, in the order of the rules.
     rules : Rules
         With costs that look at no other row.
+    nulls : bool
+        Whether a star is a NULL.
 
     Returns
     -------
@@ -63,7 +70,7 @@ def recount_per_row(engine: Engine, rows: ir.Table, columns: Sequence[str], rule
     least = [[min(int(line[at] * unit) for line in lines) for at in range(len(lines[0]))] for lines in told]
     floors = {v: sum(each[at] for each, at in zip(least, v, strict=True)) for v in vectors}
     with engine.guard("recounting the bound"):
-        types = _types(engine, rows, columns, rules, told, unit)
+        types = _types(engine, rows, columns, rules, told, unit, nulls=nulls)
         total, asking = 0, types
         for vector in sorted(vectors, key=lambda v: (floors[v], v)):
             known = asking.best <= floors[vector]
@@ -89,7 +96,7 @@ def _told(rules: Rules, name: str) -> list[list[Fraction]]:
 
 
 def _types(
-    engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules, told: Sequence[Any], unit: int
+    engine: Engine, rows: ir.Table, columns: Sequence[str], rules: Rules, told: Sequence[Any], unit: int, *, nulls: bool
 ) -> ir.Table:
     """Return the row types with ``n``, ``best`` (nothing is known yet), labels ``n{j}_{l}`` and costs ``p{j}_{l}``."""
     types = rows.group_by(list(columns)).aggregate(n=lambda lines: lines.count())
@@ -106,7 +113,11 @@ def _types(
             placed[f"p{j}_{at}"] = pa.array([int(costs[at] * unit) for costs in told[j]], pa.int64())
         ladder = engine.put(pa.table(placed))
         types = types.join(ladder, [engine.text(types[column]).identical_to(ladder[f"leaf{j}"])]).drop(f"leaf{j}")
-    return engine.keep(types.mutate(best=ibis.literal(str(UNKNOWN)).cast("int64")))
+    best: Any = ibis.literal(str(UNKNOWN)).cast("int64")
+    if nulls:
+        gap = functools.reduce(operator.or_, (types[column].isnull() for column in columns))
+        best = ibis.ifelse(gap, ibis.literal(0).cast("int64"), best)
+    return engine.keep(types.mutate(best=best))
 
 
 def _asked(

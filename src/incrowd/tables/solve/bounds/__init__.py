@@ -3,6 +3,7 @@
 ``counting``             no row is cheaper than its cheapest frequent instance
 ``lagrangian``           prices: the Lagrangian dual (steps of HeldWolfeCrowder1974), its value in integers
 ``of_any_release``       prices improved for a release at hand, while time remains
+``null_gaps``            what is left of a bound where missing values look like stars
 ``column_generation``    prices over stored instances, a scan over all of them between the rounds
 ``cuts``                 inequalities that hold for every release
 ``cuts_over_lattice``    prices and cuts over all instances

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -62,5 +63,4 @@ def of_release(
         return None
     claimed = claimed or bound
     claims = {"cost": cost, "lower_bound": claimed.value, "lower_bound_checked": bound.checked}
-    proof = "certificate" if bound.checked >= claimed.value else "solver"
-    return {**certificate, **claims, "proof": proof}
+    return {**certificate, **claims, "proof": dataclasses.replace(claimed, checked=bound.checked).proof}

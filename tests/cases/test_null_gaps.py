@@ -1,0 +1,186 @@
+"""A star is a NULL and quasi-identifiers miss values: what looks alike is one class, so less is proven, and that is said."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import incrowd
+from checker import page_script
+from checker.red_cases import second
+from incrowd.errors import Infeasible, SolverDeclined
+from oracles import released
+from seeds import seeds
+
+SOLVERS = ("exact", "auto", "greedy", "improve", "mondrian", "matching", "subset_dp", "ilp", "chain", "two_phase")
+BOTH = {"suppressed": "null", "quasi_identifiers": ["a", "b"]}
+
+
+def csv(rows):
+    return "a,b,o\n" + "".join(f"{row}\n" for row in rows)
+
+
+CROWDS = [f",b{g},{i}" for g in range(6) for i in range(4)] + [f"a{g},b{g},9" for g in range(6)]
+BLANKED = [f",b{g},{i}" for g in range(6) for i in range(4)] + [f",b{g},9" for g in range(6)]
+# name: original, release, policy, heads that all three checkers took for good and proven
+FORGED = {
+    "a row hides among blanked ones": (
+        [",,1", "x,y,2", "z,w,3", "z,w,4"], [",,1", ",,2", "z,w,3", "z,w,4"], {"k": 2}, [4, 2],
+    ),
+    "six cells of thirty": (CROWDS, BLANKED, {"k": 5}, [30, 6]),
+    "a lone row of stars for nothing": (
+        [",,1", "x,y,2", "x,y,3"], [",,1", "x,y,2", "x,y,3"], {"k": 2, "outliers": "suppress"}, [0, 2],
+    ),
+    "rows blanked for nothing": (
+        [",,1", "x,y,2", "x,y,3", "z,w,4"], [",,1", "x,y,2", "x,y,3", ",,4"], {"k": 2, "outliers": "suppress"}, [2],
+    ),
+    "a row blanked for nothing": (
+        [",,1", "x,y,2", "x,y,3", "x,y,4", "x,y,5"], [",,1", ",,2", "x,y,3", "x,y,4", "x,y,5"],
+        {"k": 3, "outliers": "suppress"}, [2],
+    ),
+}  # fmt: skip
+
+
+def files(folder, name):
+    """The files of a case, and what certifies the same rows where a star is a text: the numbers are the same."""
+    original, release, asked, _ = FORGED[name]
+    (folder / "original.csv").write_text(csv(original))
+    (folder / "release.csv").write_text(csv(release))
+    incrowd.Job().replace(**BOTH, **asked).policy.save(folder / "policy.toml")
+    asked = {**BOTH, **asked, "suppressed": "text"}
+    with incrowd.anonymize(folder / "original.csv", solver="exact", **asked) as made:
+        return made.certificate()
+
+
+def statuses(run, folder, certificate):
+    """The exit statuses of the command, with and without --proved, of the second checker and, by its word, of the page."""
+    (folder / "c.json").write_text(json.dumps(certificate))
+    given = [folder / "original.csv", folder / "release.csv", "--policy", folder / "policy.toml"]
+    given += ["--certificate", folder / "c.json"]
+    found = [run("verify", *given)[0], run("verify", *given, "--proved")[0], second.main(list(map(str, given)))]
+    if page_script.NODE is not None:
+        told = page_script.page().checked(
+            original=folder / "original.csv", release=folder / "release.csv", policy=folder / "policy.toml",
+            certificate=folder / "c.json",
+        )  # fmt: skip
+        found.append(("good", "violation", "unreadable").index(told["verdict"]))
+    return found
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_certificate_that_claims_a_proof_beside_gaps_is_unreadable_to_every_checker(run, tmp_path, name):
+    own = files(tmp_path, name)
+    for bound in FORGED[name][3]:
+        head = {"cost": bound, "lower_bound": bound, "lower_bound_checked": bound, "proof": "certificate"}
+        assert set(statuses(run, tmp_path, own | head)) == {2}
+        # without the proof that is claimed it is a solver's word, of which nothing is recounted
+        word = own | head | {"lower_bound_checked": 0, "proof": "solver"}
+        command, proved, *others = statuses(run, tmp_path, word)
+        assert {command, *others} == {0}
+        assert proved in (0, 1)
+        found = incrowd.verify(
+            tmp_path / "original.csv", tmp_path / "release.csv", policy=tmp_path / "policy.toml", certificate=word
+        )
+        assert (list(found), found.lower_bound, found.proven) == ([], 0, False)
+
+
+def test_a_table_without_gaps_is_certified_as_ever(run, tmp_path):
+    own = files(tmp_path, "a row blanked for nothing")
+    original = csv(["u,v,1", "x,y,2", "x,y,3", "x,y,4", "x,y,5"])
+    (tmp_path / "original.csv").write_text(original)
+    with incrowd.anonymize(tmp_path / "original.csv", policy=tmp_path / "policy.toml", solver="exact") as made:
+        assert (made.cost, made.lower_bound, made.optimal, made.proof) == (2, 2, True, "certificate")
+        made.save(tmp_path / "release.csv")
+        assert {name: told for name, told in made.certificate().items() if name != "cost"} == {
+            name: told for name, told in own.items() if name != "cost"
+        }
+        command, _, *others = statuses(run, tmp_path, made.certificate())
+        assert {command, *others} == {0}
+
+
+@pytest.mark.parametrize("where", [{"solver": "exact"}, {"types_in_memory": 1}])
+def test_the_bound_there_is_of_the_rows_that_miss_no_value_and_nothing_is_called_optimal(run, tmp_path, where):
+    (tmp_path / "t.csv").write_text(csv(CROWDS))
+    heard, proof = [], tmp_path / ("c.json" if "solver" in where else "c.json.gz")
+    asked = {**BOTH, "k": 5, "certificate": proof, "output": tmp_path / "release.csv", **where}
+    with incrowd.anonymize(tmp_path / "t.csv", on_event=heard.append, **asked) as made:
+        assert (made.cost, made.lower_bound, made.facts["lower_bound_checked"]) == (30, 6, 0)
+        assert (made.optimal, made.proof, made.status, made.facts["settled"]) == (False, "solver", "heuristic", False)
+        assert "a NULL may be a star or a missing value here" in " ".join(made.summary().split())
+        assert all((point["lower_bound"] or 0) <= 6 for point in made.facts["progress"])
+    assert not any("lower_bound" in event.facts for event in heard)
+    incrowd.Job().replace(**BOTH, k=5).policy.save(tmp_path / "policy.toml")
+    given = (tmp_path / "t.csv", tmp_path / "release.csv", "--policy", tmp_path / "policy.toml", "--certificate", proof)
+    status, said, _ = run("verify", *given, "--json")
+    told = json.loads(said)
+    assert (status, told["cost"], told["lower_bound"], told["proven"]) == (0, 30, 0, False)
+    assert second.main(list(map(str, given))) == 0
+
+
+def test_a_curve_calls_nothing_optimal_there_and_its_bounds_are_right(tmp_path):
+    (tmp_path / "t.csv").write_text(csv(CROWDS))
+    found = incrowd.tradeoff(tmp_path / "t.csv", ks=[1, 2, 5], solvers=["exact", "greedy"], **BOTH)
+    for point in found.points:
+        assert not point["optimal"]
+        assert point["lower_bound"] <= {1: 0, 2: 6, 5: 6}[point["k"]]
+
+
+@pytest.mark.parametrize("where", [{"solver": "exact"}, {"solver": "greedy"}, {"types_in_memory": 1}])
+def test_that_no_release_is_found_there_is_no_proof_that_there_is_none(tmp_path, where):
+    """With one star each the two rows look alike, and the check lets them pass; no pattern of one star shows them alike."""
+    (tmp_path / "t.csv").write_text(csv([",y,1", "x,,2"]))
+    (tmp_path / "release.csv").write_text(csv([",,1", ",,2"]))
+    asked = {**BOTH, "k": 2, "max_stars": 1, "full_suppression": False}
+    assert incrowd.verify(tmp_path / "t.csv", tmp_path / "release.csv", **asked) == []
+    with pytest.raises(Infeasible, match="no release was found .* stars are NULL") as found:
+        incrowd.anonymize(tmp_path / "t.csv", **asked, **where)
+    assert not found.value.proven
+
+
+def gapped(seed):
+    """A table of four to seven rows some of which miss values, where a star is a NULL, and what is asked of it."""
+    rng = random.Random(seed)
+    asked = released.drawn(rng, rows=(4, 7))
+    rows = [tuple(None if j < 3 and rng.random() < 0.3 else cell for j, cell in enumerate(row)) for row in asked.rows]
+    if all(None not in row[:3] for row in rows):
+        rows[0] = (None, *rows[0][1:])
+    said = {name: told for name, told in asked.said.items() if name not in ("star", "cost")}
+    return rng, released.Asked(rows, {**said, "suppressed": "null", "require": said["require"] if seed % 3 else []})
+
+
+def held(asked, folder, **how):
+    """The bound of a release, which is no more than the least cost of all that pass the check; None where there is none."""
+    try:
+        with incrowd.anonymize(folder / "original.csv", **{**released.save(asked, folder), **how}) as made:
+            assert asked.least is not None
+            assert made.exact_lower_bound <= asked.least <= made.exact_cost
+            assert not made.optimal
+            assert made.facts["lower_bound_checked"] == 0
+            return made.exact_lower_bound
+    except Infeasible as error:
+        assert not error.proven
+    except SolverDeclined:
+        pass
+    return None
+
+
+@seeds(2000)
+def test_no_bound_beside_gaps_is_above_the_least_cost_that_the_check_would_let_pass(tmp_path, seed):
+    rng, asked = gapped(seed)
+    released.save(asked, tmp_path)
+    for solver in {"exact", rng.choice(SOLVERS)}:
+        held(asked, tmp_path, solver=solver, **{"blunt": 2} if rng.random() < 0.1 else {})
+    if seed % 4 == 0 and not asked.said["require"]:
+        held(asked, tmp_path, types_in_memory=1)
+
+
+def test_most_such_tables_are_released_and_many_of_their_bounds_are_above_0(tmp_path):
+    found = []
+    for seed in range(40):
+        asked = gapped(seed)[1]
+        released.save(asked, tmp_path)
+        found.append(held(asked, tmp_path, solver="greedy"))
+    assert sum(bound is not None for bound in found) > 20
+    assert sum(bound is not None and bound > 0 for bound in found) > 8
