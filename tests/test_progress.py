@@ -2,8 +2,10 @@
 
 import logging
 
+import pytest
+
 from incrowd import progress
-from incrowd.progress import Watch, search_time, stand_still
+from incrowd.progress import Watch, search_time, standstill
 
 
 def test_events_reach_the_listener_and_the_log(caplog):
@@ -77,13 +79,18 @@ def test_a_limit_stands_still_while_loops_are_compiled_for_every_thread_and_wall
     half = watch.share(0.5)
     begun = search_time()
     at[0] += 2
-    stand_still(True)
-    at[0] += 60
-    assert search_time() - begun == 2 and not half.stopped
-    stand_still(False)
-    stand_still(False)  # ends nothing
+    one, other = standstill(), standstill()
+    one.__enter__()
+    at[0] += 20
+    with other:  # begins before the first ends, and ends after it: of another thread
+        at[0] += 20
+        one.__exit__(None, None, None)
+        at[0] += 20
+        assert search_time() - begun == 2 and not half.stopped
     assert search_time() - begun == 2 and watch.seconds == 62
     at[0] += 1
     assert half.stopped and not watch.stopped
+    with pytest.raises(KeyError), standstill(), standstill():
+        raise KeyError
     at[0] += 2
     assert watch.stopped and watch.out_of_time

@@ -6,17 +6,18 @@ Both are quick and neither waits; the caller (command line, notebook) decides wh
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import threading
 import time
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import threading
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-__all__ = ["Behind", "Event", "StoppedBy", "Watch", "search_time", "stand_still"]
+__all__ = ["Behind", "Event", "StoppedBy", "Watch", "search_time", "standstill"]
 
 log = logging.getLogger("incrowd")
 
@@ -25,13 +26,14 @@ Fact = int | float | str | None
 
 @dataclass(frozen=True, slots=True)
 class _Standstill:
-    """When the clock of time limits stood: so many seconds before, and since when it does now (None: it runs)."""
+    """When the clock of time limits stood: so many seconds before, and since when it does now, for so many blocks."""
 
     over: float = 0.0
-    since: float | None = None
+    since: float = 0.0
+    blocks: int = 0
 
 
-_stood = _Standstill()
+_stood, _changes = _Standstill(), threading.Lock()
 
 
 def search_time() -> float:
@@ -40,17 +42,24 @@ def search_time() -> float:
     Deadlines are on this clock, and whatever is compared with them; what a report calls seconds is wall time.
     """
     stood = _stood
-    return (time.perf_counter() if stood.since is None else stood.since) - stood.over
+    return (stood.since if stood.blocks else time.perf_counter()) - stood.over
 
 
-def stand_still(still: bool) -> None:
-    """Stop the clock of time limits, for every thread, or let it run on; one thread at a time compiles, and says so."""
+@contextlib.contextmanager
+def standstill() -> Iterator[None]:
+    """Let the clock of time limits stand still in the block, for every thread: what searches waits for what is made.
+
+    Blocks may overlap and lie in one another; the time in which there is any is taken off once.
+    """
     global _stood
-    at = time.perf_counter()
-    if still:
-        _stood = _Standstill(_stood.over, at)
-    elif _stood.since is not None:
-        _stood = _Standstill(_stood.over + at - _stood.since)
+    with _changes:
+        _stood = _Standstill(_stood.over, _stood.since if _stood.blocks else time.perf_counter(), _stood.blocks + 1)
+    try:
+        yield
+    finally:
+        with _changes:
+            ended = time.perf_counter() - _stood.since if _stood.blocks == 1 else 0.0
+            _stood = _Standstill(_stood.over + ended, _stood.since, _stood.blocks - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,6 @@
 
 from __future__ import annotations
 
-from incrowd.loops.compile_notice import listen
 from incrowd.loops.loop import cold, forced, njit, settled
 
 __all__ = ["cold", "forced", "njit", "settled"]
-
-listen()

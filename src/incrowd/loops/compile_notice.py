@@ -1,4 +1,4 @@
-"""What is heard while loops are compiled: time limits stand still, and a line says so where it takes long.
+"""While a loop is compiled, or loaded, time limits stand still, and a line says so where compiling takes long.
 
 Compiled code is kept on disk (beside the loops, or in the user's cache where that folder cannot be written), so that a
 later process which needs the same loops starts at once. `incrowd.kernels.warm` compiles everything beforehand.
@@ -6,15 +6,19 @@ later process which needs the same loops starts at once. `incrowd.kernels.warm` 
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import threading
 import time
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from numba.core import event
+from incrowd.progress import standstill
 
-from incrowd.progress import stand_still
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-__all__ = ["listen"]
+__all__ = ["LONG", "Compiled", "made_ready", "total"]
 
 log = logging.getLogger("incrowd.kernels")
 
@@ -22,43 +26,38 @@ log = logging.getLogger("incrowd.kernels")
 LONG = 3.0
 
 
-class _Compiling(event.Listener):  # type: ignore[misc]
-    """Hears when Numba compiles what no disk held: one thread at a time, and what a loop calls inside its own time."""
+@dataclass
+class Compiled:
+    """What this process compiled so far: loops, and seconds, in which loops that others call count with those."""
 
-    def __init__(self) -> None:
-        self.said = False
-        self.depth = self.loops = 0
-        self.began = self.seconds = 0.0
+    loops: int = 0
+    seconds: float = 0.0
+    said: bool = False
 
-    def on_start(self, event: Any) -> None:
-        """Stop the clock of time limits."""
-        self.depth += 1
-        if self.depth == 1:
-            self.began = time.perf_counter()
-            stand_still(True)
 
-    def on_end(self, event: Any) -> None:
-        """Let the clock run on, count what was compiled, and say so once where it took long."""
-        self.depth -= 1
-        if event.data["dispatcher"].py_func.__module__.startswith("incrowd."):
-            self.loops += 1
-        if self.depth == 0:
-            self.seconds += time.perf_counter() - self.began
-            stand_still(False)
-        if self.loops and not self.said and self.seconds >= LONG:
-            self.said = True
+class _Thread(threading.local):
+    inside = False
+
+
+total, _thread = Compiled(), _Thread()
+
+
+@contextlib.contextmanager
+def made_ready() -> Iterator[None]:
+    """Let limits stand still in the block, and count its time if it compiles something and is in no other block."""
+    inside, loops, began = _thread.inside, total.loops, time.perf_counter()
+    _thread.inside = True
+    try:
+        with standstill():
+            yield
+    finally:
+        _thread.inside = inside
+    if not inside and total.loops > loops:
+        total.seconds += time.perf_counter() - began
+        if total.seconds >= LONG and not total.said:
+            total.said = True
             log.warning(
                 "compiling loops for this machine, %d in %.0f s so far; time limits stand still meanwhile, and what is "
                 "compiled is kept for later runs",
-                self.loops, self.seconds,
+                total.loops, total.seconds,
             )  # fmt: skip
-
-
-_listening: list[_Compiling] = []
-
-
-def listen() -> None:
-    """Begin to hear when loops are compiled; a second call changes nothing."""
-    if not _listening:
-        _listening.append(_Compiling())
-        event.register("numba:compile", _listening[0])  # type: ignore[no-untyped-call]

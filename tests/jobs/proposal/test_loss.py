@@ -1,5 +1,6 @@
 """A quick search says what a policy loses, between nothing and everything."""
 
+import contextlib
 import time
 
 import pyarrow as pa
@@ -7,7 +8,7 @@ import pyarrow as pa
 from incrowd import Policy, registry
 from incrowd.jobs.proposal import loss as module
 from incrowd.jobs.proposal.loss import expected_loss
-from incrowd.progress import stand_still
+from incrowd.progress import standstill
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import open_source
 from incrowd.tables.roles import Reading
@@ -40,9 +41,8 @@ def test_what_is_compiled_meanwhile_does_not_count_as_time_of_the_search(monkeyp
     def load(registered, name):
         class Slow(known(registered, name)):
             def solve(self, problem, watch):
-                stand_still(compiles)
-                time.sleep(0.6 if compiles else 0.01)
-                stand_still(False)
+                with standstill() if compiles else contextlib.nullcontext():
+                    time.sleep(0.6 if compiles else 0.01)
                 return super().solve(problem, watch)
 
         return Slow

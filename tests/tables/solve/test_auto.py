@@ -8,9 +8,10 @@ import pytest
 from incrowd.errors import Infeasible
 from incrowd.progress import Watch
 from incrowd.registry import load, names
+from incrowd.tables.solve import auto
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.greedy.greedy import Greedy
-from incrowd.tables.values import Problem
+from incrowd.tables.values import Advice, Problem
 from oracles.brute_force import optimum
 from oracles.pattern_lists import PatternList
 from oracles.plans import recount
@@ -106,3 +107,21 @@ def test_it_declines_nothing():
     asking = Problem(problem.types, problem.levels, problem.patterns, 2, requirements=(object(),))
     assert Auto().declines(problem) is None
     assert Auto().declines(asking) is None
+
+
+def test_a_search_is_compiled_under_a_limit_that_was_asked_for_only_where_the_gap_is_worth_it(monkeypatch):
+    problem = larger(1, 3)
+    monkeypatch.setattr(auto, "cold", lambda *loops: True)
+    monkeypatch.setattr(auto, "_closable", lambda *_: ("", False))
+
+    def notes(made, *, asked=True):
+        watch = Watch()
+        watch.limit(0.5, asked=asked)
+        return [note for note in made.solve(problem, watch).notes if note == auto.NOT_COMPILED]
+
+    assert notes(Auto()) == []  # the greedy is 5 % and more above the bound
+    monkeypatch.setattr(auto, "WORTH_COMPILING", 1000.0)
+    assert all(isinstance(note, Advice) for note in notes(Auto())) and len(notes(Auto())) == 1
+    assert notes(Auto(), asked=False) == notes(Auto(work=10)) == []
+    monkeypatch.setattr(auto, "cold", lambda *loops: False)
+    assert notes(Auto()) == []
