@@ -7,6 +7,8 @@ is left of the gains falls. All of it stays a multiplier of the rule's form: F a
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from incrowd.kernels.bounds.inner_large import filled
@@ -45,7 +47,7 @@ def multiplier(family, level, share, raw, extra, weight, base, y):  # type: igno
         for s in range(raw.size):
             y[s] = 0.0
             if weight > 0:
-                y[s] = weight * (level + np.log(max(raw[s], 1e-12 * weight) / weight))
+                y[s] = weight * (level + math.log(max(raw[s], 1e-12 * weight) / weight))
     elif family == RECURSIVE:
         for s in range(raw.size):
             y[s] = raw[s] + level * (extra[s] - weight)
@@ -203,7 +205,7 @@ def _left(family, level, at, terms, rows, need, scratch, spare, raw, extra, stat
 def _gradient(family, level, more, also, base):  # type: ignore[no-untyped-def]
     """Return how y of a slot grows along a direction (entropy: at its beginning)."""
     if family == ENTROPY:
-        return level + np.log(max(more, 1e-12))
+        return level + math.log(max(more, 1e-12))
     if family == RECURSIVE:
         return more + level * (also - 1.0)
     return more - base - level

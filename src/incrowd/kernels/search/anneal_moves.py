@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from incrowd.kernels.hash_table import following, probe, room
@@ -246,7 +248,7 @@ def anneal(lists, state, ladder, moves, temperature, odds, depth, slack):  # typ
         numbers[QUEUED] = 0
         before = numbers[COST]
         g = np.searchsorted(ladder, uniform(state) * ladder[-1], side="right")
-        limit = -temperature * np.log(max(uniform(state), 1e-300))
+        limit = -temperature * math.log(max(uniform(state), 1e-300))
         if lists.needs[g] == 0:
             continue
         numbers[CEILING] = before + np.int64(limit + slack)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import types
 
@@ -80,7 +82,7 @@ def anneal(whole, real, ladder, moves, warmth, penalty, star, joined, noting):  
         else:
             _move(whole, real, ladder, warmth, penalty, star, joined)
         change = energy_of(whole, real, penalty) - before
-        if change <= 0 or uniform(whole) < np.exp(-change / warmth):
+        if change <= 0 or uniform(whole) < math.exp(-change / warmth):
             taken += 1
             if noting and whole[at.FAILING] == 0 and (whole[at.NOTED] == 0 or whole[at.COST] < whole[at.BEST_COST]):
                 note_best(whole)

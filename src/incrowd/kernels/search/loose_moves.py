@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from incrowd.kernels.search.loose_state import (
@@ -91,7 +93,7 @@ def anneal(whole, real, moves, warmth, penalty, notes, shares):  # type: ignore[
 
 @njit(cache=True, nogil=True)
 def _takes(whole, change, warmth):  # type: ignore[no-untyped-def]
-    return change <= 0 or draw(whole) < np.exp(-change / warmth)
+    return change <= 0 or draw(whole) < math.exp(-change / warmth)
 
 
 @njit(cache=True, nogil=True)
