@@ -43,7 +43,9 @@ def test_a_fault_of_the_compiled_mask_does_not_deceive_the_check(monkeypatch, k,
     asked = {"quasi_identifiers": QUASI, "k": k, "mask": incrowd.Mask(max_stars=2)}
     assert incrowd.anonymize(table_of(FEW), solver="exact", **asked).cost == optimum
     monkeypatch.setattr(Stars, "step", step)
-    monkeypatch.setattr("incrowd.jobs.anonymize.with_recounted_bound", lambda made, rows, problem, solution: solution)
+    monkeypatch.setattr(
+        "incrowd.jobs.anonymize.with_recounted_bound", lambda made, rows, problem, solution, watch: solution
+    )
     release = incrowd.anonymize(table_of(FEW), solver="exact", **asked)
     assert release.lower_bound > optimum
     matched = release.certificate()["certificate"].startswith("incrowd 2-anonymity")

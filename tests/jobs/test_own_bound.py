@@ -1,5 +1,7 @@
 """What a job says of its bound was recounted in the same run."""
 
+import threading
+
 import pyarrow as pa
 import pytest
 
@@ -52,3 +54,11 @@ def test_a_bound_that_is_too_large_to_be_recounted_is_not_called_checked(monkeyp
         assert (release.lower_bound, release.facts["lower_bound_checked"], release.proof) == (21, 0, "solver")
         assert "the table has too many instances" in release.summary(details=True)
         assert release.certificate()["lower_bound_checked"] == 0
+
+
+def test_who_interrupts_a_job_and_keeps_its_best_waits_for_no_recount():
+    stop = threading.Event()
+    asked = {"on_event": lambda event: stop.set() if event.stage == "expand" else None, "stop": stop, **ASKED}
+    with incrowd.anonymize(TABLE, solver="exact", k=3, **asked) as release:
+        assert (release.lower_bound, release.facts["lower_bound_checked"], release.proof) == (21, 0, "solver")
+        assert "the bound was not recounted: the job was interrupted" in release.summary(details=True)

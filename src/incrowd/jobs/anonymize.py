@@ -117,7 +117,7 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
             verdict = recoding.recount(expanded, made.fitted.rules)
             assert_verdict_matches_plan(verdict, problem, solution)
         with clock("recount"):
-            solution = with_recounted_bound(made, expanded, problem, solution)
+            solution = with_recounted_bound(made, expanded, problem, solution, watch)
         with clock("measure"):
             context = recoding.measure_context(problem, policy.numeric)
             measures = measure_all(expanded, dataclasses.replace(context, numbers=made.numbers()))

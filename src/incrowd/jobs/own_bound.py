@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from incrowd.jobs.check_certificate import Rechecked
     from incrowd.jobs.prepare import Prepared
+    from incrowd.progress import Watch
     from incrowd.tables.table import Expanded, Table
     from incrowd.tables.values import Problem, Solution
 
@@ -33,10 +34,17 @@ REFUTED = (
 )
 
 
-def with_recounted_bound(made: Prepared, expanded: Expanded, problem: Problem, solution: Solution) -> Solution:
+class _Interrupted(Exception):
+    """The recount is not waited for."""
+
+
+def with_recounted_bound(
+    made: Prepared, expanded: Expanded, problem: Problem, solution: Solution, watch: Watch
+) -> Solution:
     """Return a solution that calls of its bound checked what the check has recounted of the certificate in this run.
 
-    The check reads the two tables and the policy as `verify` does, a row type at a time, under no limit of time.
+    The check reads the two tables and the policy as `verify` does, a row type at a time, under no limit of time; who
+    interrupts the job and keeps the best release gets it at once, and nothing of its bound is called checked.
     """
     bound, certificate = solution.bound, claims_in_units(problem, solution.certificate)
     if not bound.checked:
@@ -44,8 +52,8 @@ def with_recounted_bound(made: Prepared, expanded: Expanded, problem: Problem, s
     if certificate is None:
         return dataclasses.replace(solution, bound=dataclasses.replace(bound, checked=0))
     try:
-        found = _rechecked(made, expanded, certificate)
-    except InputError as error:  # too large to be recounted by anybody
+        found = _rechecked(made, expanded, certificate, watch)
+    except (InputError, _Interrupted) as error:  # too large to be recounted by anybody, or not waited for
         unchecked = dataclasses.replace(bound, checked=0)
         return _saying(solution, problem, unchecked, f"the bound was not recounted: {error}")
     value = int(found.lower_bound * problem.scale) + offset_of(problem)
@@ -69,12 +77,17 @@ def _saying(solution: Solution, problem: Problem, bound: Bound, said: str) -> So
     return dataclasses.replace(solution, bound=bound, status=status, certificate=proof, notes=(*solution.notes, said))
 
 
-def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any]) -> Rechecked:
+def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any], watch: Watch) -> Rechecked:
+    def ask() -> None:
+        if watch.interrupted:
+            raise _Interrupted("the job was interrupted")
+
+    ask()
     fitted, table = made.fitted, expanded.table
     if fitted.policy.recoding == "grid" and not fitted.rules.steps:
         steps = dict(zip(ranged_names(fitted.policy), steps_of(certificate), strict=True))
         fitted = dataclasses.replace(fitted, rules=dataclasses.replace(fitted.rules, steps=steps))
-    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate)
+    return recheck(table.engine, _opened(table, table.data), _opened(table, expanded.rows), fitted, certificate, ask)
 
 
 def _opened(table: Table, rows: ir.Table) -> Opened:
