@@ -14,8 +14,7 @@ ROLES = ["--qi", "age,sex,town,job", "--sensitive", "ill", "--work", "100"]
 JOBS = {
     "k": [*ROLES, "--k", "4"],
     "improve": [*ROLES, "--k", "3", "--solver", "improve"],
-    "hierarchies": [*ROLES, "--k", "4", "--hierarchy", "age=age.csv", "--hierarchy", "town=town.csv"],
-    "searched": [
+    "hierarchies": [
         *ROLES,
         "--k",
         "3",
@@ -89,7 +88,7 @@ def written(folder, way):
         found[path.name] = path.read_text()
         if path.suffix == ".json":
             found[path.name] = {
-                k: v for k, v in json.loads(found[path.name]).items() if k not in ("seconds", "peak_mb")
+                k: v for k, v in json.loads(found[path.name]).items() if k not in ("seconds", "progress", "peak_mb")
             }
     return found
 

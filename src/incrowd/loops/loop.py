@@ -80,7 +80,7 @@ def forced(way: str) -> Iterator[None]:
         _thread.way = before
 
 
-class Loop(CPUDispatcher):  # type: ignore[misc]
+class Loop(CPUDispatcher):
     """What `njit` makes of a function: Numba's dispatcher, which may answer without compiling."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -106,18 +106,19 @@ class Loop(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         """Compile it for these types, or load what is on disk; time limits stand still meanwhile."""
         with made_ready():
-            before = sum(self._cache_misses.values())
+            before = sum(self.stats.cache_misses.values())
             entry = super().compile(sig)
-            total.loops += sum(self._cache_misses.values()) - before
+            total.loops += sum(self.stats.cache_misses.values()) - before
             return entry
 
     @functools.cached_property
     def plain(self) -> Any:
         """The function with a look at the time in every turn of its loops."""
         tree = ast.parse(inspect.getsource(self.py_func))
-        tree.body[0].decorator_list.clear()
-        tree.body[0].args.kwonlyargs.append(ast.arg("_turn"))
-        tree.body[0].args.kw_defaults.append(None)
+        (definition,) = (one for one in tree.body if isinstance(one, ast.FunctionDef))
+        definition.decorator_list.clear()
+        definition.args.kwonlyargs.append(ast.arg("_turn"))
+        definition.args.kw_defaults.append(None)
         for node in ast.walk(tree):
             if isinstance(node, ast.For | ast.While):
                 node.body.insert(0, ast.Expr(ast.Call(ast.Name("_turn", ast.Load()), [], [])))
@@ -145,7 +146,7 @@ class Loop(CPUDispatcher):  # type: ignore[misc]
     def cold(self) -> bool:
         """Whether nothing of it is compiled: neither in this process nor, when it first asked, on disk."""
         if self._kept is None:
-            self._kept = bool(self._cache._cache_file._load_index())
+            self._kept = bool(self._cache._cache_file._load_index())  # type: ignore[attr-defined]
         return not (self._kept or self.overloads)
 
     @property
@@ -194,7 +195,7 @@ def njit(*, cache: Literal[True], nogil: Literal[True], plain: bool = True) -> C
     """Return what makes a loop of a function; without `plain` it compiles at once (moves of a search)."""
 
     def made(function: Any) -> Any:
-        if config.DISABLE_JIT:
+        if config.DISABLE_JIT:  # type: ignore[attr-defined]
             return function
         loop = Loop(function, {}, {"nopython": True, "nogil": nogil, "boundscheck": None})
         loop.allowed = plain
