@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import ibis
+
 from incrowd.tables.hierarchy.kinds import MISSING_WORDS
 from incrowd.tables.hierarchy.proposals import Proposal, propose
 from incrowd.tables.read.proposals import distinct_values
@@ -104,7 +106,7 @@ def _counts(engine: Engine, opened: Opened) -> list[dict[str, int]]:
                 empty=counted.v.isnull().ifelse(counted.n, 0).sum(),
                 missing=word.isin(sorted({"", *MISSING_WORDS})).ifelse(counted.n, 0).sum(),
                 blanks=(counted.n * blanks).sum(),
-            ).mutate(place=place)
+            ).mutate(place=ibis.literal(place, "int64"))
         )
     with engine.guard(f"reading {opened.label}"):
         found = engine.fetch(asked[0].union(*asked[1:]) if len(asked) > 1 else asked[0]).to_pylist()

@@ -162,7 +162,7 @@ class Engine(Hashes):
 
     def place(self, column: ir.Value) -> ir.Value:
         """Return a whole number for each text of a column that `keep_listed` holds in a list, in their bytes' order."""
-        return place_in_list(column)
+        return place_in_list(column).cast("int64")
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""

@@ -40,7 +40,7 @@ def plain_text(cell: Any) -> Any:
     """
 
 
-@ibis.udf.scalar.builtin(name="enum_code", signature=((dt.string,), dt.int64))  # type: ignore[untyped-decorator]
+@ibis.udf.scalar.builtin(name="enum_code", signature=((dt.string,), dt.uint16))  # type: ignore[untyped-decorator]
 def place_in_list(cell: Any) -> Any:
     """Return the place of a cell in its list; places are in the order of the texts' bytes.
 

@@ -14,7 +14,7 @@ from incrowd.tables.measures.context import ClassSizes
 from incrowd.tables.values import Domain, Sensitive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import ibis.expr.types as ir
     import pyarrow as pa
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["NULL", "STAR", "AuditedClasses", "Bits", "KindCounts", "ValueCounts", "group_rows"]
 
 NULL, STAR = 0, 1  # codes; those of other values follow
+JOINS = 12  # a longer chain of joins is too deep for the engine's layers
 WORD = 62
 
 
@@ -230,26 +231,20 @@ def group_rows(table: Table, *, star: str | None, outliers: Outliers) -> Audited
 
     Notes
     -----
-    Per column one GROUP BY and one join over the rows code its values; the codes share words of 62 bits, so that
-    this GROUP BY and every later question has whole numbers for keys. Time linear in rows times columns, memory
-    in the row types and the distinct values (the engine spills beyond its limit).
+    A column that the engine holds as places in a list of its values has those for codes; per other column one GROUP BY
+    and one join over the rows code its values. The codes share words of 62 bits, so that this GROUP BY and every later
+    question has whole numbers for keys. Time linear in rows times columns, memory in the row types and the distinct
+    values (the engine spills beyond its limit).
     """
     engine, columns = table.engine, table.quasi_identifiers
     with engine.guard("grouping the rows"):
-        domains = [_domain(table, column.id, j, star) for j, column in enumerate(columns)]
-        bits = _places([int(engine.one(domain.aggregate(n=domain.count()))["n"]) for domain in domains])
-        coded: ir.Table = table.data
-        for j, (column, domain) in enumerate(zip(columns, domains, strict=True)):
-            coded = coded.join(domain, [coded[column.id].identical_to(domain[f"value{j}"])]).drop(f"value{j}")
-        words = {
-            word: functools.reduce(
-                operator.add, (coded[f"code{j}"] * (1 << b.shift) for j, b in enumerate(bits) if b.word == word)
-            )
-            for word in dict.fromkeys(b.word for b in bits)
-        }
-        coded = coded.select(*(c.id for c in table.others), **words)
-        grouped = coded.group_by(list(words)).aggregate(size=coded.count())
-        starred = [_holds(grouped, place, NULL if star is None else STAR) for place in bits]
+        domains = {j: _domain(table, c.id, j, star) for j, c in enumerate(columns) if c.id not in table.held}
+        bits = _places(_numbers_of_values(table, domains))
+        coded, words = _coded(table, domains, bits, star), sorted({place.word for place in bits})
+        grouped = coded.group_by(words).aggregate(size=coded.count())
+        code = NULL if star is None else STAR
+        stars = {word: sum(code << place.shift for place in bits if place.word == word) for word in words}
+        starred = [grouped[word] == ibis.literal(held, "int64") for word, held in stars.items()]
         outlier = functools.reduce(operator.and_, starred) if outliers == "suppress" else ibis.literal(False)
         types = engine.keep(grouped.mutate(outlier=outlier, group=ibis.row_number().cast("int64")))
         histogram = types.group_by("outlier", "size").aggregate(times=types.count()).order_by("size")
@@ -265,9 +260,50 @@ def _domain(table: Table, name: str, j: int, star: str | None) -> ir.Table:
     """Return the distinct values of a column with their codes."""
     distinct = table.data.select(**{f"value{j}": table.data[name]}).distinct()
     value = distinct[f"value{j}"]
+    return table.engine.keep(distinct.mutate(**{f"code{j}": _code(value, ibis.row_number(), star)}))
+
+
+def _numbers_of_values(table: Table, domains: Mapping[int, ir.Table]) -> list[int]:
+    """Return by column how many codes its values take at most."""
+    engine, columns = table.engine, table.quasi_identifiers
+    found = {j: int(engine.one(domain.aggregate(n=domain.count()))["n"]) for j, domain in domains.items()}
+    held = {f"n{j}": engine.place(table.data[c.id]).max() for j, c in enumerate(columns) if j not in domains}
+    last = engine.one(table.data.aggregate(**held)) if held else {}
+    return [found[j] if j in domains else int(last[f"n{j}"] or 0) + 1 for j in range(len(columns))]
+
+
+def _coded(table: Table, domains: Mapping[int, ir.Table], bits: Sequence[Bits], star: str | None) -> ir.Table:
+    """Return the rows with the words that hold their codes in place of the quasi-identifiers: a join a domain."""
+    engine, ids, joins = table.engine, [c.id for c in table.quasi_identifiers], list(domains)
+    held = [j for j in range(len(ids)) if j not in domains]
+    codes = {j: _code(table.data[ids[j]], engine.place(table.data[ids[j]]), star) for j in held}
+    coded = _packed(table.data, codes, bits, ids)
+    for first in range(0, len(joins), JOINS):
+        before, coded = coded, engine.keep(coded) if first else coded
+        if first > JOINS:  # what the first ones read is the table itself
+            engine.forget(before)
+        some, joined = joins[first : first + JOINS], coded
+        for j in some:
+            joined = joined.join(domains[j], [joined[ids[j]].identical_to(domains[j][f"value{j}"])])
+        coded = _packed(joined, {j: joined[f"code{j}"] for j in some}, bits, ids)
+    return coded
+
+
+def _packed(rows: ir.Table, codes: Mapping[int, ir.Value], bits: Sequence[Bits], ids: Sequence[str]) -> ir.Table:
+    """Return rows with some columns' codes added to their words."""
+    words: dict[str, ir.Value] = {}
+    for j, code in codes.items():
+        word = bits[j].word
+        before = words.get(word, rows[word] if word in rows.columns else None)
+        words[word] = code * (1 << bits[j].shift) if before is None else before + code * (1 << bits[j].shift)
+    gone = {*words, *(ids[j] for j in codes), *(f"{name}{j}" for j in codes for name in ("value", "code"))}
+    return rows.select(*(name for name in rows.columns if name not in gone), **words)
+
+
+def _code(value: ir.Value, number: ir.Value, star: str | None) -> ir.Value:
+    """Return the codes of values that are numbered from 0."""
     starred = value.identical_to(star) if star is not None and value.type().is_string() else ibis.literal(False)
-    code = ibis.cases((value.isnull(), NULL), (starred, STAR), else_=ibis.row_number() + STAR + 1).cast("int64")
-    return table.engine.keep(distinct.mutate(**{f"code{j}": code}))
+    return ibis.cases((value.isnull(), NULL), (starred, STAR), else_=number + STAR + 1).cast("int64")
 
 
 def _places(distinct: Sequence[int]) -> tuple[Bits, ...]:
