@@ -98,6 +98,9 @@ class Browser:
         if heard.get("method") == "Network.requestWillBeSent":
             request = heard["params"]["request"]
             self.asked.append((request["method"], request["url"]))
+        if heard.get("method") == "Page.javascriptDialogOpening":  # what a page asks before it is left
+            leave = {"id": 0, "method": "Page.handleJavaScriptDialog", "params": {"accept": True}}
+            os.write(self.write, json.dumps({**leave, "sessionId": self.session}).encode() + b"\0")
         if heard.get("method") in ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled"):
             self.said.append(heard["params"])
         return heard

@@ -84,10 +84,11 @@ def test_no_cell_is_logged(visitor, caplog):
 
 def test_bombs_and_empty_files_and_databases_are_refused_in_a_sentence(visitor, bombs):
     for name, content in {**bombs, "a.duckdb": b"x", "empty.csv": b"", "": b"x"}.items():
-        assert visitor.upload(name, content) == "/"
-        page = words(visitor.text("/"))
+        place = visitor.upload(name, content)
+        assert place.startswith("/?said=")
+        page = words(visitor.text(place))
         assert "That did not work." in page
-        assert "That did not work." not in words(visitor.text("/"))  # said once
+        assert "That did not work." not in words(visitor.text("/"))  # to who sent it
 
 
 def test_an_upload_beyond_the_limit_is_refused_before_it_is_whole(server, visitor):

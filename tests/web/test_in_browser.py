@@ -22,6 +22,7 @@ from web.drive import (
     let_in,
     press_key,
     text,
+    wait,
     way_by_keyboard,
     whole_way,
 )
@@ -218,8 +219,8 @@ def test_levels_follow_what_one_types(browser, opened):
     last = "[...document.querySelectorAll('section.label')].at(-1)"
     browser.until(f"{last}.innerText.includes('58 different values')")
     browser.value(
-        f"{last}.querySelector('[name=detail]').value = '10, 20', "
-        f"{last}.querySelector('[name=detail]').dispatchEvent(new Event('input', {{ bubbles: true }})), 0"
+        f"{last}.querySelector('[data-part=detail]').value = '10, 20', "
+        f"{last}.querySelector('[data-part=detail]').dispatchEvent(new Event('input', {{ bubbles: true }})), 0"
     )
     browser.until(
         f"{last}.innerText.includes('9 different labels') && !{last}.innerText.includes('17 different labels')"
@@ -241,6 +242,42 @@ def test_a_search_is_stopped_and_keeps_the_best(browser, opened):
     goes(browser, "/release", 60)
     assert time.monotonic() - began < 60
     assert "The release keeps the policy" in text(browser)
+
+
+def test_next_keeps_what_is_typed_and_another_way_out_asks_first(browser, opened):
+    server, _ = opened
+    desk = next(iter(server.studio.tables.values()))
+    browser.call("Page.navigate", url=f"{base(server)}{table_path(server)}/promise")
+    goes(browser, "/promise")
+    leaves = "dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    assert browser.value(leaves) is True
+    fill_in(browser, "k", "9")
+    assert browser.value(leaves) is False
+    click(browser, "Next")
+    goes(browser, "/search")
+    assert desk.job.policy.k == 9
+    assert "9 rows or more look alike" in text(browser)
+    desk.change(k=5)
+
+
+def test_a_server_that_is_gone_is_said_and_the_page_stays(browser, table):
+    with running(root=table.parent) as server:
+        browser.call("Page.navigate", url=server.address)
+        let_in(browser, server)
+        tab = server.studio.open_table(table)
+        path = f"/tables/{tab.number}/search"
+        assert tab.work("columns").wait(60)
+        browser.call("Page.navigate", url=base(server) + path)
+        goes(browser, path)
+        fill_in(browser, "time_limit", "300")
+        click(browser, "Search")
+        browser.until("!!document.querySelector('[data-work]')")
+    browser.until("(document.body?.innerText ?? '').includes('incrowd serve does not answer any more')")
+    assert browser.value("document.querySelector('progress').hidden")
+    click(browser, "Stop, and keep the best")
+    wait(0.5)
+    assert browser.value("location.pathname") == path
+    assert "does not answer any more" in text(browser)
 
 
 def test_another_site_can_send_nothing(browser, opened):

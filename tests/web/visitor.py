@@ -41,6 +41,11 @@ class Visitor:
             time.sleep(0.02)
         return text
 
+    def after(self, answer):
+        """What the page says that the answer to a form leads to."""
+        assert answer.status_code == 303, answer.text
+        return words(self.text(answer.headers["location"]))
+
     def upload(self, name, content, kind="table"):
         answer = self.post("/upload", data={"as": kind}, files={"file": (name, content)})
         assert answer.status_code == 303, answer.text

@@ -132,10 +132,6 @@ def recheck(
     ask : callable
         Asked again and again; ends the recount by an exception.
 
-    Returns
-    -------
-    Rechecked
-
     Raises
     ------
     InputError

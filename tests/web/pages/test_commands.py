@@ -38,7 +38,7 @@ def test_every_step_runs_in_the_shell_and_in_python(run, here, capsysbinary):
         assert status == 0, err
         exec(said.python, {"incrowd": incrowd})
     capsysbinary.readouterr()
-    assert (here / "report.html").is_file()
+    assert (here / "a b's-report.html").is_file()
 
 
 def test_a_networks_lines_run(run, here, capsysbinary):

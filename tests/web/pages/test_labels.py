@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import pytest
@@ -15,6 +16,11 @@ from web.visitor import words
 def column(visitor, place, name):
     names = tomllib.loads(visitor.get(f"{place}/files/policy.toml").text)["quasi_identifiers"]
     return str(names.index(name))
+
+
+def keep(visitor, place, at, **said):
+    """Send the page's form with what it says of one column."""
+    return visitor.post(f"{place}/labels", {f"{part}{at}": text for part, text in said.items()})
 
 
 def test_levels_are_shown_without_labels_until_some_are_asked_for(visitor, place):
@@ -34,15 +40,14 @@ def test_what_does_not_fit_is_said_in_its_place(visitor, place):
 
 def test_a_hierarchy_is_kept_and_taken_out(visitor, place, policy):
     at = column(visitor, place, "age")
-    visitor.post(f"{place}/labels", {"column": at, "kind": "intervals", "detail": "10, 20"})
+    keep(visitor, place, at, kind="intervals", detail="10, 20", top="")
     assert tomllib.loads(policy())["hierarchies"]["age"] == "intervals:10,20"
     before = policy()
-    visitor.post(f"{place}/labels", {"column": at, "kind": "intervals", "detail": "10, 20"})
+    keep(visitor, place, at, kind="intervals", detail="10, 20", top="")
     assert policy() == before
-    visitor.post(f"{place}/labels", {"column": at, "kind": "none", "detail": ""})
+    keep(visitor, place, at, kind="none", detail="")
     assert "age" not in tomllib.loads(policy()).get("hierarchies", {})
-    visitor.post(f"{place}/labels", {"column": at, "kind": "intervals", "detail": "x"})
-    assert "That did not work" in words(visitor.text(f"{place}/labels"))
+    assert "That did not work" in visitor.after(keep(visitor, place, at, kind="intervals", detail="x"))
 
 
 def test_a_file_of_ones_own_is_used(visitor, place, policy):
@@ -50,28 +55,29 @@ def test_a_file_of_ones_own_is_used(visitor, place, policy):
     visitor.post(f"{place}/hierarchy", {"column": at}, files={"file": ("sex.csv", b"f;any;*\nm;any;*\n")})
     assert tomllib.loads(policy())["hierarchies"]["sex"] == "hierarchy1.csv"
     assert "different labels" in words(visitor.post(f"{place}/preview", {"column": at, "kind": "file"}).text)
-    visitor.post(f"{place}/hierarchy", {"column": at}, files={"file": ("sex.csv", b"broken")})
-    assert "That did not work" in words(visitor.text(f"{place}/labels"))
+    answer = visitor.post(f"{place}/hierarchy", {"column": at}, files={"file": ("sex.csv", b"broken")})
+    assert "That did not work" in visitor.after(answer)
     assert tomllib.loads(policy())["hierarchies"]["sex"] == "hierarchy1.csv"
     visitor.post(f"{place}/hierarchy", {"column": at}, files={"file": ("sex.csv", b"f;other;*\nm;other;*\n")})
     assert tomllib.loads(policy())["hierarchies"]["sex"] == "hierarchy2.csv"
 
 
 def test_bands_have_a_beginning_and_an_open_end(visitor, place, policy):
-    form = {"column": column(visitor, place, "age"), "kind": "intervals", "detail": "10", "start": "5", "top": "45"}
+    at = column(visitor, place, "age")
+    said = {"kind": "intervals", "detail": "10", "start": "5", "top": "45"}
+    form = {"column": at, **said}
     assert "5-14" not in words(visitor.post(f"{place}/preview", form).text)
     shown = words(visitor.post(f"{place}/preview", form | {"some": "yes"}).text)
     assert "15-24" in shown
     assert "45+" in shown
-    visitor.post(f"{place}/labels", form)
+    keep(visitor, place, at, **said)
     assert tomllib.loads(policy())["hierarchies"]["age"] == {"intervals": [10], "start": 5, "top": 45}
     before, page = policy(), visitor.text(f"{place}/labels")
-    assert 'name="start" value="5"' in page
-    assert 'name="top" value="45"' in page
-    visitor.post(f"{place}/labels", form)
+    assert re.search(rf'name="start{at}"[^>]* value="5"', page)
+    assert re.search(rf'name="top{at}"[^>]* value="45"', page)
+    keep(visitor, place, at, **said)
     assert policy() == before
-    visitor.post(f"{place}/labels", form | {"start": "x"})
-    assert "That did not work" in words(visitor.text(f"{place}/labels"))
+    assert "That did not work" in visitor.after(keep(visitor, place, at, **{**said, "start": "x"}))
     assert policy() == before
 
 

@@ -36,8 +36,10 @@ def test_a_stop_keeps_the_best(visitor, place):
 
 
 def test_why_there_is_no_release_is_said(visitor, place):
-    visitor.post(f"{place}/promise", {"k": "500"})
+    visitor.post(f"{place}/stars", {"max_stars": "0", "full_suppression": "no"})
+    visitor.post(f"{place}/promise", {"k": "150"})
     visitor.post(f"{place}/search", {"time_limit": "2"})
     assert "There is no release." in words(visitor.settled(f"{place}/search"))
     assert "Promise less" in words(visitor.text(f"{place}/release"))
     visitor.post(f"{place}/promise", {"k": "5"})
+    visitor.post(f"{place}/stars", {"max_stars": "", "full_suppression": "yes"})

@@ -41,8 +41,7 @@ def test_rules_are_kept_and_counted(visitor, place, policy):
 
 def test_rules_that_fit_no_column_are_refused(visitor, place, policy):
     before = policy()
-    visitor.post(f"{place}/stars", {"together": "age, nobody"})
-    assert "That did not work" in words(visitor.text(f"{place}/stars"))
+    assert "That did not work" in visitor.after(visitor.post(f"{place}/stars", {"together": "age, nobody"}))
     assert policy() == before
 
 

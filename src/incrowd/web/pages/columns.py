@@ -9,7 +9,7 @@ from incrowd.policy.job import Job
 from incrowd.settings import settings_of
 from incrowd.tables.roles import Reading
 from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, sent_of, show
 from incrowd.web.pages.progress import in_words
 
 if TYPE_CHECKING:
@@ -47,18 +47,21 @@ def _columns(request: Request) -> Response:
     desk = desk_of(request)
     work = desk.work("columns")
     if work is None or work.state != "done" or desk.start is None:
-        reading = fields_of(Job(), settings_of(Reading))
+        reading = fields_of(Job(), settings_of(Reading), sent_of(request))
         return show(request, "columns_wait.html", desk=desk, work=work, told=work and in_words(work), reading=reading)
-    why, roles, reading = "", {}, []
+    why, roles, reading, other = "", {}, [], "keep"
     try:
         job = desk.job
         roles = roles_now(job, [column.name for column in desk.start.columns])
-        reading = fields_of(job, settings_of(Reading))
+        sent = sent_of(request)
+        roles |= {name: sent[f"role{n}"][0] for n, name in enumerate(roles) if sent.get(f"role{n}")}
+        other = sent["other"][0] if sent.get("other") else job.policy.other
+        reading = fields_of(job, settings_of(Reading), sent_of(request))
     except IncrowdError as error:  # of a policy of the user's own; the page says what to mend
         why = str(error)
     return show(
         request, "columns.html", desk=desk, start=desk.start, roles=roles, choices=ROLES, reading=reading, why=why,
-        other_words={"keep": "stay as they are", "drop": "are left out"}, other=job.policy.other if not why else "keep",
+        other_words={"keep": "stay as they are", "drop": "are left out"}, other=other,
     )  # fmt: skip
 
 

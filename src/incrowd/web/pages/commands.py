@@ -30,11 +30,12 @@ def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
     step : str
         Of the app's steps.
     table, policy : str
-        Names of the files.
+        Names of the files; what is made is called after the table, as a browser saves it.
     ks : str
         The k that a curve is drawn for, with commas between.
     """
-    release, certificate = "release.csv", "certificate.json"
+    stem = table.split(".")[0]
+    release, certificate, report = (f"{stem}-{name}" for name in ("release.csv", "certificate.json", "report.html"))
     by = f"{table!r}, {policy!r}"
     if step == "columns":
         return Same(f"{_line('incrowd', 'init', table)} > {shlex.quote(policy)}", f"incrowd.Policy.load({policy!r})")
@@ -54,7 +55,7 @@ def same(step: str, table: str, policy: str, ks: str = "2, 5, 10") -> Same:
     if step == "search":
         return Same(
             _line("incrowd", "anonymize", table, "--policy", policy, "-o", release, "--certificate", certificate,
-                  "--report", "report.html"),
+                  "--report", report),
             f"release = incrowd.anonymize({by})\nrelease.save({release!r})\nrelease.certificate({certificate!r})",
         )  # fmt: skip
     return Same(

@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from incrowd import registry
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Field", "changed", "fields_of"]
 
+NOTHING: Mapping[str, list[str]] = MappingProxyType({})
 BY_LINES = ("groups", "weights", "levels", "models", "distances")
 ELSEWHERE = ("hierarchies",)  # has a page of its own
 PAIRS = ("weights", "levels", "distances")
@@ -84,7 +86,7 @@ class Field:
     metavar: str = ""
 
 
-def fields_of(job: Job, names: Iterable[str]) -> list[Field]:
+def fields_of(job: Job, names: Iterable[str], sent: Mapping[str, list[str]] = NOTHING) -> list[Field]:
     """Return the fields of some settings; names of none, and those with a page of their own, are left out.
 
     Parameters
@@ -92,13 +94,15 @@ def fields_of(job: Job, names: Iterable[str]) -> list[Field]:
     job : Job
         Whose values they show.
     names : iterable of str
+    sent : mapping of str to list of str
+        What a form was sent with that could not be used; it is shown in place of the values.
     """
     found = []
     for name in names:
         for holder, specs in _holders(job):
             if name in specs and name not in ELSEWHERE:
                 found.append(_field(name, specs[name], getattr(holder, name)))
-    return found
+    return [dataclasses.replace(one, value=sent[one.name][0]) if sent.get(one.name) else one for one in found]
 
 
 def _holders(job: Job) -> list[tuple[Any, Mapping[str, Setting]]]:

@@ -11,9 +11,21 @@ from starlette.concurrency import run_in_threadpool
 from incrowd.errors import IncrowdError, InputError
 from incrowd.settings import fraction_text, split
 from incrowd.tables.hierarchy import Dates, Hierarchy, HierarchyFile, Intervals, Prefix, as_spec, option_text
-from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, fragment, show, studio_of
+from incrowd.web.pages.page import (
+    FORM,
+    Place,
+    back,
+    desk_of,
+    form_action,
+    fragment,
+    not_taken,
+    sent_of,
+    show,
+    studio_of,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from starlette.requests import Request
@@ -30,11 +42,14 @@ KINDS = (
     ("prefix", "First characters of a code"),
     ("file", "A file (ARX's CSV)"),
 )
+PARTS = ("kind", "detail", "start", "top")
 SOME = 6
 MOST_FILE = 64 << 20
 
 
-def spec_of(kind: str, detail: str, now: Any = None, start: str = "", top: str = "") -> Any:
+def spec_of(
+    kind: str, detail: str, now: Any = None, start: str = "", top: str = "", *, name: str = "what lies between"
+) -> Any:
     """Return the hierarchy that a form describes; None: none.
 
     Parameters
@@ -47,6 +62,8 @@ def spec_of(kind: str, detail: str, now: Any = None, start: str = "", top: str =
         What the column has; a file stays it.
     start, top : str
         Of bands: a number at which one begins, and from which on all share one; empty: 0, and none.
+    name : str
+        What messages call it.
 
     Raises
     ------
@@ -62,7 +79,7 @@ def spec_of(kind: str, detail: str, now: Any = None, start: str = "", top: str =
     if kind not in dict(KINDS):
         raise InputError("this is no kind of hierarchy; reload the page")
     words = ",".join(split(detail.replace("\n", ",").replace("\r", "")))
-    found = as_spec(f"{kind}:{words}" if words or kind == "intervals" else kind, "what lies between")
+    found = as_spec(f"{kind}:{words}" if words or kind == "intervals" else kind, name)
     ends = {name: text.strip() for name, text in (("start", start), ("top", top)) if text.strip()}
     return dataclasses.replace(found, **ends) if isinstance(found, Intervals) and ends else found
 
@@ -95,7 +112,11 @@ def _labels(request: Request) -> Response:
     try:
         policy = desk.job.policy
         specs = dict(policy.hierarchies)
-        columns = [(name, _shown(specs.get(name)), _proposed(desk, name)) for name in policy.quasi_identifiers]
+        sent = sent_of(request)
+        for place, name in enumerate(policy.quasi_identifiers):
+            now = _shown(specs.get(name))
+            again = {part: sent[f"{part}{place}"][0] for part in PARTS if f"{part}{place}" in sent}
+            columns.append((name, dataclasses.replace(now, **again), now, _proposed(desk, name)))
     except IncrowdError as error:
         why = str(error)
     return show(request, "labels.html", desk=desk, columns=columns, kinds=KINDS, why=why)
@@ -106,64 +127,65 @@ def _proposed(desk: Desk, name: str) -> str:
     return option_text(spec) if isinstance(spec, (Intervals, Dates, Prefix)) else ""
 
 
-def _asked(desk: Desk, form: Any) -> tuple[str, Any]:
-    names = desk.job.policy.quasi_identifiers
-    place = str(form.get("column", ""))
-    if not place.isdecimal() or int(place) >= len(names):
-        raise InputError("there is no such column; reload the page")
-    name = names[int(place)]
-    now = dict(desk.job.policy.hierarchies).get(name)
-    kind, detail, start, top = (str(form.get(field, "")) for field in ("kind", "detail", "start", "top"))
-    return name, spec_of(kind, detail, now, start, top)
-
-
 def _preview(request: Request, form: Any) -> Response:
     desk = desk_of(request)
     try:
-        name, spec = _asked(desk, form)
-        found = desk.questions.levels(desk.job, name, spec, SOME if form.get("some") else 0)
+        job, place = desk.job, str(form.get("column", ""))
+        names = job.policy.quasi_identifiers
+        if not place.isdecimal() or int(place) >= len(names):
+            raise InputError("there is no such column; reload the page")
+        name = names[int(place)]
+        kind, detail, start, top = (str(form.get(part, "")) for part in PARTS)
+        spec = spec_of(kind, detail, dict(job.policy.hierarchies).get(name), start, top)
+        found = desk.questions.levels(job, name, spec, SOME if form.get("some") else 0)
     except IncrowdError as error:
         return fragment("preview.html", levels=[], why=str(error), asked=False)
     return fragment("preview.html", levels=found, why="", asked=bool(form.get("some")))
 
 
 def _save(request: Request, form: Any) -> str:
+    """Keep the levels of every column that the form holds, or of none where one of them does not fit."""
     desk = desk_of(request)
-    name, spec = _asked(desk, form)
-    use(desk, name, spec)
-    return f"/tables/{desk.number}/labels"
+    policy = desk.job.policy
+    now, made = dict(policy.hierarchies), {}
+    for place, name in enumerate(policy.quasi_identifiers):
+        old = _shown(now.get(name))
+        said = _Shown(*(str(form.get(f"{part}{place}", getattr(old, part))).strip() for part in PARTS))
+        if said != old:
+            made[name] = spec_of(said.kind, said.detail, now.get(name), said.start, said.top, name=f"levels of {name}")
+    use(desk, made)
+    return f"/tables/{desk.number}/{'stars' if form.get('next') else 'labels'}"
 
 
-def use(desk: Desk, name: str, spec: Any) -> None:
-    """Put a hierarchy into the policy, if it fits the column.
+def use(desk: Desk, made: Mapping[str, Any]) -> None:
+    """Put hierarchies into the policy, if they fit their columns.
 
     Parameters
     ----------
     desk : Desk
-    name : str
-        The column.
-    spec : Spec or None
-        None: none.
+    made : mapping of str to Spec or None
+        By column; None: none.
 
     Raises
     ------
     PolicyError, InputError
-        If it does not; the policy stays what it was.
+        If one does not; the policy stays what it was.
     """
     now = dict(desk.job.policy.hierarchies)
-    if now.get(name) == spec:
+    changed = {name: spec for name, spec in made.items() if now.get(name) != spec}
+    if not changed:
         return
     settings: dict[str, Any] = {}
-    if spec is not None:
+    for name, spec in changed.items():
+        if spec is None:
+            continue
         desk.questions.levels(desk.job.replace(complete_hierarchies=True), name, spec, 0)
         try:
             desk.questions.levels(desk.job, name, spec, 0)
         except IncrowdError:  # it has no place for some values, which then are shown as they are or as a star
             settings["complete_hierarchies"] = True
-    others = {column: one for column, one in now.items() if column != name}
-    here = {name: spec} if spec is not None else {}
-    placed = {column: here.get(column, one) for column, one in now.items() if column in others or column in here}
-    desk.change(hierarchies=placed | here, **settings)
+    placed = {name: spec for name, spec in (now | changed).items() if spec is not None}
+    desk.change(hierarchies=placed, **settings)
 
 
 def use_file(desk: Desk, name: str, kept: Path) -> None:
@@ -186,7 +208,7 @@ def use_file(desk: Desk, name: str, kept: Path) -> None:
     taken = {path.name for path in desk.room.iterdir()}
     own = next(word for n in itertools.count(1) if (word := f"hierarchy{n}.csv") not in taken)
     kept.replace(desk.room / own)
-    use(desk, name, HierarchyFile(desk.room / own))
+    use(desk, {name: HierarchyFile(desk.room / own)})
 
 
 async def _file(request: Request) -> Response:
@@ -201,7 +223,7 @@ async def _file(request: Request) -> Response:
             kept = await studio.uploads.keep(sent, studio.uploads.room())
             await run_in_threadpool(use_file, desk, names[int(place)], kept)
         except IncrowdError as error:
-            studio.said["problem"] = str(error)
+            return not_taken(request, path, error, form)
     return back(path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     from incrowd.web.studio.network_desk import NetworkDesk
     from incrowd.web.studio.studio import Studio
 
-__all__ = ["STEPS", "Place", "back", "desk_of", "fill", "form_action", "fragment", "network_of", "show", "studio_of"]
+__all__ = [
+    "STEPS", "Place", "back", "desk_of", "fill", "form_action", "fragment", "network_of", "not_taken", "sent_of",
+    "show", "studio_of",
+]  # fmt: skip
 
 STEPS = (
     ("columns", "Columns"),
@@ -41,6 +45,7 @@ STEPS = (
 )
 FORM = 1 << 20
 MOST_FIELDS = 20_000
+MOST_SAID = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +106,10 @@ def show(request: Request, template: str, *, status: int = 200, **context: Any) 
     **context
         What the template asks for.
     """
-    said = studio_of(request).said.pop("problem", None)
-    return HTMLResponse(fill(template, **{"problem": said, "path": request.url.path, **context}), status)
+    problem, sent = studio_of(request).said.get(request.query_params.get("said", ""), ("", {}))
+    return HTMLResponse(
+        fill(template, **{"problem": problem, "sent": sent, "path": request.url.path, **context}), status
+    )
 
 
 def fragment(template: str, **context: Any) -> Response:
@@ -177,10 +184,44 @@ def _open(held: Mapping[str, Any], request: Request, what: str) -> Any:
     return found
 
 
+def sent_of(request: Request) -> Mapping[str, list[str]]:
+    """Return what a form was sent with that could not be used: this page shows it again.
+
+    Parameters
+    ----------
+    request : Request
+    """
+    return studio_of(request).said.get(request.query_params.get("said", ""), ("", {}))[1]
+
+
+def not_taken(request: Request, path: str, error: IncrowdError, form: Any) -> Response:
+    """Return the answer to a form that could not be used: a page that says why, with what was sent.
+
+    Parameters
+    ----------
+    request : Request
+    path : str
+        Of the page.
+    error : IncrowdError
+    form : FormData
+
+    Notes
+    -----
+    The page is asked for by a word of its own, so that no other page shows it.
+    """
+    said = studio_of(request).said
+    sent = {name: [one for one in form.getlist(name) if isinstance(one, str)] for name in form}
+    word = secrets.token_hex(8)
+    said[word] = (str(error), sent)
+    for old in list(said)[:-MOST_SAID]:
+        said.pop(old, None)
+    return back(f"{path}?said={word}")
+
+
 def form_action(
     act: Callable[[Request, Any], str | Response], otherwise: str
 ) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers a form: it acts in a thread and goes on to a page; a mistake is said on another.
+    """Return what answers a form: it acts in a thread and goes on to a page; a mistake is said where it was sent.
 
     Parameters
     ----------
@@ -196,8 +237,7 @@ def form_action(
             try:
                 found = await run_in_threadpool(act, request, form)
             except IncrowdError as error:
-                studio_of(request).said["problem"] = str(error)
-                return back(otherwise.format(**request.path_params))
+                return not_taken(request, otherwise.format(**request.path_params), error, form)
         return back(found) if isinstance(found, str) else found
 
     return answer

@@ -10,7 +10,7 @@ from incrowd.policy.sections import SECTIONS
 from incrowd.settings import settings_of, split
 from incrowd.web.drawings.curve import curve
 from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, show
+from incrowd.web.pages.page import Place, desk_of, form_action, sent_of, show
 from incrowd.web.pages.progress import in_words
 
 if TYPE_CHECKING:
@@ -31,18 +31,19 @@ def _promise(request: Request) -> Response:
     why, fields, meaning = "", [], []
     try:
         job = desk.job
-        fields = fields_of(job, SETTINGS)
+        fields = fields_of(job, SETTINGS, sent_of(request))
         meaning = list(_meaning(job, desk.start.rows if desk.start else None))
     except IncrowdError as error:
         why = str(error)
     work = desk.work("curve")
     done = work is not None and work.state == "done"
     points = work.result.points if work is not None and done else []
+    ks = [point["k"] for point in points] or _ks(desk.start.rows if desk.start else 50)
     return show(
         request, "promise.html", desk=desk, first=[one for one in fields if one.name in FIRST],
         more=[one for one in fields if one.name not in FIRST], meaning=meaning, why=why, work=work,
         told=work and in_words(work), points=points, drawing=curve(_lines(points), "k", "cost") if points else "",
-        fresh=desk.fresh("curve"), ks=", ".join(str(k) for k in _ks(desk.start.rows if desk.start else 50)),
+        fresh=desk.fresh("curve"), ks=", ".join(map(str, ks)), typed=sent_of(request).get("ks"),
         models=[(name, list(settings_of(registry.load("models", name)))) for name in registry.names("models")],
     )  # fmt: skip
 
@@ -95,7 +96,7 @@ def _lines(points: Any) -> dict[str, list[tuple[float, float]]]:
 def _save(request: Request, form: Any) -> str:
     desk = desk_of(request)
     desk.change(**changed(desk.job, SETTINGS, form))
-    return f"/tables/{desk.number}/promise"
+    return f"/tables/{desk.number}/{'search' if form.get('next') else 'promise'}"
 
 
 def _curve(request: Request, form: Any) -> str:
@@ -106,6 +107,7 @@ def _curve(request: Request, form: Any) -> str:
         raise PolicyError("the k to try are whole numbers with commas between, such as 2, 5, 10") from None
     if not 1 <= len(ks) <= 20:
         raise PolicyError("name 1 to 20 k to try, such as 2, 5, 10")
+    desk.change(**changed(desk.job, SETTINGS, form))  # what else was typed on the page
     desk.curve(ks)
     return f"/tables/{desk.number}/promise"
 

@@ -16,7 +16,7 @@ from incrowd.web.gate.headers import REPORT_POLICY
 from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
 from incrowd.web.pages.progress import in_words
 from incrowd.web.pages.start import refused
-from incrowd.web.studio.desk import POLICY
+from incrowd.web.studio.desk import BOUND_SECONDS, POLICY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,8 +45,12 @@ def _release(request: Request) -> Response:
     if work is None or work.state != "done":
         return show(request, "release_none.html", desk=desk, work=work, told=work and in_words(work))
     facts = work.result.facts
-    check = desk.check()
-    check.wait(0.5)
+    check, bound = desk.check(), None
+    if check.wait(0.5) and check.state == "done":
+        bound = desk.bound()
+    if bound is not None:
+        bound.wait(0.5)
+    counted = bound if bound is not None and bound.state == "done" else check
     stars = {line["name"]: line for line in facts["stars_per_column"]}
     columns = [
         (line["name"], line["rows"][0], sum(line["rows"]) - line["rows"][0] - stars[line["name"]]["suppressed"],
@@ -56,7 +60,9 @@ def _release(request: Request) -> Response:
     distinct = {} if desk.start is None else {column.name: column.distinct for column in desk.start.columns}
     return show(
         request, "release.html", desk=desk, facts=facts, verdict=verdict_of_release(facts), columns=columns,
-        distinct=distinct, check=check, checked=_checked(desk, check), fresh=desk.fresh("run"),
+        distinct=distinct, check=check, checked=_checked(desk, counted), bound=bound,
+        wrong=counted.state == "done" and counted.result.violations, bound_told=bound and in_words(bound),
+        seconds=f"{BOUND_SECONDS:g}", fresh=desk.fresh("run"),
         drawing=star_map(
             {line["name"]: len(line["rows"]) - 1 for line in facts["levels_per_column"]}, facts["patterns_used"],
             facts["rows"],
@@ -78,7 +84,7 @@ def _checked(desk: Desk, check: Any) -> str:
     found, job = check.result, desk.work("run").result.job  # type: ignore[union-attr]
     judged = {model.rule: model.judged for model in job.policy.requirements}
     claim = None
-    if found.cost is not None:
+    if found.proven is not None:
         claim = Claim(found.cost, found.lower_bound, bool(found.proven), str(found.question), int(found.k or 1), None)
     return verify_summary(found.violations, "the original", "the release", judged, claim)
 
@@ -138,6 +144,13 @@ async def _report(request: Request) -> Response:
     return FileResponse(path, media_type="text/html; charset=utf-8", headers={"content-security-policy": REPORT_POLICY})
 
 
+def _bound(request: Request, _: Any) -> str:
+    """Count the certificate again, without a limit."""
+    desk = desk_of(request)
+    desk.bound(None)
+    return f"/tables/{desk.number}/release"
+
+
 def _rows(request: Request, _: Any) -> Response:
     """Show some rows of the release: somebody asked for them."""
     work = desk_of(request).work("run")
@@ -153,5 +166,6 @@ PLACES = (
     Place("/tables/{number}/report", "GET", _report),
     Place("/tables/{number}/files/{name}", "GET", _file),
     Place("/tables/{number}/beside/{place}", "GET", _beside),
+    Place("/tables/{number}/bound", "POST", form_action(_bound, "/tables/{number}/release")),
     Place("/tables/{number}/rows", "POST", form_action(_rows, "/tables/{number}/release")),
 )

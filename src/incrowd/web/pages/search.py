@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import IncrowdError
 from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import Place, back, desk_of, form_action, show
+from incrowd.web.pages.page import Place, back, desk_of, form_action, sent_of, show
 from incrowd.web.pages.progress import LEADS_ON, in_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from starlette.requests import Request
     from starlette.responses import Response
+
+    from incrowd.policy.job import Job
 
 __all__ = ["PLACES"]
 
@@ -20,11 +24,11 @@ SETTINGS = ("time_limit", "solver", "gap", "seed")
 
 def _search(request: Request) -> Response:
     desk = desk_of(request)
-    why, fields, policy = "", [], None
+    why, fields, asked = "", [], []
     try:
         job = desk.job
-        policy = job.policy
-        fields = fields_of(job, SETTINGS)
+        asked = list(_asked(job))
+        fields = fields_of(job, SETTINGS, sent_of(request))
     except IncrowdError as error:
         why = str(error)
     work = desk.work("run")
@@ -38,8 +42,25 @@ def _search(request: Request) -> Response:
         work=work,
         told=work and in_words(work),
         why=why,
-        policy=policy,
+        asked=asked,
     )
+
+
+def _asked(job: Job) -> Iterator[tuple[str, str]]:
+    """Yield what the search is about to do, in words: what is asked, and of which columns."""
+    policy = job.policy
+    yield "k", "none yet: say it under Promise" if policy.k is None else f"{policy.k:,} rows or more look alike"
+    yield from ((f"{name}", f"{float(value):g}") for name in ("l", "t") if (value := getattr(policy, name)) is not None)
+    yield from (("required", model.rule) for model in policy.require)
+    for words, names in (
+        ("others may know", policy.quasi_identifiers), ("nobody may learn", policy.all_sensitive),
+        ("left out", policy.identifiers),
+    ):  # fmt: skip
+        yield words, ", ".join(names) or "no column"
+    for line in policy.mask.describe() or ["they may stand everywhere"]:
+        yield "stars", line
+    if job.time_limit is not None:
+        yield "time", f"at most {job.time_limit:g} seconds"
 
 
 def _run(request: Request, form: Any) -> str:

@@ -12,7 +12,7 @@ from incrowd.policy.keys import PATHS
 from incrowd.policy.sections import SECTIONS
 from incrowd.web.files.uploads import safe_name
 from incrowd.web.pages.fields import changed, fields_of
-from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, show, studio_of
+from incrowd.web.pages.page import FORM, Place, back, desk_of, form_action, not_taken, sent_of, show, studio_of
 from incrowd.web.studio.desk import MOST_TEXT, POLICY
 from incrowd.web.studio.policy_files import missing_files
 
@@ -42,7 +42,7 @@ def _settings(request: Request) -> Response:
         if desk.text:
             missing = missing_files(desk.room / POLICY)
         job = desk.job
-        sections = [(title, fields_of(job, names)) for title, names in _sections().items()]
+        sections = [(title, fields_of(job, names, sent_of(request))) for title, names in _sections().items()]
     except IncrowdError as error:
         why = str(error)
     policies = [] if studio.root is None else studio.root.names((".toml",))
@@ -101,7 +101,7 @@ async def _send(request: Request) -> Response:
                 else:
                     await _beside(studio, desk, sent)
         except IncrowdError as error:
-            studio.said["problem"] = str(error)
+            return not_taken(request, path, error, form)
     return back(path)
 
 

@@ -8,7 +8,7 @@ from incrowd.errors import IncrowdError
 from incrowd.policy.keys import MASK_SETTINGS
 from incrowd.tables.mask import Mask
 from incrowd.web.pages.fields import Field, changed, fields_of
-from incrowd.web.pages.page import Place, desk_of, form_action, fragment, show
+from incrowd.web.pages.page import Place, desk_of, form_action, fragment, sent_of, show
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -30,13 +30,15 @@ def _stars(request: Request) -> Response:
         job = desk.job
         names = job.policy.quasi_identifiers
         composed = not isinstance(job.policy.mask, Mask)
-        fields = [one for one in fields_of(job, (*MASK_SETTINGS, *MORE)) if one.name != "keep"]
+        fields = [one for one in fields_of(job, (*MASK_SETTINGS, *MORE), sent_of(request)) if one.name != "keep"]
         said = job.policy.mask.describe()
         if desk.questions.counting(job).state == "done":  # else the page asks for it when it stands
             count = desk.questions.allowed_patterns(job)
     except IncrowdError as error:
         why = str(error)
     kept = () if why or composed else desk.job.policy.mask.keep  # type: ignore[attr-defined]
+    if (sent := sent_of(request)).get("keep_shown"):
+        kept = [name for place, name in enumerate(names) if str(place) in sent.get("keep", ())]
     return show(
         request, "stars.html", desk=desk, fields=fields, said=said, count=count, why=why, composed=composed,
         names=names, kept=kept,
@@ -55,7 +57,7 @@ def _save(request: Request, form: Any) -> str:
             settings["keep"] = keep
     desk.questions.allowed_patterns(job.replace(**settings))
     desk.change(**settings)
-    return f"/tables/{desk.number}/stars"
+    return f"/tables/{desk.number}/{'promise' if form.get('next') else 'stars'}"
 
 
 def _patterns(request: Request, _: Any) -> Response:

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse
 from incrowd.errors import InputError
 from incrowd.web.files.size import LIMITS
 from incrowd.web.gate.rules import ENTRANCE
-from incrowd.web.pages.page import FORM, Place, back, fill, form_action, show, studio_of
+from incrowd.web.pages.page import FORM, Place, back, fill, form_action, not_taken, show, studio_of
 from incrowd.web.studio.studio import GRAPHS, table_endings
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ async def _upload(request: Request) -> Response:
             path = await studio.uploads.keep(sent, studio.uploads.room())
             return back(_opened(studio, path, str(form.get("as", "table"))))
         except InputError as error:
-            studio.said["problem"] = str(error)
-            return back("/")
+            return not_taken(request, "/", error, form)
 
 
 def _choose(request: Request, form: Any) -> str:

@@ -132,7 +132,7 @@ def _chosen(known: list[Any], places: list[Any]) -> list[Any]:
 def _keep(desk: Desk, column: str, tree: ValueTree, room: Path) -> None:
     """Write the tree as a file that the policy names; nothing changes where it says what the policy says."""
     if not tree.groups():
-        use(desk, column, None)
+        use(desk, {column: None})
         return
     made = tree.hierarchy()
     now = dict(desk.job.policy.hierarchies).get(column)

@@ -30,11 +30,13 @@ if TYPE_CHECKING:
     from incrowd.results.release import Release
     from incrowd.web.studio.value_tree import ValueTree
 
-__all__ = ["Desk"]
+__all__ = ["BOUND_SECONDS", "Desk"]
 
 POLICY = "policy.toml"
 MOST_TEXT = 1 << 20
 CURVE_SECONDS = 3.0  # for each k of the curve
+BOUND_SECONDS = 60.0  # for the recount of a certificate, unless somebody asks for all of it
+CERTIFICATE = "certificate.json"
 
 
 class Desk:
@@ -81,6 +83,11 @@ class Desk:
     def policy_name(self) -> str:
         """What its policy is called when it is saved beside the table."""
         return f"{self.label.split('.')[0]}-{POLICY}"
+
+    @property
+    def released_name(self) -> str:
+        """What the policy of its release is called when it is saved beside the table."""
+        return f"{self.label.split('.')[0]}-released-{POLICY}"
 
     @property
     def beside(self) -> list[Path]:
@@ -139,12 +146,20 @@ class Desk:
             try:
                 missing = missing_files(self._saved(text))
                 if not missing:
-                    self._on_table(Job.load(self.room / POLICY))
+                    self._refuse_k(self._on_table(Job.load(self.room / POLICY)).policy.k)
             except BaseException:
                 self._saved(self.text)
                 raise
             self.own_policy = True
             self.text = text
+
+    def _refuse_k(self, k: int | None) -> None:
+        """Refuse a k that no release of the table can keep."""
+        if self.start is not None and k is not None and k > max(self.start.rows, 1):
+            raise PolicyError(
+                f"k = {k:,} asks for more rows that look alike than the table has, which are {self.start.rows:,}; "
+                "take a smaller k"
+            )
 
     def change(self, **settings: Any) -> None:
         """Change some settings of the policy; every other line of its text stays.
@@ -239,22 +254,12 @@ class Desk:
             return made
 
     def work(self, name: str) -> Work | None:
-        """Return the piece of work of a name, if there is one.
-
-        Parameters
-        ----------
-        name : str
-        """
+        """Return the piece of work of a name, if there is one."""
         found = self._work.get(name)
         return None if found is None else found[1]
 
     def fresh(self, name: str) -> bool:
-        """Return whether the policy is still what it was when a piece of work began.
-
-        Parameters
-        ----------
-        name : str
-        """
+        """Return whether the policy is still what it was when a piece of work began."""
         found = self._work.get(name)
         return found is not None and found[0] == self.text
 
@@ -269,12 +274,7 @@ class Desk:
         return found
 
     def curve(self, ks: Sequence[int]) -> Work:
-        """Begin to ask what is lost for several k.
-
-        Parameters
-        ----------
-        ks : sequence of int
-        """
+        """Begin to ask what is lost for several k."""
         job = self.job.replace(time_limit=CURVE_SECONDS)
         return self.begin("curve", "Trying every k", lambda watch: tradeoff(job, ks=ks, watch=watch))
 
@@ -291,36 +291,47 @@ class Desk:
                 return release
             release.to_csv(made / "release.csv")
             if release.proof != "none":
-                release.certificate(made / "certificate.json")
+                release.certificate(made / CERTIFICATE)
             job.policy.save(made / "released-policy.toml")
             return release
 
         with self._lock:
             before, old = self.made, self.work("run")
             self.made = made
-            old_check = self._work.pop("check", None)
-            if old_check is not None:
-                old_check[1].stop()
+            for name in ("check", "bound"):
+                if name in self._work:
+                    self._work.pop(name)[1].stop()
             if before is not None and (old is None or old.state != "working"):
                 shutil.rmtree(before, ignore_errors=True)
             return self.begin("run", "Looking for a release that loses little", do)
 
     def check(self) -> Work:
-        """Return the recount of the written release and its certificate from the files alone, begun if it has to be."""
+        """Return the recount of the written release from the two tables alone, begun if it has to be."""
         with self._lock:
-            found = self.work("check")
-            if found is not None:
+            return self.work("check") or self._recount("check", "Counting again, from the two tables alone")
+
+    def bound(self, seconds: float | None = BOUND_SECONDS) -> Work | None:
+        """Return the recount of the release's certificate, which ends after some seconds; None where there is none.
+
+        It is begun if it has to be; without a limit it begins again.
+        """
+        with self._lock:
+            if self.made is None or not (self.made / CERTIFICATE).is_file():
+                return None
+            if seconds is not None and (found := self.work("bound")) is not None:
                 return found
-            held, made = self.work("run"), self.made
-            if made is None or held is None or held.state != "done":
-                raise InputError("there is no release to check yet; run the search first")
-            job: Job = held.result.job
-            certificate = made / "certificate.json"
+            return self._recount("bound", "Counting the proof of the bound again", self.made / CERTIFICATE, seconds)
 
-            def do(_: Watch) -> Any:
-                return verify(self.source, made / "release.csv", job, certificate if certificate.is_file() else None)
+    def _recount(self, name: str, what: str, certificate: Path | None = None, seconds: float | None = None) -> Work:
+        held, made = self.work("run"), self.made
+        if made is None or held is None or held.state != "done":
+            raise InputError("there is no release to check yet; run the search first")
+        job: Job = held.result.job
 
-            return self.begin("check", "Counting again, from the two tables alone", do)
+        def do(watch: Watch) -> Any:
+            return verify(self.source, made / "release.csv", job, certificate, time_limit=seconds, watch=watch)
+
+        return self.begin(name, what, do)
 
     def close(self) -> None:
         """End the work, and let what it holds go."""

@@ -47,7 +47,7 @@ class Studio:
     tables, networks : dict
         By number.
     said : dict
-        What the next page says, once.
+        By a word: why a form could not be used, and what it was sent with.
     closing : bool
         Whether the server ends.
     """
@@ -56,7 +56,7 @@ class Studio:
         self.root, self.uploads = root, uploads
         self.tables: dict[str, Desk] = {}
         self.networks: dict[str, NetworkDesk] = {}
-        self.said: dict[str, str] = {}
+        self.said: dict[str, tuple[str, dict[str, list[str]]]] = {}
         self.closing = False
         self._lock = threading.Lock()
 

@@ -7,9 +7,19 @@ order): whatever a release puts there it may put into the other one, at no more 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from incrowd.loops import njit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    Int64 = NDArray[np.int64]
+    Int32 = NDArray[np.int32]
 
 __all__ = ["find", "pieces", "warm", "worth"]
 
@@ -17,11 +27,12 @@ AT_ONCE = 1 << 26  # simple steps between two looks at whether to stop
 MEMBERS = 1 << 20
 
 
-def find(  # type: ignore[no-untyped-def]
-    nodes, paid, start, heights, width, word, words, vectors, place, radix, uniform, counts, k, skip, everything,
-    parts, prices, most, ask=lambda: None
-):  # fmt: skip
-    """Return the instances that matter; a walk that lists more than `most` members is broken off.
+def find(
+    nodes: Int64, paid: Int64, start: Int64, heights: Int64, width: Int64, word: Int64, words: int, vectors: Int64,
+    place: Int32, radix: Int64, uniform: bool, counts: Int64, k: int, skip: int, everything: bool, parts: int,
+    prices: Int64, most: int, ask: Callable[[], object] = lambda: None,
+) -> tuple[Int32, Int64, Int32]:  # fmt: skip
+    """Return pattern, beginning and members of the instances that matter; broken off after `most` members.
 
     Unless everything is wanted, patterns under which no row can cost less than the highest price are not walked [I1].
 
@@ -51,12 +62,6 @@ def find(  # type: ignore[no-untyped-def]
     most : int
     ask : callable
         Asked again and again; ends the walk by an exception.
-
-    Returns
-    -------
-    which : int32, pattern of each instance
-    begins : int64
-    members : int32, increasing inside an instance
     """
     chosen = np.arange(len(vectors))
     if not everything and counts.size:
@@ -83,7 +88,7 @@ def find(  # type: ignore[no-untyped-def]
     return np.concatenate(which), np.concatenate(([0], np.cumsum(lengths))), np.concatenate(members)
 
 
-def pieces(begins):  # type: ignore[no-untyped-def]
+def pieces(begins: Int64) -> Iterator[tuple[int, int]]:
     """Yield from and to of instances side by side, of some million members together or one instance."""
     low = 0
     while low < begins.size - 1:
@@ -284,36 +289,18 @@ def _first_above(joint, vectors, paid, start, heights, one):  # type: ignore[no-
     return chosen
 
 
-def worth(  # type: ignore[no-untyped-def]
-    begins, members, counts, scaled, needs, prices, extra, fixed, state, ask=lambda: None
-):  # fmt: skip
+def worth(
+    begins: Int64, members: Int32, counts: Int64, scaled: Int64, needs: Int64, prices: Int64, extra: Int64,
+    fixed: Int64, state: NDArray[np.int8], ask: Callable[[], object] = lambda: None,
+) -> Int64:  # fmt: skip
     """Return per instance the least it can add to a release's cost less prices, shape (g,) int64.
 
     The least sum of row terms over at least `needs` rows, plus what opening costs; at most 0 unless the state
     says open (1), and 0 where it says closed (-1).
 
-    Parameters
-    ----------
-    begins : (g + 1,) int64
-        Where the members of each instance begin.
-    members : (p,) int32
-        Row types, instance by instance.
-    counts : (t,) int64
-        Rows of each type.
-    scaled : (g,) int64
-        Cost of a row in each instance, in parts.
-    needs : (g,) int64
-        Least rows of each instance.
-    prices : (t,) int64
-        Per row of each type, in parts.
-    extra : (p,) int64
-        Added to the cost of a row of each member, in parts.
-    fixed : (g,) int64
-        Cost of opening each instance, in parts.
-    state : (g,) int8
-        1 for open, -1 for closed, 0 for either.
-    ask : callable
-        Asked again and again; ends the count by an exception.
+    Of row types, `begins` to the next one of `members` are an instance's; it needs so many rows, each costs `scaled`
+    parts less its price and what is `extra` for that member, and opening it costs `fixed`. `ask` ends the count by an
+    exception.
     """
     found = [np.zeros(0, np.int64)]
     for low, high in pieces(begins):
