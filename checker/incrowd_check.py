@@ -8,7 +8,8 @@ rules of that page. Tables are CSV; numbers are Python's integers and fractions,
 No cell of a table is ever printed.
 
 The file reads from the top: the policy with its models and mask, tables and hierarchies, what is asked of classes, the
-release against its original, and the command. What proves a bound is in `incrowd_check_bound.py` beside it.
+release against its original, and the command. What proves a bound is in `incrowd_check_bound.py` beside it, and what
+words make of a column in `incrowd_check_words.py`.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import incrowd_check_bound as proofs
+import incrowd_check_words as words_for
 from incrowd_check_bound import Problem, Unreadable, Verdict, allowed_vectors, by_bytes, grouped, logarithm_sign, refuse
 
 A_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?")
@@ -57,14 +59,6 @@ def exact(value, name, least=None, *, whole=False):
     refuse(whole and number.denominator != 1, f"{name} is no whole number")
     refuse(least is not None and number < least, f"{name} is below {least}")
     return int(number) if whole else number
-
-
-def plainest(value):
-    """Return the plainest text of a fraction, as a rule of a policy is written."""
-    if value.denominator == 1:
-        return str(int(value))
-    short = repr(float(value))
-    return short if Fraction(short) == value else str(value)
 
 
 def texts(value, name, *, split=True):
@@ -179,8 +173,8 @@ class Policy:
         said["cost"], file = workload_file(said.get("cost", "leaves"))
         chosen = {name: choice(said.get(name, some[0]), name, *some) for name, some in CHOICES.items()}
         refuse(chosen["recoding"] == "ranges", "recoding = 'ranges' is not read by this program")
-        auto = "auto" in (chosen["other_hierarchies"], said.get("hierarchies"))
-        refuse(auto, "hierarchies that are made from the values ('auto') are not read by this program")
+        every = said.get("hierarchies") == "auto"
+        self.auto = every or chosen["other_hierarchies"] == "auto"
         self.other, self.cost, self.outliers, self.complete = list(chosen.values())[:4]
         self.single, limit = chosen["recoding"] == "global", said.get("suppression_limit")
         self.limit = None if limit is None else exact(limit, "suppression_limit", 0)
@@ -195,8 +189,8 @@ class Policy:
         refuse(words and {"any", "all"} & set(self.mask), "a word of the mask stands beside a composed mask")
         self.mask |= words
         self.weights = {column: exact(weight, "a weight", 0) for column, weight in table_of(said, "weights").items()}
-        self.hierarchies = table_of(said, "hierarchies")
-        looks = self.hierarchies or self.cost in LOOKING
+        self.hierarchies = {} if every else table_of(said, "hierarchies")
+        looks = self.hierarchies or self.auto or self.cost in LOOKING
         refuse(self.star is None and looks, "suppressed = 'null' goes with no hierarchies, and not with this cost")
         counted = self.single or self.limit is not None
         refuse(self.star is None and counted, "suppressed = 'null' does not tell which rows are fully suppressed")
@@ -229,7 +223,8 @@ class Policy:
 
     def on_grid(self):
         """Return whether all else that the policy says goes with ranges on a grid [G1]."""
-        own = any(isinstance(spec, dict) and set(spec) - {"file"} for spec in self.hierarchies.values())
+        costs = {"level_costs", "node_costs"}
+        own = any(isinstance(spec, dict) and costs & set(spec) for spec in self.hierarchies.values())
         plain = self.cost in ("leaves", "ncp") and self.star is not None and self.limit is None and not self.models
         return bool(self.ranged) and not own and plain
 
@@ -351,7 +346,13 @@ def written(value):
     """Return a setting as a rule of a policy writes it."""
     if isinstance(value, tuple):
         return ",".join(value) if all(isinstance(one, str) for one in value) else "given"
-    return plainest(value) if isinstance(value, Fraction) else str(value).lower() if value is True else str(value)
+    return (
+        words_for.plainest(value)
+        if isinstance(value, Fraction)
+        else str(value).lower()
+        if value is True
+        else str(value)
+    )
 
 
 def fits_together(asked, kind, apart):
@@ -786,14 +787,23 @@ class Grid:
 
 
 def hierarchy_of(spec, values, policy):
-    """Return the hierarchy that a policy names by a CSV file, for a column with some values."""
+    """Return the hierarchy that a policy names by a CSV file, or makes by words, for a column with some values."""
+    words = words_for.made(spec, exact)
+    if words is not None:
+        return made_hierarchy(words, values, policy, complete=policy.complete)
     spec = {"file": spec} if isinstance(spec, str) else spec
-    good = isinstance(spec, dict) and isinstance(spec.get("file"), str)
-    good = good and not re.match(r"(intervals:|(dates|prefix)(:|$))", spec["file"])
-    refuse(not good or set(spec) - {"file", "level_costs", "node_costs"}, "hierarchies are read from CSV files only")
+    good = isinstance(spec["file"], str) and set(spec) <= {"file", "level_costs", "node_costs"}
+    refuse(not good, "a hierarchy names no file, or has a word that is not known")
     more = {name: spec[name] for name in spec if name != "file"}
     refuse(more and policy.cost != "leaves", "a hierarchy has costs of its own, which the policy's cost does not use")
     return Hierarchy(lines_of(policy.folder / spec["file"]), values, policy, **more)
+
+
+def made_hierarchy(words, values, policy, *, complete):
+    """Return the hierarchy that words make of a column's values; a missing value is under the root [W1]."""
+    lines = words.lines([value for value in values if value is not None], complete=complete)
+    refuse(not lines, "a hierarchy is made of no values")
+    return Hierarchy([*lines, *(("NULL",) * len(lines[0]) for value in values if value is None)], values, policy)
 
 
 def lines_of(path):
@@ -996,6 +1006,9 @@ class Fitted:
         for at, column in enumerate(policy.ranged if policy.grid else ()):
             j, step = policy.quasi.index(column), policy.step or (steps[at] if steps and at < len(steps) else None)
             self.grids[j] = Grid(self.values[j], step, wide=policy.cost == "ncp")
+        if policy.auto:
+            told = zip(policy.quasi, self.values, self.trees, strict=True)
+            self.trees = [tree or self.proposed(column, values) for column, values, tree in told]
         if policy.cost in LOOKING:  # a column without a hierarchy has its values and the star
             flat = ([("NULL" if value is None else value,) for value in values] for values in self.values)
             pairs = zip(self.trees, flat, self.values, strict=True)
@@ -1023,6 +1036,12 @@ class Fitted:
         self.scale = math.lcm(*(cost.denominator for cost in told))
         most = max(self.scale, len(original.rows) * len(self.trees) * max(told) * self.scale)
         refuse(most >= 2**62, "the costs have too many digits to be added up")
+
+    def proposed(self, column, values):
+        """Return the hierarchy that `auto` makes of a column's values; None: it makes none [W6]."""
+        told = [value for value in values if value is not None]
+        words = None if self.policy.grid and column in self.policy.ranged else words_for.proposed(column, told)
+        return words and made_hierarchy(words, values, self.policy, complete=True)
 
     def unchanged(self, trees):
         """Return what the original's rows cost as they are, in the columns of some trees: 0 but for entropy [T4]."""

@@ -49,6 +49,7 @@ def load(name):
 
 
 bounds = load("incrowd_check_bound")
+load("incrowd_check_words")
 second = load("incrowd_check")
 
 

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
 ALLOWED = {
     "argparse", "bisect", "csv", "datetime", "decimal", "functools", "io", "itertools", "json", "math", "re", "shlex", "sys", "tomllib", "time", "collections",
-    "fractions", "pathlib", "zlib", "__future__", "incrowd_check_bound",
+    "fractions", "pathlib", "unicodedata", "zlib", "__future__", "incrowd_check_bound", "incrowd_check_words",
 }  # fmt: skip
 
 

@@ -239,6 +239,13 @@ def drawn(rng, *, rows=(6, 8), require=None):
         said["weights"] = {"sex": rng.choice([2, 0.5, "1/3"])}
     texts = list(REQUIREMENTS)
     said["require"] = require if require is not None else rng.choice([[], [rng.choice(texts)], rng.sample(texts, 2)])
+    if lines and rng.random() < 0.4:  # the policy makes the same lines by words
+        word, label = rng.choice([
+            ("prefix:1", lambda age: (f"{age[0]}*",)),
+            ("intervals:10,30", lambda age: tuple(f"{int(age) // w * w}-{int(age) // w * w + w - 1}" for w in (10, 30))),
+        ])  # fmt: skip
+        lines["age"] = [(age, *label(age)) for age in sorted({row[0] for row in table})]
+        said["hierarchies"] = {"age": word}
     return Asked(table, said, lines)
 
 
@@ -249,5 +256,5 @@ def save(asked, folder):
     said = dict(asked.said)
     for name, lines in asked.lines.items():
         (folder / f"{name}.csv").write_text("".join(";".join([*line, "*"]) + "\n" for line in lines), encoding="utf-8")
-        said.setdefault("hierarchies", {})[name] = folder / f"{name}.csv"
+        said["hierarchies"] = {name: folder / f"{name}.csv"} | said.get("hierarchies", {})
     return said

@@ -11,7 +11,8 @@ from incrowd.version import __version__
 __all__ = ["SCRIPTS", "checker_page", "script"]
 
 SCRIPTS = (
-    "numbers", "text", "json", "toml", "costs", "policy", "mask", "table", "models", "requirements", "flow", "labels",
+    "numbers", "text", "json", "toml", "costs", "policy", "mask", "words", "table", "models", "requirements", "flow",
+    "labels",
     "release", "packed", "certificate", "problem", "prices", "matching", "classes", "required", "single", "ranges",
     "check", "show",
 )  # fmt: skip

@@ -230,7 +230,7 @@ def opened_pair(engine: Engine, original: Any, released: Any, job: Job) -> tuple
     """
     before = open_source(engine, original, job.policy.reading)
     after = open_source(engine, released, AS_WRITTEN)
-    if job.spreadsheet_safe:  # [R10]
+    if job.spreadsheet_safe:
         rows, names = bare(engine, after.data, after.names)
         after = dataclasses.replace(after, data=rows, names=tuple(names))
     job.policy.roles.check(before.names, quotable=before.quotable)

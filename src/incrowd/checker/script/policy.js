@@ -95,9 +95,8 @@ class Policy {
       unreadable("suppression_limit is not from 0 to 1");
     }
     const others = choice(take("other_hierarchies", "none"), "other_hierarchies", "none", "auto");
-    if (others === "auto" || take("hierarchies") === "auto") {
-      unreadable("hierarchies that are made from the values ('auto') are not read by this page");
-    }
+    const every = take("hierarchies") === "auto";
+    this.auto = every || others === "auto";
     const missing = choice(take("suppressed", "text"), "suppressed", "text", "null") === "null", star = take("star", "*");
     if (!isText(star) || star === "") unreadable("star is no text");
     this.star = missing ? null : star;
@@ -109,7 +108,7 @@ class Policy {
     this.mask = this.maskOf(said);
     this.weights = new Map([...tableOf(said, "weights")].map(([column, weight]) => [column, exact(weight, "a weight")]));
     if ([...this.weights.values()].some((weight) => weight.n < 0n)) unreadable("a weight is below 0");
-    this.hierarchies = tableOf(said, "hierarchies");
+    this.hierarchies = every ? new Map() : tableOf(said, "hierarchies");
     const required = take("require", []);
     let asked = (isList(required) ? required : [required]).map((one) => this.model(one));
     const ks = asked.filter((model) => model.name === "k-anonymity").map((model) => model.asked.get("k"));
@@ -134,7 +133,7 @@ class Policy {
     if (missing && (this.single || this.limit !== null)) {
       unreadable("suppressed = 'null' does not tell which rows are fully suppressed");
     }
-    if (missing && (this.hierarchies.size || LOOKING.includes(this.cost))) {
+    if (missing && (this.hierarchies.size || this.auto || LOOKING.includes(this.cost))) {
       unreadable("suppressed = 'null' goes with no hierarchies, and not with this cost");
     }
     this.ranged = this.quasi.filter((column) => this.numeric.includes(column) && !this.hierarchies.has(column));
@@ -143,7 +142,7 @@ class Policy {
 
   /** Whether all else that the policy says goes with ranges on a grid [G1]. */
   onGrid() {
-    const own = (spec) => spec instanceof Map && [...spec.keys()].some((word) => word !== "file");
+    const own = (spec) => spec instanceof Map && (spec.has("level_costs") || spec.has("node_costs"));
     return this.ranged.length > 0 && ![...this.hierarchies.values()].some(own)
       && ["leaves", "ncp"].includes(this.cost) && this.star !== null && this.limit === null && !this.models.length;
   }

@@ -24,6 +24,13 @@ class Fitted {
     const stepOf = (column) => policy.step || steps[policy.ranged.indexOf(column)] || null;
     this.grids = policy.quasi.map((column, j) => (policy.grid && policy.ranged.includes(column)
       ? new Grid(this.values[j], stepOf(column), policy.cost === "ncp") : null));
+    if (policy.auto) { // [W6]
+      this.trees = this.trees.map((tree, j) => {
+        const left = tree || (policy.grid && policy.ranged.includes(policy.quasi[j]));
+        const words = left ? null : proposedFor(policy.quasi[j], this.values[j].filter((value) => value !== null));
+        return words === null ? tree : madeHierarchy(words, this.values[j], policy, true);
+      });
+    }
     if (LOOKING.includes(policy.cost)) { // a column without a hierarchy has its values and the star
       this.trees = this.trees.map((tree, j) => tree || new Hierarchy(
         this.values[j].map((value) => [value === null ? "NULL" : value]), this.values[j],

@@ -202,17 +202,26 @@ class Hierarchy {
   }
 }
 
-/** The hierarchy that a policy names by a CSV file, for a column with some values. */
+/** The hierarchy that a policy names by a CSV file, or makes by words, for a column with some values. */
 function hierarchyOf(spec, values, policy) {
-  const said = isText(spec) ? new Map([["file", spec]]) : spec, file = said instanceof Map ? said.get("file") : null;
+  const words = madeBy(spec), { complete, star } = policy;
+  if (words !== null) return madeHierarchy(words, values, policy, complete);
+  const said = isText(spec) ? new Map([["file", spec]]) : spec, file = said.get("file");
   const known = ["file", "level_costs", "node_costs"];
-  if (!isText(file) || /^(intervals:|(dates|prefix)(:|$))/.test(file) || ![...said.keys()].every((word) => known.includes(word))) {
-    unreadable("this page reads hierarchies from CSV files only");
+  if (!isText(file) || ![...said.keys()].every((word) => known.includes(word))) {
+    unreadable("a hierarchy names no file, or has a word that is not known");
   }
   const levelCosts = said.get("level_costs"), nodeCosts = said.get("node_costs");
   if ((levelCosts !== undefined || nodeCosts !== undefined) && policy.cost !== "leaves") {
     unreadable("a hierarchy has costs of its own, which the policy's cost does not use");
   }
-  const { complete, star } = policy;
   return new Hierarchy(hierarchyLines(policy.files(file)), values, { complete, star, levelCosts, nodeCosts });
+}
+
+/** The hierarchy that words make of a column's values; a missing value is under the root [W1]. */
+function madeHierarchy(words, values, policy, complete) {
+  const lines = words.lines(values.filter((value) => value !== null), complete);
+  if (!lines.length) unreadable("a hierarchy is made of no values");
+  if (values.includes(null)) lines.push(lines[0].map(() => "NULL"));
+  return new Hierarchy(lines, values, { complete: policy.complete, star: policy.star });
 }

@@ -43,7 +43,7 @@ def safe(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table
 
 
 def bare(engine: Engine, rows: ir.Table, names: Sequence[str]) -> tuple[ir.Table, list[str]]:
-    """Return rows and columns' names as they were before `safe`.
+    """Return rows and columns' names as they were before `safe` [R10].
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Hierarchies made from the values of a column: intervals of numbers, the calendar of dates, prefixes of codes.
+"""Hierarchies made from the values of a column [W1]: intervals of numbers, the calendar of dates, prefixes of codes.
 
 Each gives the lines of a `Hierarchy`: for every value the value itself and its labels, level by level.
 """
@@ -26,7 +26,7 @@ MOST_PLACES = 400  # decimal ones of a number, before or after the point
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Intervals of growing width for numbers, aligned at `start`, each a whole number of the one before.
+    """Intervals of growing width for numbers, aligned at `start`, each a whole number of the one before [W3].
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ UNITS: dict[str, Callable[[datetime.date], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """Calendar levels for ISO dates (and times, which are cut to their day).
+    """Calendar levels for ISO dates (and times, which are cut to their day) [W4].
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ class Dates:
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Codes such as postcodes, cut from the right: ``13053``, ``1305*``, ``130*``, ...
+    """Codes such as postcodes, cut from the right: ``13053``, ``1305*``, ``130*``, ... [W5].
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ def _cut(value: str, length: int) -> str:
 
 
 def number_of(value: str) -> Fraction:
-    """Return the number that a text is, exactly.
+    """Return the number that a text is, exactly [W2].
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Proposal:
 
 
 def propose(column: str, values: Sequence[str]) -> Proposal:
-    """Return the hierarchy that is proposed for a column.
+    """Return the hierarchy that is proposed for a column [W6].
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _suiting(seen: Seen) -> tuple[Intervals | Dates | Prefix | None, str]:
     return None, "its values are texts of no common form"
 
 
-def _calendar(days: Sequence[datetime.date]) -> tuple[Dates | None, str]:
+def _calendar(days: Sequence[datetime.date]) -> tuple[Dates | None, str]:  # [W7]
     by_unit = {unit: {label(day) for day in days} for unit, label in UNITS.items()}
     years = len(by_unit["year"]) > 1
     wanted = ("month", "year", "decade") if len(by_unit["decade"]) > 1 else ("month", "quarter", "year")
@@ -110,7 +110,7 @@ def _calendar(days: Sequence[datetime.date]) -> tuple[Dates | None, str]:
     return Dates(units), f"dates by {_listed(units)}"
 
 
-def _prefixes(seen: Seen) -> tuple[Prefix | None, str]:
+def _prefixes(seen: Seen) -> tuple[Prefix | None, str]:  # [W8]
     longest = max(map(len, seen.parsed))
     usual = tuple(range(longest - 1, 0, -1)) if longest <= 4 else (3, 2, 1) if longest == 5 else (6, 4, 2)
     telling = [n for n in range(longest - 1, 0, -1) if len({code[:n] for code in seen.parsed}) > 1]
@@ -124,7 +124,7 @@ def _prefixes(seen: Seen) -> tuple[Prefix | None, str]:
     return Prefix(lengths), f"{what} by their first {_listed(lengths)} {of}"
 
 
-def _intervals(seen: Seen) -> tuple[Intervals | None, str]:
+def _intervals(seen: Seen) -> tuple[Intervals | None, str]:  # [W9]
     numbers = sorted(seen.parsed)
     cut = len(numbers) // 20
     spread = numbers[len(numbers) - 1 - cut] - numbers[cut]
