@@ -16,7 +16,7 @@ import pytest
 
 from incrowd.errors import InputError
 from incrowd.web.server import running, serve
-from web.visitor import Visitor, words
+from web.visitor import Visitor
 
 
 def test_it_listens_on_the_loopback_interface_alone():
