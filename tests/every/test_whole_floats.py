@@ -77,8 +77,8 @@ def test_what_is_written_verifies_against_the_frame_with_its_certificate(ending,
         assert (kinds.field("visits").type, kinds.field("weight").type) == (pa.int64(), pa.float64())
     found = incrowd.verify(FRAME, out, certificate=certificate, **settings)
     assert found == []
-    assert found.proven is True
-    assert found.cost == found.lower_bound
+    assert found.proven is (suppressed == "text")  # the frame misses values, and a star as a NULL looks the same
+    assert found.lower_bound == (found.cost if found.proven else 0)
 
 
 def test_null_stars_leave_the_frames_types_and_verify():
