@@ -103,6 +103,8 @@ class Watch:
         Returns the bytes that a solver may plan with now; None: there is no limit on memory.
     bounded : bool
         Whether the bounds that are told are bounds of what was asked; others are left out of events.
+    failures : list of str
+        Errors of ours that ended a search which had a release: what they are and where they came from.
     """
 
     on_event: Callable[[Event], None] | None = None
@@ -113,6 +115,7 @@ class Watch:
     short: bool = False
     room: Callable[[], int] | None = None
     bounded: bool = True
+    failures: list[str] = field(default_factory=list)
 
     @property
     def seconds(self) -> float:
@@ -229,6 +232,7 @@ class Behind(Watch):
         self.asked = watch.asked
         self.room = watch.room
         self.bounded = watch.bounded
+        self.failures = watch.failures
 
     @property
     def short(self) -> bool:

@@ -9,6 +9,7 @@ from incrowd import registry
 from incrowd.errors import Infeasible, InputError, SolverDeclined
 from incrowd.jobs.reductions import OnKernel, with_capped_copies
 from incrowd.memory.size import MB
+from incrowd.tables.solve.mishap import release_kept, told_of
 from incrowd.tables.solve.shared.plan_of_groups import stars_alone
 from incrowd.tables.solve.shared.solver_options import option_names, solver_with
 from incrowd.tables.solve.shared.status import ended
@@ -79,13 +80,14 @@ def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solut
     solver = choose_solver(problem, job, recoding, room)
     watch.limit(limit, asked=job.time_limit is not None)
     watch.short, watch.bounded = False, not problem.gaps
+    watch.failures.clear()
     unit = {"scale": problem.scale, "offset": offset_of(problem)}  # of the costs and bounds that it tells
     watch.tell("solve", solver=solver.name, row_types=problem.types.t, k=problem.k, limit=limit, **unit)
     try:
         found = solver.solve(problem, watch)
         time_left = limit is not None and job.solver != AUTO
         found = raise_bound(problem, found, watch) if time_left and recoding.takes_bound_of_k else found
-        found = cut_by_memory(found, job) if watch.short else found
+        found = told_of(cut_by_memory(found, job) if watch.short else found, watch)
         return _beside_gaps(problem, found, watch) if problem.gaps else found
     except Infeasible as caught:
         error = caught
@@ -232,5 +234,7 @@ def raise_bound(problem: Problem, found: Solution, watch: Watch) -> Solution:
 
     if not problem.requirements or watch.stopped or found.status in ("optimal", "gap"):
         return found
-    best = better(problem, found, k_bound(problem, found, watch), watch, 0.0)
-    return best if best.status == "optimal" else dataclasses.replace(best, status=found.status)
+    with release_kept(watch):
+        best = better(problem, found, k_bound(problem, found, watch), watch, 0.0)
+        return best if best.status == "optimal" else dataclasses.replace(best, status=found.status)
+    return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from incrowd.errors import Infeasible, OurBug
+from incrowd.errors import Infeasible, InputError, OurBug
 from incrowd.jobs.check import assert_verdict_matches_plan
 from incrowd.jobs.large.certificate import NAME, VERSION, certified
 from incrowd.jobs.large.choice import portion_types, room_for_portions
@@ -25,7 +25,7 @@ from incrowd.tables.attack.column_ties import changed_columns, column_ties
 from incrowd.tables.costs.numbers import numbers_of
 from incrowd.tables.expand.rows import cells_of, rows_of_parts
 from incrowd.tables.large.executors import improved_by_executors
-from incrowd.tables.large.floor import floor
+from incrowd.tables.large.floor import Floor, floor
 from incrowd.tables.large.improvement import improved
 from incrowd.tables.large.instances import Instances
 from incrowd.tables.large.leftovers import settled
@@ -40,6 +40,7 @@ from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.bounds.null_gaps import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.shared.certificate_head import head
+from incrowd.tables.solve.mishap import release_kept, told_of
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
@@ -55,7 +56,6 @@ if TYPE_CHECKING:
     from incrowd.jobs.memory_share import MemoryShare
     from incrowd.policy.job import Job
     from incrowd.progress import Watch
-    from incrowd.tables.large.floor import Floor
     from incrowd.tables.large.leftovers import Settled
     from incrowd.tables.large.prices import Prices
     from incrowd.tables.large.types import PackedTypes
@@ -255,7 +255,14 @@ def solve_in_engine(
     total = counted(types.engine, plan)
     watch.tell("solve", patterns=len(swept.vectors), cost=total.total, rows_left=0)
     solving = time.perf_counter()
-    least = early or floor(types, instances, swept, for_bound(watch), prices=job.certificate is not None)
+    least = early or Floor(0, complete=False)
+    try:
+        with release_kept(watch, lambda: job.certificate is None):  # which is made of it
+            least = early or floor(types, instances, swept, for_bound(watch), prices=job.certificate is not None)
+    except InputError as error:
+        if job.certificate is not None:
+            raise
+        notes.append(Advice(f"no lower bound was found ({error})"))
     watch.tell("bound", lower_bound=least.value)
     bound_seconds = time.perf_counter() - solving + early_seconds
     if not least.complete:
@@ -284,7 +291,7 @@ def solve_in_engine(
     cut_short = swept.cut_short or is_over(watch)
     status = ended(total.total, bound.value, watch, cut_short=cut_short)
     seconds = {"solve": time.perf_counter() - begun - bound_seconds, "bound": bound_seconds}
-    return plan, Solution(total, bound, status, solver, seconds, tuple(notes)), least, prices
+    return plan, told_of(Solution(total, bound, status, solver, seconds, tuple(notes)), watch), least, prices
 
 
 def _recount_seconds(problem: Problem, least: Floor, seconds: float) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from incrowd.errors import InputError
 from incrowd.tables.large.bound_sum import BoundSum
 from incrowd.tables.large.instances import whole
 from incrowd.tables.large.leftovers import Settled
@@ -18,6 +19,7 @@ from incrowd.tables.large.portion_prices import price_unit
 from incrowd.tables.large.portions import joined_up, portioned, with_per_row
 from incrowd.tables.large.prices import Prices
 from incrowd.tables.large.queries import Cut, stoppable
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.time_share import TimeShare
 
 if TYPE_CHECKING:
@@ -106,6 +108,8 @@ def improved(
             cut, unit = cut_for(instances, plan, most, least)
     except Cut:
         return Improved(plan, 0, 0, 0, 0)
+    except InputError as error:
+        return Improved(plan, 0, 0, 0, 0, f"not improved ({error})")
     one = Mixture(instances, plan, cost)
     solver = one.solver(cut, search, unit)
     pieces: Pieces | None = None
@@ -124,7 +128,9 @@ def improved(
         with engine.guard("improving the plan"):
             here = cut.lines.filter(cut.lines.portion == whole(number)).order_by([*instances.words, "group"])
             vectors, groups = list(one.vectors), one.groups
-            found = solver.solve(_arrays(engine.fetch(here)), vectors, share)
+            found = None
+            with release_kept(watch):
+                found = solver.solve(_arrays(engine.fetch(here)), vectors, share)
             if found is not None:
                 told, made, prices = found
                 bounds.add(told)

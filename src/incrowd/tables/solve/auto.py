@@ -14,6 +14,7 @@ from incrowd.loops import cold
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.exact import Exact
 from incrowd.tables.solve.improve.improve import Improve, moves_of
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, list_instances
@@ -115,7 +116,8 @@ class Auto:
                 raise
             return self._made(last).solve(problem, watch)
         bounding = best.seconds.get("bound", 0.0)
-        best = self.go_on(problem, watch, best)
+        with release_kept(watch):
+            best = self.go_on(problem, watch, best)
         seconds = {"solve": time.perf_counter() - begun - bounding, "bound": bounding}
         return dataclasses.replace(best, seconds=seconds, status=ended_later(best.status, watch))
 
@@ -128,13 +130,16 @@ class Auto:
                 best = self._ask("matching", problem, TimeShare.of(watch, MATCHING), best)
         if self._done(problem, best, watch):
             return best
-        note, closable = _closable(problem, watch, self._ready("exact", problem))
+        note, closable = "", False
+        with release_kept(watch):
+            note, closable = _closable(problem, watch, self._ready("exact", problem))
         if note:
             best = dataclasses.replace(best, notes=(*best.notes, note))
         if closable and not self._done(problem, best, watch):
             best = self._ask("exact", problem, TimeShare.of(watch, CLOSING), best)
         if self._ready("improve", problem) and not self._done(problem, best, watch):
-            best = self._improved(problem, TimeShare.of(watch, None), best)
+            with release_kept(watch):
+                best = self._improved(problem, TimeShare.of(watch, None), best)
         return best
 
     def _under_requirements(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
@@ -147,12 +152,16 @@ class Auto:
                     best = self._ask(name, problem, TimeShare.of(watch, share), best)
         if self._done(problem, best, watch):
             return best
-        closable = self.work is None and _closable(problem, watch, self._ready("exact", problem))[1]
+        closable = False
+        with release_kept(watch):
+            closable = self.work is None and _closable(problem, watch, self._ready("exact", problem))[1]
         until = TimeShare.of(watch, SEARCHING if closable and watch.deadline is not None else None)
-        best = self._improved(problem, until, best)
+        with release_kept(watch):
+            best = self._improved(problem, until, best)
         if closable and not self._done(problem, best, watch):
-            closing = Exact(gap=self.gap).go_on(problem, TimeShare.of(watch, None), best)
-            best = better(problem, best, closing, watch, self.gap)
+            with release_kept(watch):
+                closing = Exact(gap=self.gap).go_on(problem, TimeShare.of(watch, None), best)
+                best = better(problem, best, closing, watch, self.gap)
         return best
 
     def _improved(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
@@ -175,7 +184,9 @@ class Auto:
         """Return the better of the release at hand and what a solver makes, if it does not decline."""
         if watch.stopped or not self._ready(name, problem):
             return best
-        return better(problem, best, self._made(name).solve(problem, watch), watch, self.gap)
+        with release_kept(watch):
+            return better(problem, best, self._made(name).solve(problem, watch), watch, self.gap)
+        return best
 
     def _done(self, problem: Problem, best: Solution, watch: Watch) -> bool:
         return watch.stopped or best.plan.cost(problem) - best.bound.value <= self.gap * best.bound.value

@@ -19,6 +19,7 @@ from incrowd.tables.solve.exact.suppressed_group import fill_hub, hub_rows, stri
 from incrowd.tables.solve.exact.under_requirements import solver as required
 from incrowd.tables.solve.exact.under_requirements.solver import reason_against
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.components import labels, split
 from incrowd.tables.solve.shared.instances import MOST_PAIRS as MOST_LISTED
 from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, common_step, list_instances
@@ -153,14 +154,21 @@ class Search:
         except Infeasible as error:
             if error.proven:
                 raise
+        with release_kept(watch, lambda: self.plan is not None):
+            self.search()
+        return self.solution()
+
+    def search(self) -> None:
+        """List the instances, take them apart and close one component after another."""
+        problem, watch = self.problem, self.watch
         if self.done():
-            return self.solution()
+            return
         encoded = encode(problem)
         try:
             instances = list_instances(problem, encoded, watch=watch, most_pairs=self.options.most_pairs)
         except TooManyInstances as error:
             self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
-            return self.solution()
+            return
         self.tell()
         self.take_apart(instances, None if self.plan is None else rows_in(problem, encoded, instances, self.plan))
         if self.plan is not None and any(c.instances.pairs > MOST_PAIRS for c in self.closings):
@@ -197,7 +205,6 @@ class Search:
             if left > 0 and self.options.leaves:
                 left -= closing.branch(watch, self.options.leaves, left)
         self.collect(instances, quick=True)
-        return self.solution()
 
     def take_apart(self, instances: Instances, rows: Int64 | None) -> None:
         """Split the list into components, each with its share of the release at hand."""

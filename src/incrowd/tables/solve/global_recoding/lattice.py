@@ -28,6 +28,7 @@ from incrowd.errors import Infeasible, PolicyError, count_of
 from incrowd.tables.solve.global_recoding.certificate import by_walk
 from incrowd.tables.solve.global_recoding.class_tables import ClassTables
 from incrowd.tables.solve.global_recoding.level_vector import VectorReleases
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.plan_of_groups import as_plan
 from incrowd.tables.solve.shared.refusals import none_in_time
 from incrowd.tables.solve.shared.requirement_check import requirements_in_words
@@ -141,7 +142,7 @@ class Walk:
     def __init__(self, problem: Problem, releases: VectorReleases, gap: float) -> None:
         self.problem, self.releases, self.gap = problem, releases, gap
         self.best: tuple[Found, Vector] | None = None
-        self.next: int | None = None
+        self.next: int | None = 0
         self.cut_short = False
         self.looked = 0
         self.least_suppressed: int | None = None
@@ -156,17 +157,22 @@ class Walk:
         watch : Watch
         """
         first = self._descent(watch.first(FIRST))
-        known = None if first is None else first[0].cost
+        with release_kept(watch, lambda: first is not None or self.best is not None):
+            self._walk(watch, None if first is None else first[0].cost)
+        if self.best is None or (first is not None and first[0].cost < self.best[0].cost):
+            self.best = first
+
+    def _walk(self, watch: Watch, known: int | None) -> None:
         for vector in self._vectors():
             shown = self.releases.shown_cost(vector)
             reached = self.best is not None and self.best[0].cost == known
             if known is not None and shown + reached > known:
                 break
+            self.next = shown
             self.cut_short = watch.stopped
             near = self.gap > 0 and self.best is not None and self.best[0].cost - shown <= self.gap * shown
             if self.cut_short or near:
-                self.next = shown
-                break
+                return
             found = self.releases.at(vector)
             self.looked += 1
             if found.fits and (self.least_suppressed is None or found.suppressed < self.least_suppressed):
@@ -177,8 +183,7 @@ class Walk:
                 watch.tell("solve", cost=found.cost, lower_bound=shown)
             elif self.looked % TOLD == 0:
                 watch.tell("solve", lower_bound=shown, vectors=self.looked)
-        if self.best is None or (first is not None and first[0].cost < self.best[0].cost):
-            self.best = first
+        self.next = None
 
     def _descent(self, watch: Watch) -> tuple[Found, Vector] | None:
         """Return the best release on a way down from stars alone, one level of one column at a time, if there is one.

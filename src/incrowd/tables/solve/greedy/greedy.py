@@ -14,12 +14,13 @@ from incrowd.tables.solve.greedy.patterns_from_data import grow
 from incrowd.tables.solve.greedy.repair import Repair, suppress_rest
 from incrowd.tables.solve.greedy.ties import TIES, Ties, blocks_by, reason_against
 from incrowd.tables.solve.greedy.with_requirements.greedy import NAME, release
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.partial_plan import PartialPlan
 from incrowd.tables.solve.shared.pattern_scan import PatternScan, Workers
 from incrowd.tables.solve.shared.problem_arrays import ProblemArrays, encode
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
-from incrowd.tables.values import Int64, Plan, Problem, Solution
+from incrowd.tables.values import Bound, Int64, Plan, Problem, Solution
 
 if TYPE_CHECKING:
     from incrowd.progress import Watch
@@ -121,18 +122,20 @@ class Greedy:
                 notes.append(f"{leftover} leftover rows")
             solving = time.perf_counter() - begun - bounding
             watch.tell("solve", patterns=sweep.patterns, cost=cost, rows_left=0)
-            if floor is None:
-                ceiling = counting.ceiling(problem, plan)
-                floor, bounding = self._bound(problem, encoded, workers, limited, ceiling)
-        bound = floor.bound(problem)
-        if not floor.complete:
+            bound, complete, proof = Bound(0, 0, "none"), False, None
+            with release_kept(limited):
+                if floor is None:
+                    ceiling = counting.ceiling(problem, plan)
+                    floor, bounding = self._bound(problem, encoded, workers, limited, ceiling)
+                least = floor.bound(problem)
+                # prices at the per-row minima leave no instance below 0, so they prove the same bound
+                bound, complete, proof = least, floor.complete, by_prices(problem, cost, least, floor.least, 1)
+        if not complete:
             notes.append("bound not taken to its end")
         watch.tell("bound", lower_bound=bound.value)
-        cut_short = cut_short or (not floor.complete and is_over(limited))
+        cut_short = cut_short or (not complete and is_over(limited))
         status = ended(cost, bound.value, watch, cut_short=cut_short)
         seconds = {"solve": solving, "bound": bounding}
-        # prices at the per-row minima leave no instance below 0, so they prove the same bound
-        proof = by_prices(problem, cost, bound, floor.least, 1)
         return Solution(plan, bound, status, self.name, seconds, tuple(notes), proof)
 
     def _sweep(self, problem: Problem, sweep: PatternScan) -> list[str]:

@@ -22,6 +22,7 @@ from incrowd.tables.solve.improve.candidates import gather
 from incrowd.tables.solve.improve.pairing_moves import regroup
 from incrowd.tables.solve.improve.restarts import evolve
 from incrowd.tables.solve.improve.under_requirements.search import ClassSearch
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.memory_use import SEARCHED_PAIR
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -31,7 +32,7 @@ from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.values import Solution
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from incrowd.progress import Watch
     from incrowd.tables.solve.bounds.block_cuts import BlockCuts
@@ -114,7 +115,10 @@ class Improve:
         Infeasible
             As the greedy does.
         """
-        return self.go_on(problem, watch, Greedy().solve(problem, watch))
+        first = Greedy().solve(problem, watch)
+        with release_kept(watch):
+            return self.go_on(problem, watch, first)
+        return first
 
     def go_on(self, problem: Problem, watch: Watch, first: Solution) -> Solution:
         """Return the best release found from a given one on, with its bound."""
@@ -151,21 +155,28 @@ class Search:
         if not self.done():
             self.encoded = encode(self.problem)
             self.pricing = Pricing(self.problem, self.encoded, self.plan, self.bound)
-            self.price(self.pricing)
-            if not self.done():
-                self.cut(self.pricing)
-            if self.leveled and not self.done():
-                self.dive(self.pricing, whole=True)
-            if tuning.DEFAULT.annealing and not self.done():
-                self.anneal(self.pricing)
-            if tuning.DEFAULT.regroup and not self.done():
-                self.regroup()
-            if self.leveled and not self.done():
-                self.dive(self.pricing)
-            if not self.done():
-                self.finish(self.pricing)
+            for step in self.steps(self.pricing):
+                with release_kept(self.watch):
+                    if not self.done():
+                        step()
+                if self.pricing.bound.value > self.bound.value:  # the step broke off
+                    self.bound = self.pricing.bound
         self.tell()
         return self.solution()
+
+    def steps(self, pricing: Pricing) -> Iterator[Callable[[], None]]:
+        """Yield what is done one after another; an error of ours in a step ends that step alone."""
+        yield lambda: self.price(pricing)
+        yield lambda: self.cut(pricing)
+        if self.leveled:
+            yield lambda: self.dive(pricing, whole=True)
+        if tuning.DEFAULT.annealing:
+            yield lambda: self.anneal(pricing)
+        if tuning.DEFAULT.regroup:
+            yield self.regroup
+        if self.leveled:
+            yield lambda: self.dive(pricing)
+        yield lambda: self.finish(pricing)
 
     def price(self, pricing: Pricing) -> None:
         """Find prices, a bound and the instances that they favour."""
@@ -320,13 +331,8 @@ class Search:
         """Tell the watch where the search stands."""
         cost = self.cost if cost is None else cost
         gap = (cost - self.bound.value) / self.bound.value if self.bound.value else None
-        self.watch.tell(
-            "solve",
-            cost=cost,
-            lower_bound=self.bound.value,
-            gap=None if gap is None else round(gap, 5),
-            moves=self.moves,
-        )
+        gap = None if gap is None else round(gap, 5)
+        self.watch.tell("solve", cost=cost, lower_bound=self.bound.value, gap=gap, moves=self.moves)
 
     def solution(self) -> Solution:
         """Return the result with an honest status."""

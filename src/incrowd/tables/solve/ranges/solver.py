@@ -12,6 +12,7 @@ import numpy as np
 from incrowd.errors import PolicyError
 from incrowd.progress import Behind, search_time
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.ranges import tuning
 from incrowd.tables.solve.ranges.classes import opened, plan_of
 from incrowd.tables.solve.ranges.kinds import MOST
@@ -164,12 +165,15 @@ class _Run:
         prices = RangePrices(lattice, self._paid(plan), instances, self.cost)
         self.prices = prices
         self._tell()
-        self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
-        if not self._done() and not self.line:
-            self._search()
-        if self.timed and not self._done() and not (self.line and prices.finished):
-            prices.now, prices.stale = prices.best, 0
-            self._price(TimeShare.of(self.watch, None))
+        with release_kept(self.watch):
+            self._price(TimeShare.of(self.watch, own.price_end if self.timed else None, since=self.begun))
+        with release_kept(self.watch):
+            if not self._done() and not self.line:
+                self._search()
+        with release_kept(self.watch):
+            if self.timed and not self._done() and not (self.line and prices.finished):
+                prices.now, prices.stale = prices.best, 0
+                self._price(TimeShare.of(self.watch, None))
         bound = Bound(prices.bound, prices.bound, "prices per row type over all ranges")
         status = ended(self.cost, bound.value, self.watch, gap=self.options.gap)
         seconds = {"solve": time.perf_counter() - self.entered}

@@ -10,6 +10,7 @@ from incrowd.tables.solve.bounds.under_requirements.class_program import ClassPr
 from incrowd.tables.solve.bounds.under_requirements.layout import Stopped, instances_of
 from incrowd.tables.solve.bounds.under_requirements.price_tree import PriceTree, Split, written
 from incrowd.tables.solve.bounds.under_requirements.proof import Proof, by_requirements
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.instances import TooManyInstances
 from incrowd.tables.values import Bound
 
@@ -40,6 +41,13 @@ def with_certificate(problem: Problem, solution: Solution, watch: Watch) -> Solu
     """
     if not problem.requirements or watch.stopped:
         return solution
+    with release_kept(watch):
+        return _proven(problem, solution, watch)
+    return solution
+
+
+def _proven(problem: Problem, solution: Solution, watch: Watch) -> Solution:
+    """Return a solution with what prices and a tree prove of its bound."""
     try:
         every = instances_of(problem, watch=watch, most_pairs=tuning.DEFAULT.class_pairs)
     except (TooManyInstances, Stopped):

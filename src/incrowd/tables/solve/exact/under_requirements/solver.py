@@ -20,6 +20,7 @@ from incrowd.tables.solve.exact.under_requirements.hub_choice import with_hub_fi
 from incrowd.tables.solve.exact.under_requirements.hub_prices import HubPrices, hub_prices
 from incrowd.tables.solve.exact.under_requirements.hub_repair import with_hub_filled
 from incrowd.tables.solve.greedy.greedy import Greedy
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.components import Part, labels, split
 from incrowd.tables.solve.shared.instances import TooManyInstances, common_step, list_instances
@@ -115,15 +116,8 @@ class Search:
         except Infeasible as error:
             if error.proven:
                 raise
-        if not self.done():
-            self.encoded = encode(problem)
-            try:
-                instances = list_instances(problem, self.encoded, watch=watch, most_pairs=self.most_pairs)
-            except TooManyInstances as error:
-                self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
-            else:
-                self.take_apart(instances, self.placed(instances))
-                self.search(instances)
+        with release_kept(watch, lambda: self.plan is not None):
+            self.listed()
         if self.plan is None:
             raise none_in_time(problem)
         status = ended(self.cost, self.bound.value, watch, gap=self.gap)
@@ -133,6 +127,19 @@ class Search:
         seconds = {"solve": time.perf_counter() - begun}
         found = Solution(self.plan, self.bound, status, self.name, seconds, tuple(self.notes), certificate)
         return with_certificate(problem, found, watch) if self.cost == self.bound.value else found
+
+    def listed(self) -> None:
+        """List the instances and search, where there is anything to search for."""
+        if self.done():
+            return
+        self.encoded = encode(self.problem)
+        try:
+            instances = list_instances(self.problem, self.encoded, watch=self.watch, most_pairs=self.most_pairs)
+        except TooManyInstances as error:
+            self.notes.append(f"about {error.estimate} pairs of row types and instances are too many to list")
+            return
+        self.take_apart(instances, self.placed(instances))
+        self.search(instances)
 
     def placed(self, instances: Instances) -> Int64 | None:
         """Return the rows per pair of the release at hand, if there is one."""

@@ -17,6 +17,7 @@ from incrowd.tables.solve.greedy.with_requirements.merge import carve, grow
 from incrowd.tables.solve.greedy.with_requirements.move_rows import gather, lend
 from incrowd.tables.solve.greedy.with_requirements.scan import sweep
 from incrowd.tables.solve.greedy.with_requirements.turns import turns
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.pattern_scan import Workers
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.requirement_check import broken, refuse_hopeless, requirements_in_words
@@ -24,7 +25,7 @@ from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import Hurried, for_bound, for_plan, is_over
 from incrowd.tables.solve.shared.time_share import TimeShare
 from incrowd.tables.solve.shared.without_requirements import k_alone, without_kinds
-from incrowd.tables.values import PatternBlock, Plan, Solution
+from incrowd.tables.values import Bound, PatternBlock, Plan, Solution
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -76,15 +77,17 @@ def release(problem: Problem, watch: Watch, *, plain: Plain, visits: int, thread
     limited, watch = watch, for_bound(watch)
     solving = time.perf_counter() - begun
     watch.tell("solve", cost=cost, rows_left=0)
-    merged, same = without_kinds(problem, plan)
-    alone = encode(merged)
-    with Workers(threads) as workers:
-        floor = counting.per_row(merged, alone, workers, watch, work=visits, ceiling=counting.ceiling(merged, same))
-    bound = floor.bound(merged)
+    bound, proof = Bound(0, 0, "none"), None
+    with release_kept(watch):
+        merged, same = without_kinds(problem, plan)
+        alone = encode(merged)
+        with Workers(threads) as workers:
+            floor = counting.per_row(merged, alone, workers, watch, work=visits, ceiling=counting.ceiling(merged, same))
+        least = floor.bound(merged)
+        bound, proof = least, by_prices(merged, cost, least, floor.least, 1)
     watch.tell("bound", lower_bound=bound.value)
     status = ended(cost, bound.value, watch, cut_short=is_over(limited))
     seconds = {"solve": solving, "bound": time.perf_counter() - begun - solving}
-    proof = by_prices(merged, cost, bound, floor.least, 1)
     return Solution(plan, bound, status, NAME, seconds, tuple(notes), proof)
 
 

@@ -20,6 +20,7 @@ from incrowd.tables.solve.improve.under_requirements.loose_classes import LooseC
 from incrowd.tables.solve.improve.under_requirements.loose_layout import loose
 from incrowd.tables.solve.improve.under_requirements.prices_of_requirements import prices_of_requirements
 from incrowd.tables.solve.improve.under_requirements.restarts import evolve
+from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.solve.shared.instances import extents
 from incrowd.tables.solve.shared.problem_arrays import encode
@@ -83,6 +84,13 @@ class ClassSearch:
 
     def run(self) -> Solution:
         """Do all the steps that the time allows."""
+        with release_kept(self.watch):
+            self.search()
+        self.tell()
+        return self.solution()
+
+    def search(self) -> None:
+        """Find prices and a bound, then a better release."""
         if not self.done():
             self.encoded = encode(self.problem)
             timed = self.watch.deadline is not None and self.work is None
@@ -100,8 +108,6 @@ class ClassSearch:
                 self.anneal(favoured)
                 if not self.done():
                     self.program(favoured)
-        self.tell()
-        return self.solution()
 
     def candidates(self, favoured: Favoured) -> ClassCandidates:
         """Return what is favoured with the release at hand."""
