@@ -39,8 +39,8 @@ from incrowd.tables.measures.kept_columns import kept_columns
 from incrowd.tables.solve.auto import Auto
 from incrowd.tables.solve.bounds.null_gaps import not_proven, with_bound
 from incrowd.tables.solve.improve.improve import Improve
-from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.mishap import release_kept, told_of
+from incrowd.tables.solve.shared.certificate_head import head
 from incrowd.tables.solve.shared.status import ended
 from incrowd.tables.solve.shared.time_limit import for_bound, for_plan, is_over
 from incrowd.tables.user_units import in_units
