@@ -37,7 +37,7 @@ _stood, _changes = _Standstill(), threading.Lock()
 
 
 def search_time() -> float:
-    """Return seconds like `time.perf_counter`, on the clock of time limits: it stands still while loops are compiled.
+    """Return seconds like `time.perf_counter`, on the clock of time limits: it stands still in blocks of `standstill`.
 
     Deadlines are on this clock, and whatever is compared with them; what a report calls seconds is wall time.
     """

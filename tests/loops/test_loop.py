@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from incrowd.errors import PolicyError
 from incrowd.loops import forced, njit, settled
 from incrowd.loops import loop as module
 from incrowd.loops.loop import Loop
+from incrowd.progress import search_time
 
 
 @pytest.fixture
@@ -118,6 +120,16 @@ def test_a_call_that_takes_too_long_is_made_anew_compiled_from_what_was_there(lo
     total = sum(range(100_000))
     assert base.tolist() == [0, 1, 2 + total, 3 + total, 4, 5]
     assert not loops.added(loops.Pair(0, np.zeros(2, np.int64)), 0)
+
+
+def test_time_limits_stand_still_in_plain_calls_that_spare_a_compilation(loops):
+    gone = {}
+    for way in ("", "plain"):
+        with forced(way):
+            began, clock = time.perf_counter(), search_time()
+            assert loops.added(loops.Pair(0, np.zeros(2, np.int64)), 20_000)
+            gone[way] = (search_time() - clock) / (time.perf_counter() - began)
+    assert gone[""] < 0.5 < gone["plain"]
 
 
 def test_a_loop_that_changes_over_midway_gives_a_call_up(loops):

@@ -27,6 +27,7 @@ from numba.core.registry import CPUDispatcher
 
 from incrowd.errors import PolicyError
 from incrowd.loops.compile_notice import made_ready, total
+from incrowd.progress import standstill
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,7 +136,9 @@ class Loop(CPUDispatcher):
         left = {"": SPENT - self._spent, "midway": math.inf if self._calls < MIDWAY else -math.inf}
         try:
             _thread.plain, _thread.until = True, began + left.get(_thread.way, math.inf)
-            with np.errstate(all="ignore"):  # as compiled code has it
+            # time limits stand still as they would for compiling: a first run has the search time of the next ones
+            instead = contextlib.nullcontext() if _thread.way else standstill()
+            with instead, np.errstate(all="ignore"):  # compiled code warns of nothing
                 return _unboxed(self.plain(*args))
         finally:
             _thread.plain = False
