@@ -498,10 +498,20 @@ def decoded(path, encoding):
     return text.removeprefix("\ufeff")
 
 
-def records_of(lines, delimiter, *, strict=True):
-    """Return the records of CSV lines; of a sample, which may end inside one, the first that are not empty."""
+def end_of(line):
+    """Return with what a line ends: LF, CRLF, CR or nothing."""
+    return line[len(line.rstrip("\r\n")) :]
+
+
+def records_of(lines, delimiter, *, strict=True, ends=None):
+    """Return the records of CSV lines; of a sample, which may end inside one, the first that are not empty.
+
+    `ends`, if given, takes in what the records end with.
+    """
     try:
         found = csv.reader(lines, delimiter=delimiter, strict=strict)
+        if ends is not None:
+            return [record for record in found if ends.add(end_of(lines[found.line_num - 1])) is None]
         return list(found) if strict else list(itertools.islice(filter(None, found), 201))
     except csv.Error:
         refuse(strict, "a table is no CSV: a quote is not closed or not doubled")
@@ -540,7 +550,8 @@ class Table:
         known = Path(path).suffix.lower() in (".csv", ".tsv", ".txt", ".data")
         refuse(not known, "this program reads tables as CSV only")
         lines = io.StringIO(decoded(path, encoding), newline="").readlines()
-        lines = lines[next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines)) :]
+        start = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
+        ends, lines = set(lines[:start]), lines[start:]
         switches = isinstance(header, bool | None) and isinstance(strip, bool)
         refuse(not switches, "header or strip is neither true nor false")
         refuse(not isinstance(delimiter, str | None), "delimiter is no text")
@@ -561,7 +572,9 @@ class Table:
         if marked:
             self.names = tuple(map(unmarked, self.names))
         csv.field_size_limit(1 << 30)
-        for record in records_of(lines, sign)[1 if header else 0 :]:
+        records = records_of(lines, sign, ends=ends)
+        refuse(len(ends - {""}) > 1, "the lines of a table do not all end alike, by LF, CRLF or CR")
+        for record in records[1 if header else 0 :]:
             cells = record or [""] * (len(first) == 1)
             refuse(len(cells) not in (0, len(first)), "a row of a table has more or fewer fields than its first")
             cells = [field.strip(BLANKS) for field in cells] if strip else cells

@@ -43,6 +43,7 @@ class Table {
     if (!/\.(csv|tsv|txt|data)$/i.test(file.name)) unreadable("this page reads tables as CSV only (.csv, .tsv, .txt, .data)");
     let lines = linesOf(decoded(file.bytes, reading.has("encoding") ? reading.get("encoding") : "utf-8"));
     const start = lines.findIndex((line) => /[^\r\n]/.test(line));
+    const ends = new Set(lines.slice(0, Math.max(start, 0)));
     lines = start < 0 ? [] : lines.slice(start);
     const stripped = flagOf(reading, "strip", true), said = reading.get("delimiter");
     if (said !== undefined && !isText(said)) unreadable("delimiter is no text");
@@ -66,7 +67,7 @@ class Table {
     const absent = new Set(["", ...this.missing(reading)]), width = first.length;
     this.rows = [];
     let number = 0;
-    for (let record of recordsOf(lines, sign, true)) {
+    for (let record of recordsOf(lines, sign, true, ends)) {
       number += 1;
       if (number === 1 && named) continue;
       if (!record.length && width === 1) record = [""];
@@ -77,6 +78,8 @@ class Table {
         return absent.has(cell) ? null : cell;
       }));
     }
+    ends.delete(""); // of a last line that ends with the file
+    if (ends.size > 1) unreadable("the lines of a table do not all end alike, by LF, CRLF or CR");
   }
 
   missing(reading) {

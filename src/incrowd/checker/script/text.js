@@ -73,15 +73,17 @@ const linesOf = (text) => text.match(/[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g) || [];
 
 /**
  * The records of CSV lines, an empty line as an empty record. A quote opens a field at its start only and is written
- * doubled inside; if strict, one that is not closed, or goes on after its end, is refused.
+ * doubled inside; if strict, one that is not closed, or goes on after its end, is refused. `ends` takes in what the
+ * records end with.
  */
-function* recordsOf(lines, delimiter, strict) {
+function* recordsOf(lines, delimiter, strict, ends = new Set()) {
   if (delimiter.length !== 1 || '\r\n"'.includes(delimiter)) unreadable("a delimiter is one sign other than a quote");
   const wrong = "a table is no CSV: a quote is not closed or not doubled";
   let record = [], parts = null; // parts: of a quoted field that is still open
   for (const line of lines) {
     const body = line.replace(/[\r\n]+$/, "");
     if (parts === null && body === "") {
+      ends.add(line);
       yield [];
       continue;
     }
@@ -120,6 +122,7 @@ function* recordsOf(lines, delimiter, strict) {
       record.push(field);
     }
     if (parts === null) {
+      ends.add(line.slice(body.length));
       yield record;
       record = [];
     }

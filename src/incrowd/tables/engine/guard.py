@@ -6,7 +6,9 @@ import re
 
 from incrowd.errors import IncrowdError, InputError
 
-__all__ = ["Guard", "lacks_room"]
+__all__ = ["UNLIKE", "Guard", "lacks_room"]
+
+UNLIKE = "save it again with one kind of line end throughout (LF, CRLF or CR)"
 
 
 def lacks_room(said: str) -> bool:
@@ -85,6 +87,8 @@ def _sentence(error: Exception, doing: str) -> IncrowdError:
         if "nterminated quote" in text or "quoted value" in text.lower():
             return InputError(f"{doing}: {at} has a quote that is never closed or not doubled; mend that line")
         return InputError(f"{doing}: {at} cannot be read as CSV; mend that line or say --delimiter")
+    if "state machine" in text:  # of its reader of CSV: a line that ends otherwise than the first one
+        return InputError(f"{doing}: its lines do not all end alike; {UNLIKE}")
     if "utf-8" in text.lower() or "unicode" in text.lower():
         return InputError(f"{doing}: the text is not valid UTF-8; say --encoding (for example latin-1)")
     if "OutOfMemory" in kind or isinstance(error, MemoryError):

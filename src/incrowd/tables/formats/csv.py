@@ -23,6 +23,7 @@ import ibis
 from incrowd.atomic_file import disk_is_full
 from incrowd.errors import InputError, count_of
 from incrowd.settings import shortened
+from incrowd.tables.engine.guard import UNLIKE
 from incrowd.tables.formats.base import BLOCK, Format, sink
 from incrowd.tables.formats.import_columns import plain_path
 from incrowd.tables.table import Opened
@@ -41,6 +42,7 @@ __all__ = ["Csv", "Look", "look", "scan"]
 SAMPLE_RECORDS = 200
 DELIMITERS = ",;\t|"
 NUMBER = re.compile(r"[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?%?$")
+ENDS = {"\n": r"\n", "\r\n": r"\r\n"}  # of lines, as the engine is told of them; CR alone it finds by itself
 DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T].*)?$")
 
 
@@ -75,8 +77,8 @@ class Csv(Format):
         del names
         return engine.con.read_csv(
             str(path), table_name=engine.file_name(), columns=dict.fromkeys(rows.columns, "VARCHAR"),
-            auto_detect=False, header=True, delim=",", quote='"',
-            escape='"', strict_mode=True, compression="gzip" if path.suffix == ".gz" else "none",
+            auto_detect=False, header=True, delim=",", quote='"', new_line=ENDS["\n"],
+            escape='"', compression="gzip" if path.suffix == ".gz" else "none",
         )  # fmt: skip
 
 
@@ -93,6 +95,8 @@ class Look:
         Whether the first record is a header.
     skip : int
         Empty lines before the first record.
+    end : str
+        What its lines end with: LF, CRLF or CR.
     notes : tuple of str
     quotable : bool
         Whether messages may repeat the names: not where they may be a person's data.
@@ -102,26 +106,14 @@ class Look:
     delimiter: str
     header: bool
     skip: int
+    end: str
     notes: tuple[str, ...] = ()
     quotable: bool = True
 
 
 def look(path: Path, reading: Reading, label: str) -> Look:
-    """Look at the first records of a file.
-
-    Parameters
-    ----------
-    path : Path
-    reading : Reading
-    label : str
-        What messages call the file.
-
-    Raises
-    ------
-    InputError
-        If the file is empty, not in the encoding, its header is faulty or looks like a row of data.
-    """
-    records, skip, delimiter = _sample(path, reading, label)
+    """Return what the first records of a file say; refused are faulty headers, other encodings, mixed line ends."""
+    records, skip, delimiter, end = _sample(path, reading, label)
     if not records:
         raise InputError(f"{label} is empty; a table needs a header line and at least one row")
     first = [field.strip() if reading.strip else field for field in records[0]]
@@ -139,10 +131,10 @@ def look(path: Path, reading: Reading, label: str) -> Look:
             )
         header = True
     if reading.columns:
-        return Look(reading.columns, delimiter, header, skip)
+        return Look(reading.columns, delimiter, header, skip, end)
     if not header:
         names = tuple(f"c{i + 1}" for i in range(width))
-        return Look(names, delimiter, header, skip, (f"the columns of {label} are called c1 to c{width}",))
+        return Look(names, delimiter, header, skip, end, (f"the columns of {label} are called c1 to c{width}",))
     seen: dict[str, int] = {}
     for position, name in enumerate(first, start=1):
         if not name:
@@ -153,7 +145,7 @@ def look(path: Path, reading: Reading, label: str) -> Look:
             )
         seen[name] = position
     notes = (f"the first line of {label} looks like a row of data but is used as its header",) if doubtful else ()
-    return Look(tuple(first), delimiter, header, skip, notes, not doubtful)
+    return Look(tuple(first), delimiter, header, skip, end, notes, not doubtful)
 
 
 def looks_like_data(first: list[str], rest: list[list[str]]) -> bool:
@@ -171,20 +163,10 @@ def looks_like_data(first: list[str], rest: list[list[str]]) -> bool:
 
 
 def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -> ir.Table:
-    """Return the whole file as text columns ``c0``, ``c1``, ... in the engine.
-
-    Empty fields (and those that say `na`) are NULL. Streams: memory is the engine's.
-
-    Parameters
-    ----------
-    engine : Engine
-    path : Path
-    seen : Look
-        What the first lines say.
-    reading : Reading
-    label : str
-        What messages call the file.
-    """
+    """Return the whole file as text columns ``c0``, ``c1``, ... in the engine; empty fields and those of `na` are NULL."""
+    # By itself the engine takes the first break for the lines' end, though it stand in a quoted name. Told of the end,
+    # it must not be told too that it is strict, which it is: then it reads no row of CRLF.
+    ends = {"new_line": ENDS[seen.end]} if seen.end in ENDS else {"strict_mode": True}
     source = path if _is_utf8(reading.encoding) else _transcode(engine, path, reading.encoding, label)
     ids = [f"c{i}" for i in range(len(seen.names))]
     raw = engine.con.read_csv(
@@ -197,8 +179,8 @@ def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -
         delim=seen.delimiter,
         quote='"',
         escape='"',
-        strict_mode=True,
         compression="gzip" if path.suffix == ".gz" and source is path else "none",
+        **ends,
     )
     out = {}
     for name in ids:
@@ -243,8 +225,8 @@ def _no_bom(lines: Iterator[str]) -> Iterator[str]:
     yield from (line.removeprefix("\ufeff") if i == 0 else line for i, line in enumerate(lines))
 
 
-def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], int, str]:
-    """Return the first records, the empty lines before them and the delimiter."""
+def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], int, str, str]:
+    """Return the first records, the empty lines before them, the delimiter and what lines end with."""
     lines: list[str] = []
     trouble = ""
     with _open(path, reading.encoding, label) as text:
@@ -265,9 +247,23 @@ def _sample(path: Path, reading: Reading, label: str) -> tuple[list[list[str]], 
     if trouble:
         raise InputError(trouble)
     skip = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
-    lines = lines[skip:]
+    before, lines = lines[:skip], lines[skip:]
     delimiter = reading.delimiter or _detect(lines)
-    return _records(lines, delimiter), skip, delimiter
+    records = _records(lines, delimiter)
+    return records, skip, delimiter, _line_end(before, lines, delimiter, label) if records else ""
+
+
+def _line_end(before: list[str], lines: list[str], delimiter: str, label: str) -> str:
+    """Return what ends the first record, and every empty line before it."""
+    reader = csv.reader(lines, delimiter=delimiter)
+    next(reader)
+    first, last = "".join(lines[: reader.line_num]), lines[reader.line_num - 1]
+    end = last[len(last.rstrip("\r\n")) :]
+    if end and set(before) - {end}:
+        raise InputError(f"the lines of {label} do not all end alike: {UNLIKE}")
+    if end == "\r" and "\n" in first:
+        raise InputError(f"the lines of {label} end in CR, and a column's name holds another line break: {UNLIKE}")
+    return end
 
 
 def _records(lines: list[str], delimiter: str) -> list[list[str]]:
@@ -333,5 +329,5 @@ def write_csv(engine: Engine, rows: ir.Table, names: Sequence[str], path: Path, 
 
 def _header(names: Sequence[str]) -> bytes:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerow(names)
-    return text.getvalue().encode()
+    csv.writer(text, lineterminator="\r\n").writerow(names)  # which quotes a CR in a name too
+    return (text.getvalue().removesuffix("\r\n") + "\n").encode()
