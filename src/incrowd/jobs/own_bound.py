@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from incrowd.errors import InputError
 from incrowd.jobs.check_certificate import recheck
 from incrowd.tables.range_columns import ranged_names
+from incrowd.tables.solve.mishap import release_kept, told_of
 from incrowd.tables.solve.shared.certificate_head import of_release
 from incrowd.tables.table import Opened
 from incrowd.tables.user_units import claims_in_units, offset_of
@@ -34,10 +35,6 @@ REFUTED = (
 )
 
 
-class _Interrupted(Exception):
-    """The recount is not waited for."""
-
-
 def with_recounted_bound(
     made: Prepared, expanded: Expanded, problem: Problem, solution: Solution, watch: Watch
 ) -> Solution:
@@ -51,11 +48,16 @@ def with_recounted_bound(
         return solution
     if certificate is None:
         return dataclasses.replace(solution, bound=dataclasses.replace(bound, checked=0))
+    found, why = None, "the recount broke off"
+    watch.failures.clear()
     try:
-        found = _rechecked(made, expanded, certificate, watch)
-    except (InputError, _Interrupted) as error:  # too large to be recounted by anybody, or not waited for
+        with release_kept(watch):
+            found = _rechecked(made, expanded, certificate, watch)
+    except InputError as error:  # too large to be recounted by anybody, or not waited for
+        why = str(error)
+    if found is None:
         unchecked = dataclasses.replace(bound, checked=0)
-        return _saying(solution, problem, unchecked, f"the bound was not recounted: {error}")
+        return told_of(_saying(solution, problem, unchecked, f"the bound was not recounted: {why}"), watch)
     value = int(found.lower_bound * problem.scale) + offset_of(problem)
     if not found.violations and value >= min(bound.checked, bound.value):
         return solution
@@ -80,7 +82,7 @@ def _saying(solution: Solution, problem: Problem, bound: Bound, said: str) -> So
 def _rechecked(made: Prepared, expanded: Expanded, certificate: Mapping[str, Any], watch: Watch) -> Rechecked:
     def ask() -> None:
         if watch.interrupted:
-            raise _Interrupted("the job was interrupted")
+            raise InputError("the job was interrupted")
 
     ask()
     fitted, table = made.fitted, expanded.table

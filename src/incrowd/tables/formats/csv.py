@@ -163,7 +163,7 @@ def looks_like_data(first: list[str], rest: list[list[str]]) -> bool:
 
 
 def scan(engine: Engine, path: Path, seen: Look, reading: Reading, label: str) -> ir.Table:
-    """Return the whole file as text columns ``c0``, ``c1``, ... in the engine; empty fields and those of `na` are NULL."""
+    """Return the whole file as text columns ``c0``, ``c1``, ... in the engine; empty fields and those of `na` NULL."""
     # By itself the engine takes the first break for the lines' end, though it stand in a quoted name. Told of the end,
     # it must not be told too that it is strict, which it is: then it reads no row of CRLF.
     ends = {"new_line": ENDS[seen.end]} if seen.end in ENDS else {"strict_mode": True}
