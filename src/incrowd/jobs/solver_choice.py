@@ -42,6 +42,8 @@ OWN = {
 }
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
+# rows up to which all sets of them are looked at sooner than programs prove the least release under requirements
+FEW_ROWS = 16
 
 
 def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solution:
@@ -194,7 +196,10 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     options |= {"certificate": job.certificate is not None, **recoding.solver_options}
     reasons = []
     own = recoding.own_solver if job.solver in (AUTO, *SEVERAL) else None
-    for name in (own,) if own else SEVERAL.get(job.solver, (job.solver,)):
+    named = SEVERAL.get(job.solver, (job.solver,))
+    if len(named) > 1 and problem.requirements and problem.types.n <= FEW_ROWS:
+        named = ("matching", "subset_dp", *named)
+    for name in (own,) if own else named:
         solver = solver_with(name, options)
         if recoding.may_cap_copies:
             solver = with_capped_copies(solver)
