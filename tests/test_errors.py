@@ -3,7 +3,7 @@
 import pickle
 
 from incrowd import errors
-from incrowd.errors import IncrowdError, Infeasible, SolverDeclined, an, count_of, did_you_mean
+from incrowd.errors import IncrowdError, Infeasible, SolverDeclined, about, an, count_of, did_you_mean
 
 
 def test_every_error_is_one_of_ours_and_stands_in_the_tree_with_its_exit_status():
@@ -24,6 +24,7 @@ def test_reasons_and_requirements_are_kept_beside_the_sentence():
 
 
 def test_words_have_their_number_article_and_nearest_neighbour():
+    assert [about(n) for n in (9_999, 1_234_567, 7**9000)] == ["9999", "1.2e+06", "10^7605"]
     assert [count_of(n, "entry") for n in (1, 2, 1234)] == ["1 entry", "2 entries", "1,234 entries"]
     assert [an("list"), an("int")] == ["a list", "an int"]
     assert did_you_mean("agee", ["age", "sex"]) == " (did you mean 'age'?)"

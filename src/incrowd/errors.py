@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ __all__ = [
     "OurBug",
     "PolicyError",
     "SolverDeclined",
+    "about",
     "an",
     "count_of",
     "did_you_mean",
@@ -143,6 +145,13 @@ def count_of(number: int, noun: str) -> str:
         In the singular; the plural is formed with s, or as `PLURALS` has it.
     """
     return f"{number:,} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
+
+
+def about(number: int) -> str:
+    """Return a count in a few digits; it may have more of them than a float holds, or than Python writes out."""
+    if number < 10_000:
+        return str(number)
+    return f"{number:.1e}" if number < 10**300 else f"10^{int(math.log10(number))}"
 
 
 def an(word: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, about
 
 __all__ = ["MB", "as_bytes", "in_words"]
 
@@ -42,5 +42,7 @@ def in_words(size: float) -> str:
     size : number
         Of bytes, at least 0.
     """
+    if size > 10**300:  # more than a float holds
+        return f"{about(int(size) // 10**9)} GB"
     megabytes = round(size / MB)
     return f"{megabytes} MB" if megabytes < 10_000 else f"{megabytes / 1000:.1f} GB"

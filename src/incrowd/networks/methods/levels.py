@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from incrowd.errors import about
 from incrowd.networks.methods.outcome import Method, Outcome
 from incrowd.networks.solve.distances import distance_matrix
 from incrowd.networks.solve.one import algorithm_v, theorem_3b, theorem_3c
@@ -65,7 +66,7 @@ class TheoremTwoC(Method):
             return f"takes levels above half of the {n:,} nodes, not {k:,}"
         if math.comb(n, c) > MOST_SETS:
             return (
-                f"tries all sets of n - k = {c:,} of the {n:,} nodes, {math.comb(n, c):.3g} of them, "
+                f"tries all sets of n - k = {c:,} of the {n:,} nodes, {about(math.comb(n, c))} of them, "
                 f"and takes {MOST_SETS:,} at most"
             )
         return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError
+from incrowd.errors import Infeasible, PolicyError, about
 from incrowd.kernels.dynamic_programs.subset_dp import NEVER, take_groups, take_listed
 from incrowd.tables.solve.bounds.under_requirements.optimum import with_certificate
 from incrowd.tables.solve.dynamic_programs import subsets
@@ -115,13 +115,13 @@ class SubsetDp:
         megabytes, groups = work_of(problem)
         if megabytes > self.most_mb:
             return (
-                f"it would keep {_about(megabytes)} MB for all sets of the {problem.types.n} rows, more than "
+                f"it would keep {about(megabytes)} MB for all sets of the {problem.types.n} rows, more than "
                 f"{self.most_mb}; take a heuristic, or solver 'exact' for k-anonymity"
             )
         if groups > self.most_groups:
             return (
-                f"it would look at up to {_about(groups)} groups of the {problem.types.n} rows, more than "
-                f"{_about(self.most_groups)}; take a heuristic, or solver 'exact' for k-anonymity"
+                f"it would look at up to {about(groups)} groups of the {problem.types.n} rows, more than "
+                f"{about(self.most_groups)}; take a heuristic, or solver 'exact' for k-anonymity"
             )
         return None
 
@@ -245,13 +245,6 @@ def _stopped(problem: Problem) -> Infeasible:
         requirement=requirements_in_words(problem),
         proven=False,
     )
-
-
-def _about(number: int) -> str:
-    """Return a number in words; it may have more digits than a float holds."""
-    if number < 10_000:
-        return str(number)
-    return f"{number:.1e}" if number < 10**300 else f"10^{int(math.log10(number))}"
 
 
 def _walked(problem: Problem, joins: Joins, came: NDArray[np.integer], radix: Int64, free: bool) -> Plan:

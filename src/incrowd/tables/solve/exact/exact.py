@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError
+from incrowd.errors import Infeasible, PolicyError, about
 from incrowd.tables.solve.bounds import lagrangian
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.of_any_release import ReleaseBound, improve_bound, start_prices
@@ -122,7 +122,8 @@ def too_many(problem: Problem, most: int) -> str | None:
     if patterns * t <= max(tuning.DEFAULT.listing_visits, most):
         return None
     return (
-        f"{patterns} patterns times {t} row types are up to {patterns * t:.1e} pairs to list, more than {most:.1e}; "
+        f"{about(patterns)} patterns times {t} row types are up to {about(patterns * t)} pairs to list, more than "
+        f"{about(most)}; "
         "allow fewer patterns (for example fewer stars) or take another solver"
     )
 

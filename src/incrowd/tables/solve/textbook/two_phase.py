@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import math
 import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from incrowd.errors import Infeasible, PolicyError
+from incrowd.errors import Infeasible, PolicyError, about
 from incrowd.tables.solve.shared.instances import Instances, TooManyInstances, list_instances
 from incrowd.tables.solve.shared.problem_arrays import encode
 from incrowd.tables.solve.shared.refusals import beyond_k
@@ -74,7 +73,7 @@ class TwoPhase:
             return most
         sets = count_sets(instances, problem.k)
         if sets > self.most_sets:
-            return f"it would try {sets:.1e} sets of instances, more than {self.most_sets}; take solver 'exact'"
+            return f"it would try {about(sets)} sets of instances, more than {self.most_sets}; take solver 'exact'"
         return None
 
     def solve(self, problem: Problem, watch: Watch) -> Solution:
@@ -124,7 +123,11 @@ def count_sets(instances: Instances, k: int) -> int:
     """Return how many sets of at most n / k instances that need a crowd there are."""
     crowd = int(np.count_nonzero(instances.needs > 0))
     most = min(crowd, int(instances.counts.sum()) // k)
-    return sum(math.comb(crowd, size) for size in range(most + 1))
+    total = sets = 1
+    for size in range(most):
+        sets = sets * (crowd - size) // (size + 1)
+        total += sets
+    return total
 
 
 def guesses(instances: Instances, k: int) -> Iterator[np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
