@@ -42,8 +42,8 @@ OWN = {
 }
 # names that stand for several solvers, of which the first that takes the problem is taken
 SEVERAL = {"exact": registry.EXACT}
-# rows up to which all sets of them are looked at sooner than programs prove the least release under requirements
-FEW_ROWS = 16
+# sets of rows up to which all are looked at sooner than programs over more patterns prove the least release
+FEW_SETS = 1 << 16
 
 
 def solve(problem: Problem, job: Job, recoding: Recoding, watch: Watch) -> Solution:
@@ -197,7 +197,8 @@ def choose_solver(problem: Problem, job: Job, recoding: Recoding, most_mb: int |
     reasons = []
     own = recoding.own_solver if job.solver in (AUTO, *SEVERAL) else None
     named = SEVERAL.get(job.solver, (job.solver,))
-    if len(named) > 1 and problem.requirements and problem.types.n <= FEW_ROWS:
+    few = problem.types.n < 64 and 1 << problem.types.n <= min(problem.patterns.count(), FEW_SETS)
+    if len(named) > 1 and problem.requirements and few:
         named = ("matching", "subset_dp", *named)
     for name in (own,) if own else named:
         solver = solver_with(name, options)
