@@ -213,6 +213,11 @@ def both(loop, *arguments):
     if not alone or enough or not name.startswith("incrowd.") or numbers(arguments) > NUMBERS:
         return CPUDispatcher.__call__(loop, *arguments)
     calls[name] = calls.get(name, 0) + 1
+    for one in arguments:
+        if isinstance(one, tuple) and type(one).__module__.split(".")[0] not in ("builtins", "incrowd"):
+            differing[name] = (
+                f"{type(one).__module__}: compiled code on disk would name it, and be unreadable without it"
+            )
     mine = copy.deepcopy(arguments)
     answer = CPUDispatcher.__call__(loop, *arguments)
     began = time.thread_time()

@@ -18,6 +18,7 @@ from scipy.optimize import linprog
 
 from incrowd.tables.models.delta_disclosure import DeltaDisclosure
 from incrowd.tables.verify.bound.requirement_bound import Recount, Required
+from incrowd.tables.verify.bound.rule_tables import Tables
 from oracles.plans import cost_of, node
 from oracles.problems import as_table
 from oracles.required import FAMILIES, drawn_required, some
@@ -265,3 +266,10 @@ def drawn_case(seed, name=None, *, rows=None):
     problem, domain, _ = drawn_required(rng, "frequency", rows=rows)
     model = DeltaDisclosure(some(rng, Fraction(1, 2), 1, Fraction(3, 2)), "s0")
     return rng, Case(dataclasses.replace(problem, requirements=(model.bind(domain),)), domain, (model,))
+
+
+def tables_with(**given):
+    """The check's tables of rules with nothing in them but what is given: of its own type, which compiled code knows."""
+    flat, square, cube = (np.zeros((0,) * axes, np.int64) for axes in (1, 2, 3))
+    nothing = Tables(flat, square, flat, flat, square, square, square, flat, cube, square, 0, 0)
+    return nothing._replace(**given)

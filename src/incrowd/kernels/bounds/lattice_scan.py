@@ -130,7 +130,7 @@ def scan_block(table, start, heights, vectors, lines_cost, uniform, counts, k, s
         filled = 0
         for i in range(t):
             member[filled] = i
-            filled += np.int64(bits[total[i] & low])  # of eight bits, which NumPy adds up in eight
+            filled += int(bits[total[i] & low])  # of eight bits, which NumPy adds up in eight
         kept = 0
         for x in range(filled):
             i = member[x]

@@ -106,7 +106,7 @@ def cheapest_crowds(table, start, heights, vectors, floors, costs, uniform, weig
         h = 0
         for i in range(t):
             kept[h] = i
-            h += np.int64(marked[total[i] & low])  # of eight bits, which NumPy adds up in eight
+            h += int(marked[total[i] & low])  # of eight bits, which NumPy adds up in eight
         buckets[:] = 0
         for x in range(h):
             buckets[total[kept[x]] & low] += weights[kept[x]]

@@ -109,7 +109,7 @@ def common_levels(nodes, start, heights, costs, seeds, places, live, sample, win
             for z in order:
                 if taken >= share:
                     break
-                taken += np.int64(weights[near[z]])
+                taken += int(weights[near[z]])
                 for j in range(m):
                     if apart[z, j] > vector[j]:
                         vector[j] = apart[z, j]

@@ -322,7 +322,7 @@ def rank_integers(u, v, low, span):  # type: ignore[no-untyped-def]
         rank[v[i] - low] = 1
     n = 0
     for i in range(span):
-        n += np.int64(rank[i])
+        n += int(rank[i])
     ids = np.empty(n, np.int64)
     n = 0
     for i in range(span):

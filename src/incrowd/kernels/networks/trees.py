@@ -135,13 +135,13 @@ def entry_levels(parent, height):  # type: ignore[no-untyped-def]
             base[v] = used
             count[used] = 1
             low[used] = 1
-            used += np.int64(height_of_path(parent, height, v, start, child))
+            used += int(height_of_path(parent, height, v, start, child))
             continue
         tall = child[last - 1]
         top = height[tall]
         groups = 0
         reach = 0
-        i = np.int64(first)
+        i = int(first)
         while i < last - 1:
             here = height[child[i]]
             begins[groups] = i

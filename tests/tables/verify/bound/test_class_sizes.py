@@ -3,18 +3,12 @@
 import itertools
 import math
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
 from incrowd.tables.verify.bound.class_sizes import best_of_size, moved_best, unequal_best
+from oracles.required_certificates import tables_with
 from seeds import seeds
-
-
-class Few(NamedTuple):
-    mus: np.ndarray
-    moved: np.ndarray
-    rows: int
 
 
 def drawn(seed):
@@ -62,7 +56,7 @@ def test_no_class_near_the_table_gains_more_than_is_said(seed):
     n, t = int(totals.sum()), Fraction(int(rng.integers(0, 5)), 7)
     mus = np.array([0, *rng.integers(0, 12, 3)], np.int64)
     moved = np.array([[[math.ceil(int(mu) * t * n * size) for size in range(len(rows) + 1)] for mu in mus]], np.int64)
-    rules = Few(mus, moved, n)
+    rules = tables_with(mus=mus, moved=moved, rows=n)
     for size in range(1, len(rows) + 1):
         near = lambda some: (
             sum(max(some.count(v) - Fraction(int(totals[v]) * len(some), n), 0) for v in set(some)) <= t * len(some)

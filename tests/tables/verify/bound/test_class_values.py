@@ -1,7 +1,6 @@
 """What a class of an instance can gain is never said to be less than the best class gains."""
 
 import itertools
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from incrowd.tables.verify.bound import small_classes
 from incrowd.tables.verify.bound.class_values import DISTINCT, NONE, _filled, _many
 from incrowd.tables.verify.bound.instances import listing_of
 from incrowd.tables.verify.bound.requirement_bound import Recount
-from oracles.required_certificates import drawn_case
+from oracles.required_certificates import drawn_case, tables_with
 from seeds import seeds
 
 PARTS = 60
@@ -70,13 +69,6 @@ def test_rules_and_multipliers_say_no_less_than_the_best(seed):
     checked(seed, lists=False)
 
 
-class Values(NamedTuple):
-    family: np.ndarray
-    code: np.ndarray
-    width: np.ndarray
-    least: np.ndarray
-
-
 @seeds(300)
 def test_so_many_rows_or_more_with_so_many_values_gain_just_what_is_said(seed):
     rng = np.random.default_rng(seed)
@@ -89,7 +81,10 @@ def test_so_many_rows_or_more_with_so_many_values_gain_just_what_is_said(seed):
         sets = [some for size in range(least, len(rows) + 1) for some in itertools.combinations(rows, size)]
         assert _filled(gain, amount, least) == max(sum(g for g, _ in some) for some in sets)
         for values in range(1, len(set(kind.tolist())) + 1):
-            rules = Values(np.array([DISTINCT]), np.arange(kinds)[None], np.array([kinds]), np.array([values]))
+            rules = tables_with(
+                family=np.array([DISTINCT]), code=np.arange(kinds)[None], width=np.array([kinds]),
+                least=np.array([values]),
+            )  # fmt: skip
             wide = [some for some in sets if len({s for _, s in some}) >= values]
             if not wide:
                 continue
