@@ -156,6 +156,7 @@ def recheck(
         judged = _halved(original, fitted) if matched and certificate.get("diverse") is True else []
         types = count_types(engine, original.data, [*columns, *judged], climbed)
         codes, sens = types.codes[:, :m], telling(types.codes[:, m:]) if judged else None
+    ask()
     sizes = [int(rank) + 1 for rank in codes.max(axis=0)]
     levels, scale = levels_of(fitted, sizes, types.lines[:m], int(types.counts.sum()))
     offset = as_they_are(levels, codes, types.counts)  # [T4]

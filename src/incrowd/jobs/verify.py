@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from incrowd.policy.job import Job
     from incrowd.tables.engine.base import Engine
     from incrowd.tables.table import Opened
+    from incrowd.tables.verdict import Violation
 
 __all__ = ["asked_of", "opened_pair", "refuse_cut_off", "verify"]
 
@@ -61,6 +62,7 @@ def verify(
     proved: bool = False,
     time_limit: float | None = None,
     watch: Watch | None = None,
+    counted: tuple[Violation, ...] | None = None,
 ) -> Checked:
     """Recount a release from the original and the released table alone, and its certificate if there is one.
 
@@ -78,6 +80,8 @@ def verify(
         Seconds that the recount of the certificate may take, and again that program.
     watch : Watch, optional
         A wish to stop ends the recount of the certificate as the time limit does.
+    counted : tuple of Violation, optional
+        What the recount of this release found before: it is not made again.
 
     Returns
     -------
@@ -113,10 +117,12 @@ def verify(
         narrowed(engine, memory)
         if policy.recoding == "grid":
             fitted = _on_grid(engine, before, after, fitted, None if isinstance(claims, PriceFile) else claims)
-        found = recoding.recount_tables(
-            engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star,
-            room=lambda: room_for_portions(engine, memory, watch),
-        )  # fmt: skip
+        found = counted
+        if found is None:
+            found = recoding.recount_tables(
+                engine, before, after, policy.roles, fitted.rules, text=fitted.text, star=fitted.star,
+                room=lambda: room_for_portions(engine, memory, watch),
+            )  # fmt: skip
         notes = before.notes_on(policy.roles.kept(before.names))
         if claims is None:
             return Checked(found, notes=notes)

@@ -328,8 +328,12 @@ class Desk:
             raise InputError("there is no release to check yet; run the search first")
         job: Job = held.result.job
 
+        check = self.work("check")
+        counted = check.result.violations if certificate and check is not None and check.state == "done" else None
+
         def do(watch: Watch) -> Any:
-            return verify(self.source, made / "release.csv", job, certificate, time_limit=seconds, watch=watch)
+            about: dict[str, Any] = {"time_limit": seconds, "watch": watch, "counted": counted}
+            return verify(self.source, made / "release.csv", job, certificate, **about)
 
         return self.begin(name, what, do)
 

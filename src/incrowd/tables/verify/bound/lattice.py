@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find", "pieces", "warm", "worth"]
 
-AT_ONCE = 1 << 26  # simple steps between two looks at whether to stop
+AT_ONCE = 1 << 24  # simple steps between two looks at whether to stop
 MEMBERS = 1 << 20
 
 
@@ -68,6 +68,7 @@ def find(
         cheapest = paid.min(axis=1)
         flat = np.zeros(len(vectors), np.int64)
         for j, first in enumerate(start):
+            ask()
             flat += cheapest[first + vectors[:, j]]
         chosen = chosen[parts * flat < prices.max(initial=0)]
     chosen = chosen[chosen != skip]

@@ -77,16 +77,17 @@ class Layout:
         self.heights = np.array(tops, np.int64)
         self.start = np.concatenate(([0], np.cumsum(self.heights + 1)[:-1])).astype(np.int64)
         every = itertools.product(*(range(top + 1) for top in tops))
-        allowed: list[tuple[int, ...]] = []
+        allowed = [np.zeros((0, m), np.int64)]
         while some := list(itertools.islice(every, AT_ONCE)):
             table.ask()
-            allowed += filter(table.allows, some)  # [T6]
-        self.vectors = np.array(allowed, np.int64).reshape(len(allowed), m)
+            allowed.append(np.array(list(filter(table.allows, some)), np.int64).reshape(-1, m))  # [T6]
+        self.vectors = np.concatenate(allowed)
+        table.ask()
         self.radix = np.ones(m, np.int64)
         for j in range(m - 1, 0, -1):
             self.radix[j - 1] = self.radix[j] * (tops[j] + 1)
         self.place = np.full(lattice_size, -1, np.int32)
-        self.place[self.vectors @ self.radix] = np.arange(len(allowed))
+        self.place[self.vectors @ self.radix] = np.arange(len(self.vectors))
         top = int(self.place[int(self.heights @ self.radix)])
         self.top = top
         columns = list(enumerate(table.levels))
