@@ -103,7 +103,7 @@ def test_a_switch_that_is_a_text_is_refused_by_its_name(run, tmp_path):
     written(tmp_path, original=table(), policy=BASE.replace("header = true", 'header = "true"'))
     status, _, said = run("anonymize", "original.csv", "--policy", "policy.toml", "-o", "release.csv")
     assert status == 2
-    assert "header must be true or false, without quotes" in said
+    assert "header must be true or false, not 'true': write it without quotes" in said
     assert not (tmp_path / "release.csv").exists()
 
 

@@ -112,8 +112,8 @@ def _range(spec: Setting) -> str:
 def _flag(spec: Setting, name: str, value: Any) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
-    hint = ", without quotes" if isinstance(value, str) else ""
-    raise PolicyError(f"{name} must be true or false{hint}, not {shortened(value)}")
+    hint = ": write it without quotes" if value in ("true", "false") else ""
+    raise PolicyError(f"{name} must be true or false, not {shortened(value)}{hint}")
 
 
 def _choice(spec: Setting, name: str, value: Any) -> str:
