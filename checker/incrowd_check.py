@@ -27,6 +27,7 @@ import re
 import shlex
 import sys
 import tomllib
+import unicodedata
 from collections import Counter, defaultdict
 from fractions import Fraction
 from pathlib import Path
@@ -1149,6 +1150,43 @@ def released_as_asked(fitted, released):
     return found + ["faithful"] * (extra is None), extra or 0  # [R8]
 
 
+def held_to(fitted, released):
+    """Return what a release is held to, the columns that passed unchanged, and the rows unique on them [R11]."""
+    policy, names = fitted.policy, [name for name in released.names if name not in fitted.policy.quasi]
+    cells, rows = released.cells(names), len(released.rows)
+    kept = []
+    for name, column in zip(names, zip(*cells, strict=True) if cells else [()] * len(names), strict=True):
+        distinct = len(set(column) - {None})
+        role = "sensitive" if name in policy.sensitive else "other"
+        near = distinct > 1 and rows <= 2 * distinct
+        kept.append({"name": name, "role": role, "distinct": distinct, "nearly_unique": near})
+    alone = sum(count == 1 for count in Counter(cells).values()) if names else 0
+    return {
+        "k": policy.k, "asked": [model.rule for model in policy.models], "quasi_identifiers": list(policy.quasi),
+        "kept_columns": kept, "kept_unique_rows": alone, "rows": rows,
+    }  # fmt: skip
+
+
+def held_words(held):
+    """Return that in words, and a warning where columns without a role tell who somebody is."""
+    kept, alone, rows = held["kept_columns"], held["kept_unique_rows"], held["rows"]
+    names = [f"{one['name']} (sensitive)" if one["role"] == "sensitive" else one["name"] for one in kept]
+    asked = "; ".join([f"k = {held['k']}", *held["asked"]])
+    lines = [f"held to: {asked}", f"columns that counted: {', '.join(held['quasi_identifiers'])}"]
+    lines.append(f"passed unchanged: {', '.join(names) or 'no other column'}")
+    lines += [f"unlike any other on what passed unchanged: {alone} of {rows} rows"] if kept else []
+    near = [one["name"] for one in kept if one["nearly_unique"] and one["role"] == "other"]
+    if near or (any(one["role"] == "other" for one in kept) and 0 < rows <= 2 * alone):
+        about = f": nearly unique: {', '.join(near)}" if near else ""
+        lines.append(f"WARNING: who knows columns without a role finds people{about}")
+    return ["".join(map(visible, line)) for line in lines]
+
+
+def visible(sign):
+    """Return a sign that is seen, for controls and for signs that nobody sees or that turn the way of reading."""
+    return "\ufffd" if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") else sign
+
+
 def shown_at(fitted, classes):
     """Return the fully suppressed rows, and the lowest and highest levels at which all others can be read [U1]."""
     suppressed, low, high = 0, (0,) * len(fitted.heights), fitted.heights
@@ -1396,6 +1434,7 @@ def main(arguments=None):
             cost, bound = (str(Fraction(x, fitted.scale)) for x in (verdict.cost, verdict.bound))
             facts = {"cost": None if costs is None else cost, "lower_bound": bound, "proven": verdict.proven}
             facts |= {"question": about, "k": policy.k}
+        held = held_to(fitted, released)
     except Unreadable as error:
         sys.stderr.write(f"incrowd_check: {error}\n")
         return 2
@@ -1403,9 +1442,11 @@ def main(arguments=None):
         # what this program was not written for is never called good, and its text may quote a cell
         sys.stderr.write(f"incrowd_check: something is not of the form that is read here ({type(error).__name__})\n")
         return 2
-    said = [f"refused: {rule}" for rule in found] or ["good: the release is what the policy asks for"]
-    text = "\n".join([*said, *(f"{name}: {value}" for name, value in facts.items())])
-    sys.stdout.write((json.dumps({"ok": not found, "violations": found} | facts) if asked.json else text) + "\n")
+    said = ["".join(map(visible, f"refused: {rule}")) for rule in found] or [
+        "good: the release is what the policy asks for"
+    ]
+    text = "\n".join([*said, *(f"{name}: {value}" for name, value in facts.items()), *held_words(held)])
+    sys.stdout.write((json.dumps({"ok": not found, "violations": found} | facts | held) if asked.json else text) + "\n")
     return 1 if found else 0
 
 

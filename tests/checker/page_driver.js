@@ -7,7 +7,7 @@
 const fs = require("fs"), path = require("path"), readline = require("readline"), vm = require("vm");
 
 new vm.Script(fs.readFileSync(process.argv[2], "utf8")).runInThisContext();
-const { check, recheck, readCertificate, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf } = globalThis.incrowdCheck;
+const { check, heldFacts, recheck, readCertificate, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf } = globalThis.incrowdCheck;
 const problems = new Map();
 
 function finished(work) {
@@ -53,10 +53,11 @@ function recounted({ name, certificate, packed, cost }) {
 function checked(files) {
   const read = (file) => file && { name: path.basename(file), bytes: new Uint8Array(fs.readFileSync(file)) };
   const { original, release, policy, certificate, others } = files;
-  return finished(check({
+  const found = finished(check({
     original: read(original), release: read(release), policy: read(policy), certificate: read(certificate) || null,
     others: (others || []).map(read),
   }));
+  return { ...found, shown: heldFacts(found.held) };
 }
 
 /** A value that was read, as JSON: whole numbers as {"whole": text}. */

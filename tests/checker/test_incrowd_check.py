@@ -103,7 +103,8 @@ def by_page(folder, *, certificate="certificate.json", release="release.csv"):
             name: found["facts"][name] for name in ("proven", "question", "k")
         },
     }  # fmt: skip
-    said = {"ok": not found["violations"], "violations": found["violations"]} | (facts or {})
+    held = {name: told for name, told in (found.get("held") or {}).items() if name != "telling"}
+    said = {"ok": not found["violations"], "violations": found["violations"]} | (facts or {}) | held
     return ("good", "violation", "unreadable").index(found["verdict"]), said if found["why"] is None else {}
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from incrowd.progress import search_time
-from incrowd.report.text.words import at_least, percent, plain
+from incrowd.report.text.words import at_least, at_most, plain
 
 if TYPE_CHECKING:
     from incrowd.progress import Event
@@ -140,7 +140,7 @@ class Progress:
         if self.bound is not None:
             out.append(f"at least {at_least(self._units(self.bound))}")
         if self.gap is not None:
-            out.append(f"gap {percent(self.gap)}")
+            out.append(f"gap {at_most(self.gap)}")
         return out
 
     def line(self, width: int) -> str:

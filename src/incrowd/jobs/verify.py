@@ -26,8 +26,10 @@ from incrowd.tables.range_columns import ranged_names
 from incrowd.tables.read import open_source
 from incrowd.tables.recoding import load_recoding
 from incrowd.tables.roles import Reading
+from incrowd.tables.verdict import HeldTo
 from incrowd.tables.verify.bound.ranges.recount import steps_of
 from incrowd.tables.verify.lines.price_file import PriceFile
+from incrowd.tables.verify.release.other_columns import count_unchanged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,8 +126,11 @@ def verify(
                 room=lambda: room_for_portions(engine, memory, watch),
             )  # fmt: skip
         notes = before.notes_on(policy.roles.kept(before.names))
+        kept = count_unchanged(engine, after, policy.roles, quotable=before.quotable)
+        rules = tuple(model.rule for model in policy.requirements)
+        held = HeldTo(int(policy.k or 1), rules, policy.quasi_identifiers, kept)
         if claims is None:
-            return Checked(found, notes=notes)
+            return Checked(found, notes=notes, held=held)
         if gaps := fitted.star is None and _misses(engine, before, fitted):
             _refuse_proof(claims)
         watch.limit(time_limit)
@@ -152,10 +157,10 @@ def verify(
             if claims is not None and not isinstance(claims, PriceFile) and not violations:
                 said = proved_check(engine, before, after, asked_of(fitted), claims, time_limit)
     if again is None:
-        return Checked(violations, proven=False, notes=notes, proved=said)
+        return Checked(violations, proven=False, notes=notes, proved=said, held=held)
     return Checked(
         violations, again.cost, again.lower_bound, again.proven, again.question, again.k, notes, again.requirements,
-        said,
+        said, held,
     )  # fmt: skip
 
 

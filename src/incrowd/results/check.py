@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from incrowd.report.text.words import at_least, plain
+from incrowd.report.text.words import and_, at_least, plain
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from incrowd.proved.check import Proved
-    from incrowd.tables.verdict import Violation
+    from incrowd.tables.verdict import HeldTo, Violation
 
 __all__ = ["Checked", "Violations"]
 
@@ -37,6 +37,8 @@ class Checked:
         What the bound is about beside k, as the policy writes it.
     proved : Proved, optional
         What the program whose correctness is machine-proved says; only where it was to be asked.
+    held : HeldTo, optional
+        What the release was held to.
     """
 
     violations: tuple[Violation, ...]
@@ -48,6 +50,7 @@ class Checked:
     notes: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
     proved: Proved | None = None
+    held: HeldTo | None = None
 
 
 class Violations(list["Violation"]):
@@ -68,6 +71,9 @@ class Violations(list["Violation"]):
         What the bound is about beside k, as the policy writes it.
     proved : Proved or None
         What the program whose correctness is machine-proved says; None where it was not asked.
+    held : HeldTo or None
+        What the release was held to: k, what was asked beside it, the columns that counted, and those that passed
+        unchanged with the rows that are unique on them.
     """
 
     cost: Fraction | None = None
@@ -78,13 +84,23 @@ class Violations(list["Violation"]):
     notes: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()
     proved: Proved | None = None
+    held: HeldTo | None = None
 
     def _repr_html_(self) -> str:
         from incrowd.report.pages.cards import violations_card
 
         cards = []
+        if self.held is not None:
+            kept = self.held.kept
+            cards.append((f"k = {self.held.k:,}", f"on {and_(self.held.quasi_identifiers)}"))
+            cards.append((f"{kept.unique_rows:,} of {kept.rows:,} rows", "are unique on what passed unchanged"))
         if self.cost is not None:
-            cards.append((plain(self.cost), "what the release costs, recounted"))
+            cards.append(
+                (
+                    plain(self.cost) if self.cost != self.lower_bound else at_least(self.cost),
+                    "what the release costs, recounted",
+                )
+            )
         if self.lower_bound is not None:
             whole = "" if self.proven else " (a part of the claimed bound)"
             cards.append((at_least(self.lower_bound), f"no release costs less, recounted{whole}"))
@@ -103,4 +119,5 @@ class Violations(list["Violation"]):
         found.cost, found.lower_bound, found.proven = checked.cost, checked.lower_bound, checked.proven
         found.question, found.k = checked.question, checked.k
         found.notes, found.requirements, found.proved = checked.notes, checked.requirements, checked.proved
+        found.held = checked.held
         return found

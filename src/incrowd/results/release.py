@@ -13,7 +13,7 @@ from incrowd.policy.python_words import lines_in_python
 from incrowd.report.facts.recipients import told
 from incrowd.report.facts.release import number
 from incrowd.report.text.release import summary
-from incrowd.report.text.words import count_of, percent, plain
+from incrowd.report.text.words import at_most, count_of, plain
 from incrowd.results.outputs import write_job, write_release
 from incrowd.results.pickle_state import no_engine, state_of
 from incrowd.tables.user_units import claims_in_units, in_units
@@ -79,7 +79,7 @@ class Release:
 
     def __repr__(self) -> str:
         facts = self.facts
-        gap = "unknown" if facts["gap"] is None else percent(facts["gap"])
+        gap = "unknown" if facts["gap"] is None else at_most(facts["gap"])
         return (
             f"<Release of {count_of(facts['rows'], 'row')}: k={facts['k']}, "
             f"{count_of(facts['classes']['count'], 'class')}, cost {plain(facts['cost'])}, gap {gap}>"

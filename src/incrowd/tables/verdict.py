@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,7 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction
 
-__all__ = ["Verdict", "Violation"]
+    from incrowd.tables.verify.release.other_columns import Unchanged
+
+__all__ = ["HeldTo", "Verdict", "Violation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +51,36 @@ class Verdict:
     def ok(self) -> bool:
         """True when no rule is broken."""
         return not self.violations
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTo:
+    """What a release was held to, and what it shows beside that: a verdict says nothing of more.
+
+    Attributes
+    ----------
+    k : int
+    requirements : tuple of str
+        What was asked beside k, as a policy writes it.
+    quasi_identifiers : tuple of str
+        The columns that counted.
+    kept : Unchanged
+        The columns that passed unchanged (``columns``), the ``rows``, and ``unique_rows``: those that are unlike any
+        other on these columns together.
+    """
+
+    k: int
+    requirements: tuple[str, ...]
+    quasi_identifiers: tuple[str, ...]
+    kept: Unchanged
+
+    def facts(self) -> dict[str, Any]:
+        """Return it as plain values: ``k, asked, quasi_identifiers, kept_columns, kept_unique_rows, rows``."""
+        return {
+            "k": self.k,
+            "asked": list(self.requirements),
+            "quasi_identifiers": list(self.quasi_identifiers),
+            "kept_columns": [dataclasses.asdict(column) for column in self.kept.columns],
+            "kept_unique_rows": self.kept.unique_rows,
+            "rows": self.kept.rows,
+        }

@@ -171,7 +171,14 @@ def test_how_the_search_ended_is_a_sentence(status):
 
 
 def test_costs_are_plain_numbers():
-    facts = {**summary_of()[1], "cost": 1234567.25, "lower_bound": 1000000.9, "gap": 0.2346, "optimal": False}
+    facts = {
+        **summary_of()[1],
+        "cost": 1234567.25,
+        "lower_bound": 1000000.9,
+        "lower_bound_checked": 1000000.9,
+        "gap": 0.2346,
+        "optimal": False,
+    }
     text = flat(summary(facts, details=True))
     assert (
         "at most 23.5% above the least possible loss (cost 1,234,567.2; none under this policy is below 1,000,000.9)"
@@ -181,7 +188,14 @@ def test_costs_are_plain_numbers():
 
 
 def test_a_loss_far_above_the_bound_is_told_in_times():
-    facts = {**summary_of()[1], "cost": 695, "lower_bound": 36, "gap": 659 / 36, "optimal": False}
+    facts = {
+        **summary_of()[1],
+        "cost": 695,
+        "lower_bound": 36,
+        "lower_bound_checked": 36,
+        "gap": 659 / 36,
+        "optimal": False,
+    }
     assert "At most 19.4 times the least possible loss (cost 695; none under this policy is below 36)." in summary(
         facts
     )

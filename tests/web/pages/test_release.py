@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
@@ -31,6 +32,8 @@ def test_the_recount_is_shown_in_words(released):
     page = words(released)
     assert "The release keeps the policy: classes, mask and cells were recounted against the original." in page
     assert "The certificate holds" in page
+    assert re.search(r"Held to k = 5\. Columns that counted: \w+", page)
+    assert "Passed unchanged: " in page or "No other column is in the release." in page
 
 
 def test_the_files_are_what_verify_finds_good(visitor, place, released, server, tmp_path):

@@ -141,10 +141,26 @@ function* verdictOn(fitted, certificate, costs, released) {
   return { ...found, cost: found.cost - own, bound: larger(found.bound - own, 0n), about, known: cost !== null };
 }
 
+/** What a release is held to, and what else it shows: columns that passed unchanged, rows unique on them [R11]. */
+function heldTo({ policy }, released) {
+  const places = released.names.map((_, j) => j).filter((j) => !policy.quasi.includes(released.names[j]));
+  const rows = released.rows.length, [, alike] = countedLists(released.rows.map((row) => places.map((j) => row[j])));
+  const kept = places.map((j) => {
+    const distinct = new Set(released.rows.map((row) => row[j]).filter((cell) => cell !== null)).size;
+    const role = policy.sensitive.includes(released.names[j]) ? "sensitive" : "other";
+    return { name: released.names[j], role, distinct, nearly_unique: distinct > 1 && rows <= 2 * distinct };
+  });
+  const alone = kept.length ? alike.filter((number) => number === 1).length : 0, half = rows > 0 && rows <= 2 * alone;
+  return {
+    k: policy.k, asked: policy.models.map((model) => model.rule), quasi_identifiers: [...policy.quasi], kept_columns: kept,
+    kept_unique_rows: alone, rows, telling: kept.some(({ role, nearly_unique: near }) => role === "other" && (near || half)),
+  };
+}
+
 /**
  * Check a release. `files`: original, release, policy, and certificate (or null), each {name, bytes}; others: files that
  * the policy names. It gives way with words of progress; returned is {verdict: "good", "violation" or "unreadable", why,
- * violations, facts: null or {cost, bound, proven, question, k}}.
+ * violations, facts: null or {cost, bound, proven, question, k}, held: what was asked, of which columns}.
  */
 function* check(files) {
   try {
@@ -178,7 +194,7 @@ function* check(files) {
       const bound = new Fraction(found.bound, unit).toString();
       facts = { cost, bound, proven: found.proven, question: found.about, k: policy.k };
     }
-    return { verdict: violations.length ? "violation" : "good", why: null, violations, facts, k: policy.k };
+    return { verdict: violations.length ? "violation" : "good", why: null, violations, facts, k: policy.k, held: heldTo(fitted, released) };
   } catch (error) {
     // what this page was not written for is never called good, and its text may quote a cell
     const why = error instanceof Unreadable ? error.message

@@ -8,7 +8,7 @@ function sentenceOf(rule, k) {
   if (lacks) return `The release lacks a column: number ${lacks[1]} of those that the policy keeps.`;
   if (claim) return CLAIMS.get(claim[1]) || `The certificate is about something else: what it says under "${claim[1]}" is wrong.`;
   if (/^k=\d+$/.test(rule)) return `A class of equal rows has fewer than ${k} rows.`;
-  return BROKEN.get(rule) || `A class does not meet what is asked beside k: ${rule}.`;
+  return BROKEN.get(rule) || `A class does not meet what is asked beside k: ${visible(rule)}.`;
 }
 
 const BROKEN = new Map([
@@ -33,7 +33,7 @@ const HEADS = {
 
 /** What a verdict means, in sentences. */
 function meaningOf({ verdict, why, facts }) {
-  if (verdict === "unreadable") return `Nothing is said about the release: ${why}.`;
+  if (verdict === "unreadable") return `Nothing is said about the release: ${visible(why)}.`;
   if (verdict === "violation") return "Something that is asked or claimed does not hold:";
   const good = "The release is what the policy asks for, recounted cell by cell against the original.";
   if (facts === null) return `${good} No certificate was given, so nothing is said about cheaper releases.`;
@@ -43,6 +43,26 @@ function meaningOf({ verdict, why, facts }) {
   if (!facts.proven) return `${good} ${bound} That is recounted; what the certificate claims beyond it is a solver's word.`;
   const least = facts.bound === facts.cost ? " So this release has the least cost there is." : "";
   return `${good} Proven: ${bound}${least}`;
+}
+
+/** A text in which signs that nobody sees, or that turn the way of reading, are seen. */
+const visible = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, "\ufffd");
+
+/** What a release was held to, as names and texts of a list. */
+function heldFacts(held) {
+  if (!held) return [];
+  const named = (columns) => columns.map(({ name, role }) => (role === "sensitive" ? `${name} (sensitive)` : name)).join(", ");
+  const near = held.kept_columns.filter(({ role, nearly_unique: alone }) => alone && role === "other");
+  const said = [
+    ["asked", [`k = ${held.k}`, ...held.asked].join("; ")],
+    ["columns that counted", held.quasi_identifiers.join(", ")],
+    ["passed unchanged", named(held.kept_columns) || "no other column"],
+  ];
+  if (held.kept_columns.length) said.push(["unlike any other on these", `${held.kept_unique_rows} of ${held.rows} rows`]);
+  if (held.telling) {
+    said.push(["warning", `who knows columns without a role finds people${near.length ? `: nearly unique: ${named(near)}` : ""}`]);
+  }
+  return said.map(([name, text]) => [name, visible(text)]);
 }
 
 /** Run the check in slices, so that the page stays alive; `tell` hears how far it is. */
@@ -69,8 +89,9 @@ function startPage() {
   });
 
   function show(found) {
-    answer.className = found.verdict;
-    at("verdict").textContent = HEADS[found.verdict];
+    const warned = found.verdict === "good" && found.held.telling;
+    answer.className = warned ? "warned" : found.verdict;
+    at("verdict").textContent = warned ? "Good, with a warning" : HEADS[found.verdict];
     at("meaning").textContent = meaningOf(found);
     at("reasons").replaceChildren(...found.violations.map((rule) => {
       const item = document.createElement("li");
@@ -78,7 +99,7 @@ function startPage() {
       return item;
     }));
     const { facts } = found;
-    at("facts").replaceChildren(...facts === null ? [] : [
+    at("facts").replaceChildren(...heldFacts(found.held).flatMap(([name, text]) => row(name, text)), ...facts === null ? [] : [
       ...row("cost of the release", facts.cost === null ? "not known: a column is missing" : facts.cost),
       ...row("proven lower bound", facts.bound),
       ...row("whole claim proven", facts.proven ? "yes" : "no"),
@@ -128,4 +149,4 @@ function startPage() {
 }
 
 if (typeof document !== "undefined") startPage();
-else globalThis.incrowdCheck = { check, recheck, readCertificate, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf };
+else globalThis.incrowdCheck = { check, heldFacts, recheck, readCertificate, readJson, readToml, Problem, Requirement, Model, Table, Unreadable, fractionOf };

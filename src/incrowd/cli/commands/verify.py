@@ -98,6 +98,8 @@ def verify(
             facts |= {"question": checked.question, "k": checked.k}
             if checked.requirements:
                 facts["requirements"] = list(checked.requirements)
+        if checked.held is not None:
+            facts |= checked.held.facts()
         if checked.proved is not None:
             said = checked.proved
             facts |= {
@@ -112,7 +114,7 @@ def verify(
         if certificate is not None:
             proven, question, k = bool(checked.proven), str(checked.question), int(checked.k or 1)
             claim = Claim(checked.cost, checked.lower_bound, proven, question, k, checked.proved)
-        show(verify_summary(found, label_of(original), label_of(released), judged, claim), nl=False)
+        show(verify_summary(found, label_of(original), label_of(released), judged, claim, checked.held), nl=False)
     return 1 if found else 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.report.charts import release
 from incrowd.report.pages.page import Block, Code, Figure, Prose, Table
 from incrowd.report.text.release import kernel_words
-from incrowd.report.text.words import and_, percent, plain, sentences
+from incrowd.report.text.words import and_, at_least, at_most, plain, sentences, up_to
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
         cost, bound = facts["cost"], facts["lower_bound"]
         yield Figure.of(
             release.bounds({"progress": points}), "bounds", caption="Cost and lower bound while the search ran",
-            alternative=f"The cost falls to {plain(cost)}; the proven lower bound rises to {plain(bound)}.",
+            alternative=f"The cost falls to {plain(cost)}; the proven lower bound rises to {at_least(bound)}.",
             table=Table("Cost and bound over time", ["seconds", "cost", "lower bound"], rows),
         )  # fmt: skip
     yield Table(
@@ -47,9 +47,9 @@ def optimality(facts: Mapping[str, Any], words: list[str]) -> Iterator[Block]:
         ["", "value"],
         [
             ["cost of this release", facts["cost"]],
-            ["no release under this policy costs less than", facts["lower_bound"]],
-            ["of which a recheck of the certificate confirms", facts["lower_bound_checked"]],
-            ["gap", "unknown" if facts["gap"] is None else percent(facts["gap"])],
+            ["no release under this policy costs less than", at_least(facts["lower_bound"])],
+            ["of which a recheck of the certificate confirms", at_least(facts["lower_bound_checked"])],
+            ["gap", "unknown" if facts["gap"] is None else at_most(facts["gap"])],
         ],
     )
 
@@ -63,11 +63,11 @@ def unproven(facts: Mapping[str, Any]) -> str:
         Of a release.
     """
     if not facts["optimal"]:
-        left, cost = plain(facts["cost"] - facts["lower_bound"]), plain(facts["cost"])
+        left, cost = up_to(facts["cost"] - facts["lower_bound"]), plain(facts["cost"])
         return f"What remains unproven: a cheaper release may exist, cheaper by at most {left} of {cost}."
     if facts["lower_bound_checked"] < facts["lower_bound"]:
         return (
-            f"A certificate can recheck the bound up to {plain(facts['lower_bound_checked'])}; the rest is the "
+            f"A certificate can recheck the bound up to {at_least(facts['lower_bound_checked'])}; the rest is the "
             "word of an exact solver."
         )
     return "Nothing remains unproven: a certificate lets anybody who holds the original recount the bound."

@@ -16,7 +16,7 @@ from incrowd.report.text.models import model_name, models_of
 from incrowd.report.text.recoding import words_of
 from incrowd.report.text.release import sections as told
 from incrowd.report.text.verdict import verdict_of_release
-from incrowd.report.text.words import percent, plain, sentences
+from incrowd.report.text.words import at_most, percent, plain, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -98,7 +98,7 @@ def cards(facts: Mapping[str, Any]) -> Iterator[Card]:
     if facts["optimal"]:
         yield Card("0%", "above the least possible loss", "this is the least")
     elif facts["gap"] is not None:
-        near = percent(facts["gap"])
+        near = at_most(facts["gap"])
         yield Card(near if near.startswith("under") else f"≤ {near}", "above the least possible loss", "proven")
     else:
         yield Card("unknown", "distance to the least possible loss", "no lower bound above 0")

@@ -16,7 +16,9 @@ __all__ = ["visible", "visible_in"]
 UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef"
     + "".join(chr(plane + last) for plane in range(0, 0x110000, 0x10000) for last in (0xFFFE, 0xFFFF))
-    + "]"
+    # signs that nobody sees, and those that turn the way of reading: soft hyphen, zero widths, marks, separators, tags
+    + "\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    + "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 PICTURES = 0x2400  # of the controls, one by one
 DELETE, ITS_PICTURE = "\x7f", "\u2421"

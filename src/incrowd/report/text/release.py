@@ -15,7 +15,7 @@ from incrowd.report.text.column_ties import pairs_words
 from incrowd.report.text.proposals import proposal_words, stars_words
 from incrowd.report.text.recoding import grid_words, words_of
 from incrowd.report.text.verdict import verdict_of_release
-from incrowd.report.text.words import and_, at_least, count_of, others, percent, plain, sentences
+from incrowd.report.text.words import and_, at_least, at_most, bound_words, count_of, others, percent, plain, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -205,7 +205,7 @@ def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
         yield "how near this is to the least possible loss is not told (--quiet-facts)"
         yield "an independent recount of the release against the original passed"
         return
-    cost, bound = plain(facts["cost"]), at_least(facts["lower_bound"])
+    cost, bound = plain(facts["cost"]), bound_words(facts)
     if facts["optimal"]:
         one = " with one recoding for the whole table" if "levels" in facts else ""
         yield f"this is the least loss possible under this policy{one}: no release can cost less than {bound}"
@@ -213,7 +213,7 @@ def _proof(facts: Mapping[str, Any]) -> Iterable[str]:
         yield f"how near this is to the least possible loss is not known: it costs {cost}, no bound above 0 is proven"
     else:
         gap = facts["gap"]
-        near = f"{percent(gap)} above" if gap <= TWICE else f"{math.ceil(10 * (1 + gap)) / 10:,.1f} times"
+        near = f"{at_most(gap)} above" if gap <= TWICE else f"{math.ceil(10 * (1 + gap)) / 10:,.1f} times"
         yield (f"at most {near} the least possible loss (cost {cost}; none under this policy is below {bound})")
     yield "an independent recount of the release against the original passed"
     yield from kernel_words(facts)

@@ -10,9 +10,9 @@ from incrowd.report.text.words import and_, at_least, count_of, plain
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from incrowd.tables.verdict import Violation
+    from incrowd.tables.verdict import HeldTo, Violation
 
-__all__ = ["CERTIFICATE", "RULES", "Claim", "sentence", "verify_summary"]
+__all__ = ["CERTIFICATE", "RULES", "Claim", "held_words", "sentence", "verify_summary"]
 
 WIDTH = 100
 
@@ -48,6 +48,7 @@ def verify_summary(
     released: str,
     judged: Mapping[str, Sequence[str]],
     claim: Claim | None = None,
+    held: HeldTo | None = None,
 ) -> str:
     """Return a recount's verdict in words.
 
@@ -61,6 +62,8 @@ def verify_summary(
         The columns of every requirement, by its rule.
     claim : Claim, optional
         What was recounted of a certificate.
+    held : HeldTo, optional
+        What the release was held to.
 
     Returns
     -------
@@ -70,21 +73,55 @@ def verify_summary(
     if violations:
         wrong = [violation for violation in violations if not violation.rule.startswith("certificate: ")]
         said = f"{_begun(released)} does NOT keep the policy:" if wrong else "The certificate does NOT hold:"
-        return "\n".join([said, *(_item(sentence(v, judged.get(v.rule, ()))) for v in violations)]) + "\n"
+        broken = (_item(sentence(v, judged.get(v.rule, ()))) for v in violations)
+        return "\n".join([said, *broken, *map(_filled, held_words(held, judged))]) + "\n"
     lines = [f"{_begun(released)} keeps the policy: classes, mask and cells were recounted against {original}."]
     if claim is not None and claim.lower_bound is None:
         lines.append("The recount of the certificate was ended before it was through: nothing is known of its bound.")
     elif claim is not None:
         part = "the whole claimed bound" if claim.proven else "NOT the whole claimed bound, the rest is a solver's word"
         lines.append(
-            f"The certificate holds: the release costs {plain(claim.cost)}, no release costs less than "
+            f"The certificate holds: the release costs {_cost(claim)}, no release costs less than "
             f"{at_least(claim.lower_bound)} under {claim.question} with k={claim.k} ({part})."
         )
     if claim is not None and claim.proved is not None and claim.proved.holds:
         lines.append("Checked by a program whose correctness is machine-proved: the release, its cost and this bound.")
     elif claim is not None and claim.proved is not None:
         lines.append(f"Not checked by the program whose correctness is machine-proved: {claim.proved.why}.")
-    return "\n".join(textwrap.fill(line, WIDTH, break_on_hyphens=False) for line in lines) + "\n"
+    return "\n".join(map(_filled, [*lines, *held_words(held, judged)])) + "\n"
+
+
+def held_words(held: HeldTo | None, judged: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return sentences on what a release was held to, and on the columns that a verdict says nothing of."""
+    if held is None:
+        return []
+    asked = [f"k = {held.k:,}", *(_model(rule, judged.get(rule, ())) for rule in held.requirements)]
+    lines = [f"Held to {'; '.join(asked)}. Columns that counted: {and_(held.quasi_identifiers)}."]
+    kept = held.kept
+    if not kept.columns:
+        return [*lines, "No other column is in the release."]
+    names = [f"{c.name} (sensitive)" if c.role == "sensitive" else c.name for c in kept.columns]
+    lines.append(
+        f"Passed unchanged: {and_(names)}. On {'them together' if len(names) > 1 else 'it'} {kept.unique_rows:,} of "
+        f"{count_of(kept.rows, 'row')} {'is' if kept.unique_rows == 1 else 'are'} unlike any other."
+    )
+    if kept.telling:
+        near = [c.name for c in kept.columns if c.nearly_unique and c.role == "other"]
+        some = f": {and_(near)} {'are' if len(near) > 1 else 'is'} nearly unique" if near else ""
+        lines.append(
+            f"WARNING: who knows columns without a role finds people{some}. Drop such columns, or make them "
+            "quasi-identifiers."
+        )
+    return lines
+
+
+def _cost(claim: Claim) -> str:
+    """Return the cost as text: the bound's own text where they are equal."""
+    return at_least(claim.cost) if claim.cost == claim.lower_bound else plain(claim.cost)
+
+
+def _filled(line: str) -> str:
+    return textwrap.fill(line, WIDTH, break_on_hyphens=False)
 
 
 def _begun(name: str) -> str:
@@ -119,11 +156,15 @@ def _small_classes(v: Violation, k: str) -> str:
 
 def _requirement(v: Violation, columns: Sequence[str]) -> str:
     """Return the sentence on classes that fail a model, written as a policy writes it: its name, then its settings."""
-    name, *settings = v.rule.split()
-    told = [part for part in settings if not part.startswith(("column=", "columns="))]
-    on = f" on {and_(columns)}" if columns else ""
     size = "" if v.example_group_size is None else f"; the smallest of them has {count_of(v.example_group_size, 'row')}"
-    return f"{_classes(v)} {_verb(v, 'fails', 'fail')} {' '.join([name, *told])}{on}{size}."
+    return f"{_classes(v)} {_verb(v, 'fails', 'fail')} {_model(v.rule, columns)}{size}."
+
+
+def _model(rule: str, columns: Sequence[str]) -> str:
+    """Return a requirement as words: as a policy writes it, then the columns that it judges."""
+    name, *settings = rule.split()
+    told = [part for part in settings if not part.startswith(("column=", "columns="))]
+    return " ".join([name, *told]) + (f" on {and_(columns)}" if columns else "")
 
 
 def _rows(v: Violation, _: str) -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["and_", "at_least", "count_of", "others", "percent", "plain", "sentences"]
+__all__ = ["and_", "at_least", "at_most", "bound_words", "count_of", "others", "percent", "plain", "sentences", "up_to"]
 
 DIGITS = 4  # significant ones of a number below one
 
@@ -36,6 +36,17 @@ def at_least(value: Any) -> str:
         As for `plain`.
     """
     return _digits(value, math.floor)
+
+
+def up_to(value: Any) -> str:
+    """Return what is not exceeded in plain digits, never rounded down.
+
+    Parameters
+    ----------
+    value : int, float, Fraction or other
+        As for `plain`.
+    """
+    return _digits(value, math.ceil)
 
 
 def _digits(value: Any, rounded: Callable[[Fraction], int]) -> str:
@@ -68,6 +79,32 @@ def percent(share: float) -> str:
         return f"{share:.0%}"
     text = f"{share:,.1%}"
     return "under 0.1%" if text == "0.0%" and share > 0 else "over 99.9%" if text == "100.0%" and share < 1 else text
+
+
+def at_most(share: float) -> str:
+    """Return how far something is from the best in percent, never rounded down.
+
+    Parameters
+    ----------
+    share : float
+        0 or more.
+    """
+    exact = Fraction(repr(float(share)))
+    up = Fraction(math.ceil(exact * 1000), 1000)
+    return percent(share) if percent(share).startswith("under") else percent(float(up))
+
+
+def bound_words(facts: Mapping[str, Any]) -> str:
+    """Return a release's lower bound: in the same words what of it can be recounted, where that is less.
+
+    Parameters
+    ----------
+    facts : mapping
+        ``lower_bound`` and ``lower_bound_checked``.
+    """
+    told, checked = facts["lower_bound"], facts["lower_bound_checked"]
+    rest = f" (a solver's word; of it {at_least(checked)} can be recounted)" if checked < told else ""
+    return f"{at_least(told)}{rest}"
 
 
 def others(k: int) -> str:

@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 
 from incrowd.errors import IncrowdError
 from incrowd.report.text.characters import visible
-from incrowd.report.text.words import count_of, percent, plain
+from incrowd.report.text.words import at_least, at_most, bound_words, count_of, percent, plain
 from incrowd.version import __version__
 from incrowd.web.pages.commands import same
 
@@ -77,7 +77,15 @@ def _templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"percent": percent, "plain": plain, "visible": visible, "thousands": "{:,}".format}
+    made.filters |= {
+        "percent": percent,
+        "plain": plain,
+        "at_least": at_least,
+        "at_most": at_most,
+        "bound_words": bound_words,
+        "visible": visible,
+        "thousands": "{:,}".format,
+    }
     made.globals |= {"count_of": count_of, "version": __version__, "steps": STEPS, "same": same}
     return made
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
-from incrowd.report.text.words import percent, plain
+from incrowd.report.text.words import at_least, at_most, plain
 from incrowd.web.pages.page import Place, desk_of, form_action, network_of, studio_of
 
 if TYPE_CHECKING:
@@ -61,12 +61,12 @@ def in_words(work: Work) -> dict[str, str]:
         "stage": STAGES.get(told["stage"], work.what) + (", stopping" if told["stopping"] else ""),
         "seconds": f"{told['seconds']:.1f} s",
         "cost": "not known yet" if told["cost"] is None else plain(Fraction(told["cost"], scale)),
-        "bound": "not known yet" if told["lower_bound"] is None else plain(Fraction(told["lower_bound"], scale)),
+        "bound": "not known yet" if told["lower_bound"] is None else at_least(Fraction(told["lower_bound"], scale)),
         "gap": "not known yet"
         if gap is None
         else "nothing: it is the least"
         if gap == 0
-        else f"at most {percent(gap)}",
+        else f"at most {at_most(gap)}",
     }
 
 

@@ -86,7 +86,7 @@ def _checked(desk: Desk, check: Any) -> str:
     claim = None
     if found.proven is not None:
         claim = Claim(found.cost, found.lower_bound, bool(found.proven), str(found.question), int(found.k or 1), None)
-    return verify_summary(found.violations, "the original", "the release", judged, claim)
+    return verify_summary(found.violations, "the original", "the release", judged, claim, found.held)
 
 
 def _made(desk: Desk, name: str) -> Path:
