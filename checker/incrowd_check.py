@@ -598,6 +598,8 @@ class Hierarchy:
         self.height, missing, leaves = len(lines[0]), None in values, {line[0] for line in lines}
         lacking = [v for v in values if ("NULL" if v is None else v) not in leaves]
         lacking += ["NULL"] if missing and "NULL" in values and "NULL" in leaves else []
+        lost, there = (sum(v is not None for v in some) for some in (lacking, values))
+        refuse(lost and lost == there, "no value of its column is in a hierarchy")
         refuse(lacking and not policy.complete, "a hierarchy lacks values of its column")
         self.lines = lines = [*lines, *(("NULL" if v is None else v,) * self.height for v in lacking)]
         self.check(lines)

@@ -34,7 +34,8 @@ def page() -> str:
         "## Policy file",
         "A TOML file. Keys of the first table stand at the top, the others in the table named. Every key may also "
         "stand at the top, every key is a keyword of `incrowd.anonymize`, and an option of the command line replaces "
-        "its key; the key itself is accepted as an option too (`--quasi-identifiers`). Paths are relative to the file.",
+        "its key, or joins it where that is a table or a list; the key itself is accepted as an option too "
+        "(`--quasi-identifiers`). Paths are relative to the file.",
     ]
     groups = {
         "at the top": settings_of(Policy),

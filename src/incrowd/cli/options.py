@@ -9,6 +9,7 @@ import click
 
 from incrowd.cli.complete import NAMED, column_names
 from incrowd.policy.job import Job, every_setting
+from incrowd.policy.job_of import beside
 from incrowd.policy.keys import ALIASES
 from incrowd.policy.sections import SECTIONS, section_of
 from incrowd.settings import Setting, from_option, settings_of
@@ -148,7 +149,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def job_of(policy: str | None, options: dict[str, Any]) -> Job:
-    """Return the job of a policy file with the options in place of its keys.
+    """Return the job of a policy file with the options beside its keys.
 
     Parameters
     ----------
@@ -163,7 +164,7 @@ def job_of(policy: str | None, options: dict[str, Any]) -> Job:
         If the file cannot be read, file or options hold a value that cannot be used, or the job's table is not there.
     """
     job = Job.load(Path(policy)) if policy else Job()
-    job = job.replace(**given(options))
+    job = beside(job, given(options))
     refuse_missing(*(job.source if are_paths(job.source) else [job.source]))  # before anything heavy is loaded
     return job
 

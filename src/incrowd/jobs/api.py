@@ -12,7 +12,7 @@ from incrowd.jobs.kernel import kernel as kernel_job
 from incrowd.jobs.tradeoff import tradeoff as tradeoff_job
 from incrowd.jobs.usefulness import usefulness as usefulness_job
 from incrowd.jobs.verify import verify as verify_job
-from incrowd.policy.job_of import job_of, job_on
+from incrowd.policy.job_of import beside, job_of, job_on
 from incrowd.policy.python_calls import from_python
 from incrowd.progress import Event, StoppedBy, Watch
 from incrowd.results.check import Violations
@@ -57,9 +57,9 @@ def anonymize(
     stop : threading.Event, optional
         Once set, by another thread or by `on_event`, the search ends with the best release so far.
     **settings
-        Every setting of the command line by its name with underscores, in place of the policy's:
-        ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``k``, ``mask``, ``weights``, ``outliers``,
-        ``suppressed``, ``solver``, ``time_limit``, ``seed``, ``output``, ...
+        Every setting of the command line by its name with underscores: ``quasi_identifiers``, ``sensitive``, ``k``,
+        ``mask``, ``weights``, ``solver``, ``time_limit``, ``output``, ... A table or a list joins the policy's (None
+        takes that away); any other stands in place of the policy's.
 
     Returns
     -------
@@ -309,7 +309,7 @@ def verify(
         Wrong use, bad input, or a question above the stated limit.
     """
     released, policy = rows_and_policy(released, policy)
-    job = job_of(policy).replace(**settings)
+    job = beside(job_of(policy), settings)
     limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
     return Violations.of(verify_job(original, released, job, certificate, proved=proved, time_limit=limit))
 
@@ -345,6 +345,6 @@ def usefulness(
         Wrong use, bad input, or a release that the policy does not explain.
     """
     released, policy = rows_and_policy(released, policy)
-    job = job_of(policy).replace(**settings)
+    job = beside(job_of(policy), settings)
     limit = job.time_limit if "time_limit" in settings else None  # that of a policy is for its search
     return usefulness_job(original, released, job, target=target, queries=queries, time_limit=limit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.jobs.attack import attack as attack_job
-from incrowd.policy.job_of import job_of
+from incrowd.policy.job_of import beside, job_of
 from incrowd.policy.python_calls import from_python
 from incrowd.progress import Event, Watch
 from incrowd.results.facts_file import read_facts
@@ -90,10 +90,10 @@ def attack(
     """
     limit = settings.get("time_limit")
     if isinstance(release, Release):
-        job = (release.job if policy is None else job_of(policy)).replace(**settings)
+        job = beside(release.job if policy is None else job_of(policy), settings)
         facts, release = release.facts if facts is None else facts, release.table
     else:
-        job = job_of(policy).replace(**settings)
+        job = beside(job_of(policy), settings)
     tables = [one.table if isinstance(one, Release) else one for one in others]
     return attack_job(
         release, job, facts=None if facts is None else read_facts(facts), knows=knows, domains=domains,

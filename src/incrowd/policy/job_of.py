@@ -6,12 +6,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError, PolicyError, an
-from incrowd.policy.job import Job, Policy
+from incrowd.policy.hierarchy_words import AUTO, without_auto
+from incrowd.policy.job import Job, Policy, every_setting
+from incrowd.policy.keys import ALIASES, MASK_SETTINGS
+from incrowd.policy.mask_words import as_mask
+from incrowd.settings import clean
+from incrowd.tables.mask import Mask
+from incrowd.tables.models.parse import as_models
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from incrowd.policy.keywords import Keywords
 
-__all__ = ["job_of", "job_on"]
+__all__ = ["beside", "job_of", "job_on"]
+
+TABLES = ("weights", "levels", "hierarchies", "distances")  # shapes of settings with an entry a column
+LISTS = ("list", "groups", "models")
+ROLES = ("quasi_identifiers", "sensitive", "identifiers")
 
 
 def job_of(policy: Any) -> Job:
@@ -41,6 +53,41 @@ def job_of(policy: Any) -> Job:
     raise PolicyError(f"policy must be a Policy, a Job or a path, not {an(type(policy).__name__)}{mend}")
 
 
+def beside(job: Job, settings: Mapping[str, Any]) -> Job:
+    """Return a job with settings beside its own: what holds a table or a list joins the job's, all else replaces it.
+
+    Of two entries for a column the setting's counts; a column takes the role that a setting gives it, and has no other.
+    None takes away what the job has; ``columns``, which names all of them in order, replaces them.
+    """
+    flat = {ALIASES.get(name, name): value for name, value in settings.items()}
+    given = {name: value for name, value in flat.items() if value is not None}
+    rest, auto = without_auto(given.get("hierarchies"))
+    if auto:
+        given["hierarchies"], flat["other_hierarchies"] = rest, AUTO
+    specs, policy = every_setting(), job.policy
+    mask = as_mask(given.get("mask", policy.mask))
+    new: dict[str, tuple[Any, ...]] = {}
+    for name, spec in specs.items():
+        if name not in given or spec.shape not in TABLES + LISTS or name == "columns":
+            continue
+        said = name if name in MASK_SETTINGS else spec.flag_name(name)[2:]
+        value = given[name] if name == "patterns" else clean(spec, said, given[name])
+        if name in MASK_SETTINGS:
+            value = getattr(Mask(**{name: value}), name)
+        new[name] = as_models(value) if name == "require" else value
+    named = {column for name in ROLES for column in new.get(name, ())}
+    for name in (*new, *(role for role in ROLES if role not in flat)):
+        held = mask if name in MASK_SETTINGS else policy.reading if name == "na" else policy
+        before, more = getattr(held, name, None) or (), new.get(name, ())
+        if name in ROLES:
+            before = tuple(column for column in before if column not in named)
+        if specs[name].shape in TABLES:
+            flat[name] = tuple({**dict(before), **dict(more)}.items())
+        else:
+            flat[name] = (*(entry for entry in before if entry not in more), *more)
+    return job.replace(**flat)
+
+
 def job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Keywords) -> Job:
     """Return the job of a call that has a table.
 
@@ -50,7 +97,7 @@ def job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Keywor
         None: the policy's own source.
     policy : Policy, Job or path of a policy file, optional
     settings : Keywords
-        In place of the policy's.
+        Beside the policy's.
 
     Raises
     ------
@@ -59,7 +106,7 @@ def job_on(data: Any, policy: Policy | Job | str | Path | None, settings: Keywor
     InputError
         If no table is given.
     """
-    job = job_of(policy).replace(**settings)
+    job = beside(job_of(policy), settings)
     if data is not None:
         job = job.replace(source=data)
     if job.source is None:

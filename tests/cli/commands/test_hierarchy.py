@@ -333,7 +333,7 @@ def test_hierarchy_command_writes_one_to_edit(tmp_path, run):
         (["x", "{t}", "--dates", "--lengths", "3"], "--lengths does not go with --dates"),
         (["x", "{t}", "--intervals", "3,5"], "nest"),
         (["y", "{t}", "--prefix"], "no column 'y'"),
-        (["x", "{t}", "--dates"], "2 of the column's 2 distinct values"),
+        (["x", "{t}", "--dates"], "none of the column's 2 distinct values"),
         (["x", "{t}", "--prefix", "-o", "{t}"], "input"),
     ],
 )

@@ -116,6 +116,8 @@ class Hierarchy {
     const missing = values.includes(null), leaves = new Set(lines.map((line) => line[0]));
     const lacking = values.filter((value) => !leaves.has(value === null ? "NULL" : value));
     if (missing && values.includes("NULL") && leaves.has("NULL")) lacking.push("NULL");
+    const [lost, there] = [lacking, values].map((some) => some.filter((value) => value !== null).length);
+    if (lost && lost === there) unreadable("no value of its column is in a hierarchy");
     if (lacking.length && !complete) unreadable("a hierarchy lacks values of its column");
     this.check(lines);
     const more = lacking.map((value) => new Array(this.height).fill(value === null ? "NULL" : value));

@@ -33,7 +33,7 @@ __all__ = ["anonymize"]
 @click.option("--ledger", metavar="FILE", help="warn of earlier releases of these people, and note this one in FILE")
 @click.option("--people", metavar="NAME", help="with --ledger: whose data it is, in your own words")
 @click.option("--person", metavar="COLUMN", help="with --ledger: the column that says whose row it is")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def anonymize(
     table: tuple[str, ...], policy: str | None, as_json: bool, details: bool, estimate: bool, quiet: bool, each: bool,
     ledger: str | None, people: str | None, person: str | None, **options: Any,

@@ -50,7 +50,7 @@ __all__ = ["attack"]
 @click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the rules, once it is read")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def attack(
     release: str, facts: str | None, knows: str | None, domain: tuple[str, ...], original: str | None,
     same_order: bool, others: tuple[str, ...], same_people: bool, person: str | None,

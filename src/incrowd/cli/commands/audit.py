@@ -38,7 +38,7 @@ AUDITED = (
 @click.argument("table", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def audit(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say how risky TABLE is as it is: its classes, the risks, and which columns give people away.
 

@@ -28,7 +28,7 @@ __all__ = ["ledger"]
 @click.option("--person", metavar="COLUMN", help="the column that says whose row it is (default: all that --qi names)")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def ledger(
     what: str, release: str | None, people: str | None, ledger: str | None, original: str | None, person: str | None,
     as_json: bool, quiet: bool, policy: str | None, **options: Any,

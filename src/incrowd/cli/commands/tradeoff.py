@@ -40,7 +40,7 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 @click.option("--attack", is_flag=True, help="count what each release would give away, as it is and blunted")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say what TABLE loses for every k, and what any release must lose: people choose k by this curve.
 

@@ -34,7 +34,7 @@ __all__ = ["usefulness"]
 )
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def usefulness(
     original: str, released: str, target: str | None, queries: int, time_limit: float | None, policy: str | None,
     as_json: bool, quiet: bool, **options: Any,

@@ -38,7 +38,7 @@ __all__ = ["verify"]
 @click.option(
     "--spreadsheet-safe", is_flag=True, help="RELEASED was written with --spreadsheet-safe: take its apostrophes off"
 )
-@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key")
+@click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def verify(
     original: str, released: str, policy: str | None, as_json: bool, quiet: bool, certificate: str | None,
     proved: bool, time_limit: float | None, spreadsheet_safe: bool, **options: Any,

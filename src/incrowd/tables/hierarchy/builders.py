@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from incrowd.errors import PolicyError
+from incrowd.errors import PolicyError, count_of
 from incrowd.settings import as_fraction, fraction_text, short_repr
 
 if TYPE_CHECKING:
@@ -268,6 +268,11 @@ def _parsed(
         except ValueError:
             parsed.append(None)
     bad = parsed.count(None)
+    if bad and bad == len(values):
+        raise PolicyError(
+            f"{word} needs {what}, and none of the column's {count_of(bad, 'distinct value')} is such; write them "
+            "so, or give a hierarchy file"
+        )
     if bad and not complete:
         raise PolicyError(
             f"{word} needs {what}, but {bad} of the column's {len(values)} distinct values are none; mend them, name "

@@ -137,6 +137,12 @@ def _fit(
     if isinstance(spec, (Hierarchy, HierarchyFile)):
         hierarchy = spec if isinstance(spec, Hierarchy) else spec.load(encoding)
         values, counts, missing = _lacking(engine, label, rows, hierarchy)
+        lacked = len(values) - (None in values)
+        if lacked and lacked == int(engine.one(rows.aggregate(n=rows.v.count()))["n"]):
+            raise PolicyError(
+                f"none of the column's {count_of(lacked, 'distinct value')} has a line in its hierarchy; is it that of "
+                "another column, or are the values written otherwise there?"
+            )
         if values and not complete:
             raise PolicyError(
                 f"its hierarchy lacks {len(values):,} of the column's values, in {count_of(sum(counts), 'row')}"
