@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from incrowd import registry
 from incrowd.errors import Infeasible
+from incrowd.kernels.search import anneal_moves, class_anneal, loose_moves
 from incrowd.loops import cold
 from incrowd.tables.solve.exact.component import MOST_PAIRS
 from incrowd.tables.solve.exact.exact import Exact
-from incrowd.tables.solve.improve.improve import Improve, moves_of
+from incrowd.tables.solve.improve.improve import Improve
 from incrowd.tables.solve.mishap import release_kept
 from incrowd.tables.solve.shared.better import better
 from incrowd.tables.solve.shared.components import labels, split
@@ -167,7 +168,8 @@ class Auto:
     def _improved(self, problem: Problem, watch: Watch, best: Solution) -> Solution:
         """Return the better of the release at hand and what `improve` makes of it, where that is worth compiling it."""
         timed = self.work is None and watch.deadline is not None and watch.asked
-        if timed and best.plan.cost(problem) < (1 + WORTH_COMPILING) * best.bound.value and cold(*moves_of(problem)):
+        moves = (class_anneal.anneal, loose_moves.anneal) if problem.requirements else (anneal_moves.anneal,)
+        if timed and best.plan.cost(problem) < (1 + WORTH_COMPILING) * best.bound.value and cold(*moves):
             return dataclasses.replace(best, notes=(*best.notes, Advice(NOT_COMPILED)))
         options = Improve(work=self.work, seed=self.seed, gap=self.gap)
         return better(problem, best, options.go_on(problem, watch, best), watch, self.gap)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from incrowd.errors import PolicyError
-from incrowd.kernels.search import anneal_moves, class_anneal, loose_moves
 from incrowd.progress import search_time
 from incrowd.tables.solve.bounds.certificate import by_prices
 from incrowd.tables.solve.bounds.column_generation import Pricing
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from incrowd.tables.solve.bounds.block_cuts import BlockCuts
     from incrowd.tables.values import Plan, Problem
 
-__all__ = ["Improve", "Search", "moves_of"]
+__all__ = ["Improve", "Search"]
 
 MOST_PAIRS = 8_000_000
 
@@ -125,11 +124,6 @@ class Improve:
         if problem.requirements:
             return ClassSearch(self.work, self.seed, self.gap, problem, watch, first).run()
         return Search(self, problem, watch, first).run()
-
-
-def moves_of(problem: Problem) -> tuple[Any, ...]:
-    """Return the loops one of which makes the moves of its search."""
-    return (class_anneal.anneal, loose_moves.anneal) if problem.requirements else (anneal_moves.anneal,)
 
 
 class Search:

@@ -52,8 +52,7 @@ def find(
     radix : (m,) int64
     uniform : bool
         Whether a row's cost depends on its level vector alone.
-    counts : (t,) int64
-    k : int
+    counts, k : (t,) int64, int
     skip : int
         Pattern to pass over (the free one), or -1.
     everything : bool
