@@ -144,9 +144,10 @@ class Prefix:
 
 
 def read(values, parse, complete):
-    """Return what all values write; None for one that writes nothing, where these go under the root."""
+    """Return what all values write; None for one that writes nothing, where these go under the root beside others."""
     found = [parse(value) for value in values]
-    refuse(None in found and not complete, "a hierarchy made by words has no place for some values of its column")
+    placed = complete and any(one is not None for one in found)
+    refuse(None in found and not placed, "a hierarchy made by words has no place for values of its column")
     return found
 
 

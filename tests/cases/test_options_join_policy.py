@@ -151,10 +151,11 @@ def test_a_hierarchy_without_a_place_for_any_value_is_refused(here, run, complet
         assert not (here / "out.csv").exists()
 
 
-def test_the_checkers_refuse_such_a_hierarchy_too(here):
+@pytest.mark.parametrize("spec", ["other.csv", "intervals:5", "dates"])
+def test_the_checkers_refuse_such_a_hierarchy_too(here, spec):
     (here / "other.csv").write_text("x;y;*\nz;y;*\n")
     (here / "small.toml").write_text(
-        'k = 2\nquasi_identifiers = ["sex"]\ncomplete_hierarchies = true\n[hierarchies]\nsex = "other.csv"\n'
+        f'k = 2\nquasi_identifiers = ["sex"]\ncomplete_hierarchies = true\n[hierarchies]\nsex = "{spec}"\n'
     )
     with pytest.raises(PolicyError, match="none of the column's 2 distinct values"):
         incrowd.verify("table.csv", "table.csv", policy="small.toml")

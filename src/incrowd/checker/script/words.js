@@ -47,10 +47,11 @@ function dayIn(value) {
   return Math.max(hour, ahead) < 24 && Math.max(minute, second, beside) < 60 ? [year, month, day] : null;
 }
 
-/** What all values write; null for one that writes nothing, where these go under the root. */
+/** What all values write; null for one that writes nothing, where these go under the root beside others. */
 function readAll(values, parse, complete) {
   const found = values.map(parse);
-  if (found.includes(null) && !complete) unreadable("a hierarchy made by words has no place for some values of its column");
+  const placed = complete && found.some((one) => one !== null);
+  if (found.includes(null) && !placed) unreadable("a hierarchy made by words has no place for values of its column");
   return found;
 }
 
