@@ -24,7 +24,7 @@ def test_reasons_and_requirements_are_kept_beside_the_sentence():
 
 
 def test_words_have_their_number_article_and_nearest_neighbour():
-    assert [about(n) for n in (9_999, 1_234_567, 7**9000)] == ["9999", "1.2e+06", "10^7605"]
+    assert [about(n) for n in (99_999, 1_234_567, 7**9000)] == ["99,999", "1.2e+06", "10^7605"]
     assert [count_of(n, "entry") for n in (1, 2, 1234)] == ["1 entry", "2 entries", "1,234 entries"]
     assert [an("list"), an("int")] == ["a list", "an int"]
     assert did_you_mean("agee", ["age", "sex"]) == " (did you mean 'age'?)"

@@ -149,8 +149,8 @@ def count_of(number: int, noun: str) -> str:
 
 def about(number: int) -> str:
     """Return a count in a few digits; it may have more of them than a float holds, or than Python writes out."""
-    if number < 10_000:
-        return str(number)
+    if number < 1_000_000:
+        return f"{number:,}"
     return f"{number:.1e}" if number < 10**300 else f"10^{int(math.log10(number))}"
 
 

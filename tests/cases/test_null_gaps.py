@@ -146,7 +146,7 @@ def gapped(seed):
     rows = [tuple(None if j < 3 and rng.random() < 0.3 else cell for j, cell in enumerate(row)) for row in asked.rows]
     if all(None not in row[:3] for row in rows):
         rows[0] = (None, *rows[0][1:])
-    said = {name: told for name, told in asked.said.items() if name not in ("star", "cost")}
+    said = {name: told for name, told in asked.said.items() if name not in ("star", "cost", "hierarchies")}
     return rng, released.Asked(rows, {**said, "suppressed": "null", "require": said["require"] if seed % 3 else []})
 
 

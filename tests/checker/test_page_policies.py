@@ -46,7 +46,7 @@ GOOD = [
     '[mask]\npatterns = [["age"], ["age", "town"], {town = 1}]\n', '[[mask.any]]\nmax_stars = 2\n[[mask.any]]\nkeep = ["age"]\n',
     '[[mask.all]]\nat_most_one = [["age", "sex"]]\n[[mask.all]]\nnever_together = ["sex", "town"]\n', "[weights]\nsex = 0\ntown = 0.1\n",
     'other = "drop"\n', 'identifiers = ["pay"]\n', 'outliers = "suppress"\n', 'cost = "cells"\n', 'cost = "ncp"\nnumeric = ["age"]\n',
-    'other_hierarchies = "auto"\n', 'hierarchies = "auto"\n', 'hierarchies = {age = "prefix:1"}\n', 'complete_hierarchies = true\nhierarchies = {age = "dates"}\n',
+    'other_hierarchies = "auto"\n', 'hierarchies = "auto"\n', 'hierarchies = {age = "prefix:1"}\n', 'complete_hierarchies = true\nhierarchies = {age = "intervals:10"}\n',
     'cost = "entropy"\n', 'cost = "workload:w.toml"\n', '[read]\nna = ["31"]\n', '[job]\nsolver = "greedy"\nseed = 1\n',
 ]  # fmt: skip
 WITH_A_TREE = [
@@ -59,7 +59,7 @@ BAD = [
     '[mask]\ntogether = [["age"]]\n', '[mask]\nany = []\n', "[mask]\nany = [{}]\nkeep = []\n", "[weights]\nsex = -1\n", "[weights]\nill = 1\n", 'require = ["none x=1"]\n',
     'require = ["l-diversity column=ill"]\n', 'require = ["l-diversity l=0.5 column=ill"]\n', 'require = ["alpha-k alpha=2 column=ill"]\n', 'require = ["t-closeness t=0.5 column=ill distance=numeric"]\n',
     'require = ["p-sensitive p=1.5 column=ill"]\n', "l = 2\n", 'sensitive = ["age"]\n', 'sensitive = ["ill"]\n[sensitive_distance]\nill = "equal"\n', 'cost = "none"\n', "[job]\nk = 1\n",
-    '[[require]]\nmodel = "t-closeness"\nt = 0.9\ncolumn = "ill"\ndistance = [[0, 2], [2, 0]]\n', "require = ['alpha-k alpha=1 column=\"ill']\n", 'hierarchies = {age = "dates"}\n', 'hierarchies = {age = "dates:week"}\n',
+    '[[require]]\nmodel = "t-closeness"\nt = 0.9\ncolumn = "ill"\ndistance = [[0, 2], [2, 0]]\n', "require = ['alpha-k alpha=1 column=\"ill']\n", 'complete_hierarchies = true\nhierarchies = {age = "dates"}\n', 'hierarchies = {age = "dates"}\n', 'hierarchies = {age = "dates:week"}\n',
     'require = ["t-closeness t=0.5 column=pay distance=apart.csv"]\n', 'require = ["t-closeness t=0.5 column=ill distance=twice.csv"]\n', 'require = ["t-closeness t=0.5 column=ill distance=nowhere.csv"]\n',
     '[[require]]\nmodel = "t-closeness"\nt = 0.5\ncolumn = "ill"\ndistance = "matrix:ills.csv"\n', '[[require]]\nmodel = "t-closeness"\nt = 0.5\ncolumn = "ill"\norder = ["flu", "cold", "gout"]\ndistance = "apart.csv"\n',
     'hierarchies = {age = "nowhere.csv"}\n', 'star = "f"\n', '[read]\ndelimiter = "ab"\n', '[read]\nencoding = "utf-16"\n', 'identifiers = ["age"]\n', 'require = [1]\n', "max_stars = -1\n",

@@ -92,7 +92,7 @@ def test_without_quiet_the_summary_stands_beside_the_table(run, files):
     assert "What was lost" not in out
 
 
-STAGES = ("read", "compress", "solve", "expand", "verify", "measure", "write")
+STAGES = ("read", "compress", "solve", "expand", "verify", "recount", "measure", "write")
 
 
 def test_progress_is_a_bar_on_a_terminal_and_a_line_a_stage_elsewhere(table, tmp_path, run, monkeypatch):

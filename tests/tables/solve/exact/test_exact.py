@@ -165,7 +165,7 @@ def test_the_fixed_parameter_algorithm_declines_other_requirements():
 def test_too_many_instances_are_refused_with_a_number():
     types = types_of(np.random.default_rng(1).integers(0, 50, (3000, 16)))
     problem = Problem(types, star_levels(types), Mask().compile([f"c{j}" for j in range(16)], [1] * 16), 5)
-    assert "65536 patterns" in Exact().declines(problem)
+    assert "65,536 patterns" in Exact().declines(problem)
     assert "here 3000 * 65536 = 196608000, for which it takes about 393.2 GB of memory" in Ilp().declines(problem)
     assert TwoPhase().declines(problem)
     small = hard()
