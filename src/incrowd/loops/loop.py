@@ -199,7 +199,7 @@ def njit(*, cache: Literal[True], nogil: Literal[True], plain: bool = True) -> C
 
     def made(function: Any) -> Any:
         if config.DISABLE_JIT:  # type: ignore[attr-defined]
-            return function
+            return np.errstate(all="ignore")(function)  # compiled code warns of nothing
         loop = Loop(function, {}, {"nopython": True, "nogil": nogil, "boundscheck": None})
         loop.allowed = plain
         assert cache
