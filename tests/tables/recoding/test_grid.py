@@ -7,7 +7,7 @@ import incrowd
 from incrowd.errors import InputError, PolicyError, SolverDeclined
 from seeds import few_of
 
-SETTINGS = {"k": 3, "recoding": "grid", "time_limit": 0.1}
+SETTINGS = {"k": 3, "recoding": "grid"}
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_a_release_of_ranges_and_its_certificate_are_good_by_the_two_tables_alon
         "round": 10 if column != "born" else 400,
     }  # fmt: skip
     out = tmp_path / "release.csv"
-    made = incrowd.anonymize(people, output=out, **settings)
+    made = incrowd.anonymize(people, time_limit=0.1, output=out, **settings)
     found = incrowd.verify(people, out, certificate=made.certificate(), **settings)
     assert not list(found)
     assert found.proven
@@ -56,7 +56,7 @@ def test_several_columns_are_ranged_and_the_certificate_is_good_by_the_two_table
         "outliers": "suppress", "weights": {"weight": "3/2"},
     }  # fmt: skip
     out = tmp_path / "release.csv"
-    made = incrowd.anonymize(people, output=out, **settings)
+    made = incrowd.anonymize(people, time_limit=0.1, output=out, **settings)
     assert {*made.facts["grid"]} == {*columns} - {"sex"}
     claims = made.certificate()
     found = incrowd.verify(people, out, certificate=claims, **settings)
@@ -73,7 +73,7 @@ def test_several_columns_are_ranged_and_the_certificate_is_good_by_the_two_table
 
 def test_the_cost_ncp_is_the_measure_times_rows_and_columns(people):
     settings = {**SETTINGS, "quasi_identifiers": ["age", "weight"], "numeric": ["age", "weight"], "cost": "ncp"}
-    made = incrowd.anonymize(people, dry_run=True, **settings)
+    made = incrowd.anonymize(people, time_limit=0.1, dry_run=True, **settings)
     assert made.facts["measures"]["ncp"] * 60 * 2 == pytest.approx(made.cost)
     assert made.lower_bound > 0
 
@@ -81,7 +81,7 @@ def test_the_cost_ncp_is_the_measure_times_rows_and_columns(people):
 def test_without_a_step_one_is_chosen_and_said(people, tmp_path):
     out = tmp_path / "release.csv"
     settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"]}
-    made = incrowd.anonymize(people, output=out, **settings)
+    made = incrowd.anonymize(people, time_limit=0.1, output=out, **settings)
     step = made.facts["grid"]["age"]
     assert f"multiples of {step} (round)" in str(made.summary())
     assert incrowd.verify(people, out, certificate=made.certificate(), **settings).proven
@@ -91,7 +91,7 @@ def test_without_a_step_one_is_chosen_and_said(people, tmp_path):
 def test_a_cell_that_does_not_hold_its_original_or_lies_off_the_grid_is_found(people, tmp_path):
     out = tmp_path / "release.csv"
     settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"], "round": 10}
-    incrowd.anonymize(people, output=out, **settings)
+    incrowd.anonymize(people, time_limit=0.1, output=out, **settings)
     rows = list(csv.reader(out.read_text().splitlines()))
     ranged = next(row[0] for row in rows[1:] if "-" in row[0])
     for other in ("1-9", ranged.split("-")[0] + "-999", f"{int(ranged.split('-')[0]) + 1}-{ranged.split('-')[1]}"):
@@ -119,18 +119,18 @@ def test_a_cell_that_does_not_hold_its_original_or_lies_off_the_grid_is_found(pe
 )
 def test_what_does_not_go_with_a_grid_is_refused_by_name(people, settings, said):
     with pytest.raises((InputError, PolicyError, SolverDeclined), match=said):
-        incrowd.anonymize(people, **{**SETTINGS, **settings}, dry_run=True)
+        incrowd.anonymize(people, time_limit=0.1, **{**SETTINGS, **settings}, dry_run=True)
 
 
 def test_a_step_goes_with_a_grid_alone(people):
     with pytest.raises(PolicyError, match="goes with recoding=grid"):
-        incrowd.anonymize(people, k=3, quasi_identifiers=["age"], round=5, dry_run=True)
+        incrowd.anonymize(people, time_limit=0.1, k=3, quasi_identifiers=["age"], round=5, dry_run=True)
 
 
 def test_weights_count(people, tmp_path):
     settings = {**SETTINGS, "quasi_identifiers": ["age"], "numeric": ["age"], "round": 10}
-    once = incrowd.anonymize(people, output=tmp_path / "a.csv", **settings)
-    twice = incrowd.anonymize(people, output=tmp_path / "b.csv", weights={"age": "2/3"}, **settings)
+    once = incrowd.anonymize(people, time_limit=0.1, output=tmp_path / "a.csv", **settings)
+    twice = incrowd.anonymize(people, time_limit=0.1, output=tmp_path / "b.csv", weights={"age": "2/3"}, **settings)
     assert twice.cost * 3 == pytest.approx(once.cost * 2)
     found = incrowd.verify(
         people, tmp_path / "b.csv", certificate=twice.certificate(), weights={"age": "2/3"}, **settings
@@ -151,7 +151,7 @@ def test_weights_count(people, tmp_path):
 def test_a_mask_is_kept_where_a_range_is_a_change_and_only_the_whole_width_a_star(people, tmp_path, said, broken):
     settings = {**SETTINGS, "quasi_identifiers": ["age", "sex"], "numeric": ["age"], "round": 10, **said}
     out = tmp_path / "release.csv"
-    made = incrowd.anonymize(people, output=out, **settings)
+    made = incrowd.anonymize(people, time_limit=0.1, output=out, **settings)
     found = incrowd.verify(people, out, certificate=made.certificate(), **settings)
     assert not list(found)
     assert found.proven and 0 < found.lower_bound <= found.cost == pytest.approx(made.cost)
