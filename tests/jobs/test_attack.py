@@ -86,7 +86,7 @@ def test_what_is_of_another_release_is_refused():
     with pytest.raises(PolicyError, match="name it with original"):
         incrowd.attack(RELEASED, same_order=True, **WHO)
     with pytest.raises(PolicyError, match="recoding=ranges"):
-        incrowd.attack(RELEASED, recoding="ranges", refine=True, **WHO)
+        incrowd.attack(RELEASED, recoding="ranges", original=ORIGINAL, **WHO)
     with pytest.raises(PolicyError, match="no k is given"):
         incrowd.attack(RELEASED, quasi_identifiers=["age"])
 
@@ -145,7 +145,7 @@ def test_a_release_of_one_recoding_is_attacked_at_its_vector():
     how = {"quasi_identifiers": ["age", "sex"], "k": 2, "recoding": "global", "outliers": "suppress"}
     release = incrowd.anonymize(table, **how, suppression_limit="1/2")
     assert release.facts["suppressed_rows"] == 3
-    found = incrowd.attack(release, domains={"sex": ["f", "m", "d"]}, original=table, refine=True)
+    found = incrowd.attack(release, domains={"sex": ["f", "m", "d"]}, original=table)
     assert (found.premises["bound"], found.wrong, found.facts["broken"]) == ("proven", 0, [])
     assert found.inferences.released.patterns.count() == 2
     mixed = pa.table({"age": ["20", "20", "21", "21"], "sex": ["f", "f", "*", "*"]})

@@ -16,7 +16,7 @@ from incrowd.progress import Watch
 from incrowd.report.facts.release import peak_mb
 from incrowd.results.attack import Attack
 from incrowd.results.facts_file import hierarchies_in, refuse_other_policy
-from incrowd.tables.attack.answer import REFINED, RULES, attacked, facts_of_attack
+from incrowd.tables.attack.answer import attacked, facts_of_attack
 from incrowd.tables.attack.domains import read_domain
 from incrowd.tables.attack.guesses import best_guesses, column_guesses
 from incrowd.tables.attack.premises import premises_of, published_in, words_known
@@ -60,7 +60,6 @@ def attack(
     same_order: bool = False,
     others: Sequence[Any] = (),
     same_people: bool = False,
-    refine: bool = False,
     person: str | None = None,
     others_originals: Sequence[Any] = (),
     time_limit: float | None = None,
@@ -89,15 +88,13 @@ def attack(
     same_people : bool
         Whether they hold the same people as this one, one row each. Else some may be in both, and nothing is excluded
         for certain.
-    refine : bool
-        Whether to ask the refinement program too: all originals of a few classes at a time.
     person : str, optional
         Column of the originals that names people, once each: of those who are in both tables it is counted exactly.
     others_originals : sequence of path, frame or Arrow table
         With `person`: the originals of the other releases, in their order.
     time_limit : float, optional
-        Seconds for the rules, once the release is read; what they found until then holds. Without it the refinement
-        program has 60 seconds, and the other rules end by themselves.
+        Seconds for the rules, once the release is read; what they found until then holds. Without it they
+        end by themselves.
     watch : Watch, optional
         Hears events.
 
@@ -119,10 +116,10 @@ def attack(
         made = [one for one in hierarchies_in(facts).items() if one[0] not in dict(policy.hierarchies)]
         policy = dataclasses.replace(policy, hierarchies=(*policy.hierarchies, *made), other_hierarchies="none")
     ranges = policy.recoding in ("ranges", "grid")
-    if ranges and (original is not None or others or refine):
+    if ranges and (original is not None or others):
         raise PolicyError(
-            f"recoding={policy.recoding} is attacked by its labels alone: leave out --original, --others and --refine, "
-            "which are about cells that show a level of a hierarchy"
+            f"recoding={policy.recoding} is attacked by its labels alone: leave out --original and --others, which are "
+            "about cells that show a level of a hierarchy"
         )
     if same_order and original is None:
         raise PolicyError("--same-order says how the rows of the original lie: name it with --original")
@@ -153,7 +150,7 @@ def attack(
         broken = broken or broken_rules(released)
         with clock("attack"):
             premises = premises_of(released, published_in(facts), known, valid=not broken)
-            found = attacked(released, premises, clock.watch, REFINED if refine else RULES)
+            found = attacked(released, premises, clock.watch)
             told = facts_of_attack(found, clock.watch)
         beside = None
         if others and released.made:

@@ -28,7 +28,7 @@ def attack(
     release: Any, policy: Policy | Job | str | Path | None = None, *,
     facts: str | Path | Mapping[str, Any] | None = None, knows: Sequence[str] = (),
     domains: Mapping[str, Any] | None = None, original: Any = None, same_order: bool = False,
-    others: Sequence[Any] = (), same_people: bool = False, refine: bool = False,
+    others: Sequence[Any] = (), same_people: bool = False,
     person: str | None = None, others_originals: Sequence[Any] = (),
     on_event: Callable[[Event], None] | None = None, **settings: Unpack[Keywords],
 ) -> Attack:  # fmt: skip
@@ -56,9 +56,6 @@ def attack(
         Other releases, each held against this one: who may be whom.
     same_people : bool
         Whether they hold the same people as this one, one row each.
-    refine : bool
-        Whether to ask the refinement program too, which goes through all originals of a few classes at a time: slow,
-        60 seconds without a ``time_limit``, and what it has found until then holds.
     person : str, optional
         Column of the originals that names people, once each: of those who are in both it is counted exactly what two
         releases leave of them. Needs `original` and `others_originals`.
@@ -98,5 +95,5 @@ def attack(
     return attack_job(
         release, job, facts=None if facts is None else read_facts(facts), knows=knows, domains=domains,
         original=original, same_order=same_order, others=tables, same_people=same_people, person=person,
-        others_originals=others_originals, refine=refine, time_limit=limit, watch=Watch(on_event=on_event),
+        others_originals=others_originals, time_limit=limit, watch=Watch(on_event=on_event),
     )  # fmt: skip

@@ -19,7 +19,7 @@ OWN = (
     "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
     "person",
 )  # fmt: skip
-FLAGS = {"same_order": True, "same_people": True, "refine": True, "attack": True}
+FLAGS = {"same_order": True, "same_people": True, "attack": True}
 WORDS = {"domain": "domains", "others-original": "others_originals"}
 TEXTS = {"component": None, "hierarchies": "auto"}  # whose values are texts: every one, or this one
 FUNCTIONS = "anonymize|attack|audit|estimate|kernel|tradeoff|usefulness|verify"

@@ -39,20 +39,6 @@ def test_what_is_known_and_possible_is_said_with_options(run, released):
     assert (found["claimed_cells"], found["knows"]) == (0, ["policy"])
 
 
-def test_the_refinement_program_is_asked_on_request(run, tmp_path):
-    # a row of the starred class could have gone to the other had it shown a 0 there
-    (tmp_path / "r.csv").write_text("a,b\n0,0\n0,0\n0,*\n0,*\n0,*\n")
-    (tmp_path / "b.txt").write_text("0\n1\n2\n")
-    asked = ("attack", "r.csv", "--qi", "a,b", "--k", "2", "--domain", "b=b.txt", "--json")
-    quick = json.loads(run(*asked)[1])
-    assert "refinement" not in {one["rule"] for one in quick["rules"]}
-    found = json.loads(run(*asked, "--refine", "--time-limit", "30")[1])
-    (line,) = [one for one in found["rules"] if one["rule"] == "refinement"]
-    assert (line["premise"], line["standing"], line["excluded"], found["complete"]) == ("bound", "assumed", 3, True)
-    assert found["claimed_cells"] == 3 and not found["bound_contradicted"]
-    assert "no original of a few classes" in run(*asked[:-1], "--refine")[1].replace("\n    ", " ")
-
-
 def test_a_release_that_breaks_its_policy_ends_with_1(run, released):
     status, out, err = run("attack", released, "--qi", "age,sex", "--k", "3")
     assert (status, err) == (1, "")

@@ -71,6 +71,15 @@ def test_a_release_that_contradicts_that_it_is_settled_gives_nothing_away():
         attacked(released, PROVEN, Watch())
 
 
+def test_a_release_of_which_a_cheaper_one_exists_is_no_cheapest_one():
+    # the second column has one value: one of the pair of (0, *) fits (0, 0) for certain, the other (*, *)
+    released = held([(0, 0), (0, 0), (0, None), (0, None), (None, None), (None, None)], (2, 1), weights=[1, 5])
+    found = attacked(released, Premises("proven", "assumed", "assumed", "no", 0), Watch())
+    assert (found.premises.settled, found.premises.bound) == ("assumed", "no")
+    assert (found.contradicted, found.bound_contradicted) == (False, True)
+    assert not any(one.exclusions.unit.size for one in found.found if one.premise == "bound")
+
+
 def test_the_answer_counts_cells_by_premise_and_by_column():
     # three rows with a starred second column; the class that shows 0 there exists, so the value is another
     released = held([(0, 0), (0, 0), (0, None), (0, None), (0, None), (1, 1), (1, 1)], (2, 2))

@@ -39,9 +39,6 @@ __all__ = ["attack"]
     "--others", metavar="RELEASE2", multiple=True, help="another release of people who may be in this one (repeatable)"
 )
 @click.option("--same-people", is_flag=True, help="the other releases hold the same people, one row each")
-@click.option(
-    "--refine", is_flag=True, help="ask the refinement program too, class by class (60 s without --time-limit)"
-)
 @click.option("--person", metavar="COLUMN", help="column of the originals that names people: those in both are counted")
 @click.option(
     "--others-original", "others_originals", metavar="TABLE2", multiple=True,
@@ -54,7 +51,7 @@ __all__ = ["attack"]
 def attack(
     release: str, facts: str | None, knows: str | None, domain: tuple[str, ...], original: str | None,
     same_order: bool, others: tuple[str, ...], same_people: bool, person: str | None,
-    others_originals: tuple[str, ...], refine: bool, time_limit: float | None, policy: str | None,
+    others_originals: tuple[str, ...], time_limit: float | None, policy: str | None,
     as_json: bool, quiet: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Say what RELEASE gives away to somebody who knows how it was made.
@@ -81,8 +78,6 @@ def attack(
         Paths or addresses of other releases.
     same_people : bool
         Whether they hold the same people.
-    refine : bool
-        Whether to ask the refinement program.
     person : str or None
         Column that names people.
     others_originals : tuple of str
@@ -116,7 +111,7 @@ def attack(
             knows=() if knows is None else [word.strip() for word in knows.split(",")],
             domains=dict(_column_and_file(one) for one in domain), original=original, same_order=same_order,
             others=others, same_people=same_people, person=person, others_originals=others_originals,
-            refine=refine, time_limit=time_limit, watch=watch,
+            time_limit=time_limit, watch=watch,
         )  # fmt: skip
     if as_json:
         click.echo(found.to_json())

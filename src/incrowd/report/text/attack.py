@@ -26,7 +26,6 @@ RULES = {
     "single_rows_by_bound": "rows whose move would save more than the gap to the bound",
     "replaced_rows": "rows of classes of exactly k whose place another row could take",
     "ends": "ranges and sets name values that rows of their class have",
-    "refinement": "values that no original of a few classes has of which all releases cost as much",
 }
 
 

@@ -12,7 +12,6 @@
 `rules`         one rule a file
 `classes`       what rules are made of: pairs of classes, rows that may leave, classes that could be shown finer
 `release_kinds` releases of one vector for the whole table, and of ranges
-`refinement`    all originals of a few classes at once, by an integer program (on request)
 `by_plan`       the release of a plan, for a look by the way while it is made
 `answer`        all rules asked of one release
 `count`         cells excluded and determined, by rule and premise

@@ -14,7 +14,6 @@ from incrowd.tables.attack.count import counted, known_before
 from incrowd.tables.attack.rules.combinations import Combinations
 from incrowd.tables.attack.rules.insiders import insiders
 from incrowd.tables.attack.rules.labels import Labels, candidates
-from incrowd.tables.attack.rules.refinement import Refinement
 from incrowd.tables.attack.rules.replaced_rows import ReplacedRows
 from incrowd.tables.attack.rules.single_rows import SingleRows
 from incrowd.tables.attack.values import Exclusions
@@ -29,13 +28,11 @@ if TYPE_CHECKING:
     from incrowd.tables.attack.protocol import Rule
     from incrowd.tables.attack.values import Premise, Released, Standing
 
-__all__ = ["QUICK", "REFINED", "RULES", "Found", "Inferences", "attacked", "facts_of_attack"]
+__all__ = ["QUICK", "RULES", "Found", "Inferences", "attacked", "facts_of_attack"]
 
 RULES: tuple[Rule, ...] = (
     Labels(), SingleRows(), Combinations(), SingleRows(premise="bound"), ReplacedRows(),
 )  # fmt: skip
-REFINED: tuple[Rule, ...] = (*RULES, Refinement())
-"""And the program that goes through whole originals of a few classes, on request."""
 QUICK: tuple[Rule, ...] = (Labels(), SingleRows())
 """The rules that are GROUP BYs, for a summary by the way."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from incrowd.progress import Watch
 from incrowd.registry import load
-from incrowd.tables.attack.answer import REFINED, attacked
+from incrowd.tables.attack.answer import attacked
 from incrowd.tables.attack.premises import KNOWN, premises_of
 from incrowd.tables.attack.release_kinds.one_vector import at_one_vector
 from incrowd.tables.attack.valid import broken_rules
@@ -34,7 +34,7 @@ def test_no_exclusion_hits_an_original_that_gives_the_release():
             _, problem, found = originals[0]
             assert released.cost == found.plan.cost(problem)
             facts = Published(Fraction(found.plan.cost(problem)), Fraction(found.bound.value), True, False, "lattice")
-            inferences = attacked(released, premises_of(released, facts, KNOWN, valid=True), Watch(), REFINED)
+            inferences = attacked(released, premises_of(released, facts, KNOWN, valid=True), Watch())
             excluded = triples(inferences.union("proven"))
             told["releases"] += 1
             told["excluded"] += len(excluded)

@@ -5,7 +5,6 @@
 `single_rows`      P2: a row that fits a cheaper class would have been shown there; by the bound alone P1
 `combinations`     P2: the same over several columns at once, where their values are known
 `replaced_rows`    P1: a row of a class of exactly k, whose place another row could take
-`refinement`       P1: no original of a few classes has the value of which every release costs as much (on request)
 `insiders`         P2: what a member of a class learns of the others in it
 =================  =====================================================================================================
 """
