@@ -17,10 +17,9 @@ __all__ = ["in_python", "lines_in_python"]
 OWN = (
     "policy", "certificate", "proved", "target", "queries", "ks", "ls", "ts", "solvers", "costs", "threads", "facts",
     "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
-    "person",
 )  # fmt: skip
 FLAGS = {"same_order": True, "same_people": True, "attack": True}
-WORDS = {"domain": "domains", "others-original": "others_originals"}
+WORDS = {"domain": "domains"}
 TEXTS = {"component": None, "hierarchies": "auto"}  # whose values are texts: every one, or this one
 FUNCTIONS = "anonymize|attack|audit|estimate|kernel|tradeoff|usefulness|verify"
 COMMAND = re.compile(r"(`incrowd [^`]*`)")

@@ -39,20 +39,14 @@ __all__ = ["attack"]
     "--others", metavar="RELEASE2", multiple=True, help="another release of people who may be in this one (repeatable)"
 )
 @click.option("--same-people", is_flag=True, help="the other releases hold the same people, one row each")
-@click.option("--person", metavar="COLUMN", help="column of the originals that names people: those in both are counted")
-@click.option(
-    "--others-original", "others_originals", metavar="TABLE2", multiple=True,
-    help="with --person: the original of another release, in the order of --others (repeatable)",
-)  # fmt: skip
 @click.option("--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the rules, once it is read")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def attack(
     release: str, facts: str | None, knows: str | None, domain: tuple[str, ...], original: str | None,
-    same_order: bool, others: tuple[str, ...], same_people: bool, person: str | None,
-    others_originals: tuple[str, ...], time_limit: float | None, policy: str | None,
-    as_json: bool, quiet: bool, **options: Any,
+    same_order: bool, others: tuple[str, ...], same_people: bool, time_limit: float | None,
+    policy: str | None, as_json: bool, quiet: bool, **options: Any,
 ) -> int:  # fmt: skip
     """Say what RELEASE gives away to somebody who knows how it was made.
 
@@ -78,10 +72,6 @@ def attack(
         Paths or addresses of other releases.
     same_people : bool
         Whether they hold the same people.
-    person : str or None
-        Column that names people.
-    others_originals : tuple of str
-        Paths or addresses of the originals of the other releases.
     time_limit : float or None
         Seconds for the rules.
     policy : str or None
@@ -110,8 +100,7 @@ def attack(
             release, job, facts=None if facts is None else read_facts(facts),
             knows=() if knows is None else [word.strip() for word in knows.split(",")],
             domains=dict(_column_and_file(one) for one in domain), original=original, same_order=same_order,
-            others=others, same_people=same_people, person=person, others_originals=others_originals,
-            time_limit=time_limit, watch=watch,
+            others=others, same_people=same_people, time_limit=time_limit, watch=watch,
         )  # fmt: skip
     if as_json:
         click.echo(found.to_json())

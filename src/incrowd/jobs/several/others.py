@@ -120,11 +120,11 @@ def refuse_uncounted(person: str | None, original: Any, others: Sequence[Any], o
         If one is missing.
     """
     if person is None and originals:
-        raise PolicyError("--others-original says who is in the other release: name the column of people with --person")
+        raise PolicyError("others_originals says who is in the other release: name the column of people with person")
     if person is not None and (original is None or not others or len(originals) != len(others)):
         raise PolicyError(
-            "--person counts who is in both tables: name --original, and for each of --others its own original with "
-            "--others-original"
+            "person counts who is in both tables: name original, and for each of others its own original with "
+            "others_originals"
         )
 
 
