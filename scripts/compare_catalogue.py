@@ -192,8 +192,8 @@ def _questions(models: list[str]) -> list[Command]:
         Command("tradeoff", ["tradeoff", f"{IN}small.csv", *ROLES, "--ks", "2,4", *WORK]),
         Command("tradeoff-l-t", ["tradeoff", f"{IN}small.csv", *FEW, "--sensitive", "ill", "--ks", "2,4", "--ls",
                                  "1,3/2", "--ts", "0.5", *WORK, "--json"]),
-        Command("tradeoff-solvers", ["tradeoff", f"{IN}medium.csv", *FEW, "--ks", "2,5", "--solvers",
-                                     "greedy,improve,mondrian", *WORK, "--report", "report.html"]),
+        Command("tradeoff-report", ["tradeoff", f"{IN}medium.csv", *FEW, "--ks", "2,5", *WORK,
+                                    "--report", "report.html"]),
     ]  # fmt: skip
     for table in ("small.csv", "gaps.csv", "typed.jsonl", "headless.csv", "lite.sqlite::people", "quotes.csv"):
         out.append(Command(f"init-{table}", ["init", IN + table]))

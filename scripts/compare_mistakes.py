@@ -219,7 +219,6 @@ def mistakes() -> list[Command]:
         Command("mistake-reproduce-data", ["reproduce", "cmc", "--data", "."]),
         Command("mistake-ks", ["tradeoff", f"{IN}small.csv", *FEW, "--ks", "2,x"]),
         Command("mistake-ks-none", ["tradeoff", f"{IN}small.csv", *FEW, "--ks", ""]),
-        Command("mistake-ks-solver", ["tradeoff", f"{IN}small.csv", *FEW, "--ks", "2", "--solvers", "gredy"]),
         Command("mistake-verify-gone", ["verify", f"{IN}small.csv", "gone.csv", *FEW, "--k", "3"]),
         Command("mistake-verify-rows", ["verify", f"{IN}only_header.csv", f"{IN}only_header.csv", *FEW, "--k", "3"]),
         Command("mistake-audit-column", ["audit", f"{IN}small.csv", "--qi", "agee"]),

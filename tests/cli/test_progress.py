@@ -33,8 +33,8 @@ ASKED = {
     "network": (("g.txt",), False),
     "reproduce": (("--list",), False),
     "serve": (("--routes",), False),
-    "tradeoff": (("p.csv", *GOOD[:2], "--ks", "2", "--solvers", "greedy"), False),
-    "usefulness": (("p.csv", "p.csv", *GOOD[:2], "--queries", "5"), False),
+    "tradeoff": (("p.csv", *GOOD[:2], "--ks", "2"), False),
+    "usefulness": (("p.csv", "p.csv", *GOOD[:2]), False),
     "verify": (("p.csv", "p.csv", *GOOD[:2], "--k", "1"), False),
 }
 

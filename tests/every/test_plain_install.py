@@ -57,7 +57,7 @@ WORK = {
     "json": ("anonymize", "t.csv", "--dry-run", "--json", *ASKED, "--solver", "greedy", "--report", "dry.html"),
     "verify": ("verify", "t.csv", "r.csv", *ASKED, "--certificate", "c.json"),
     "audit": ("audit", "t.csv", *ASKED),
-    "tradeoff": ("tradeoff", "t.csv", "--qi", "a,b", "--ks", "2,3", "--solvers", "greedy"),
+    "tradeoff": ("tradeoff", "t.csv", "--qi", "a,b", "--ks", "2,3"),
     "list": ("list", "solvers"),
     "network": ("network", "g.csv"),
     "simulation": ("network", "g.csv", "--simulate", "--trials", "2", "--sybils", "3", "--report", "page.html"),

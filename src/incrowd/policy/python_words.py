@@ -15,10 +15,10 @@ from incrowd.policy.keys import ALIASES
 __all__ = ["in_python", "lines_in_python"]
 
 OWN = (
-    "policy", "certificate", "proved", "target", "queries", "ks", "ls", "ts", "solvers", "costs", "threads", "facts",
+    "policy", "certificate", "proved", "target", "ks", "ls", "ts", "costs", "threads", "facts",
     "original", "others", "knows", "attackers", "component", "exactly", "at_least", "starts", "method", "hierarchies",
 )  # fmt: skip
-FLAGS = {"same_order": True, "same_people": True, "attack": True}
+FLAGS = {"same_order": True, "same_people": True}
 WORDS = {"domain": "domains"}
 TEXTS = {"component": None, "hierarchies": "auto"}  # whose values are texts: every one, or this one
 FUNCTIONS = "anonymize|attack|audit|estimate|kernel|tradeoff|usefulness|verify"

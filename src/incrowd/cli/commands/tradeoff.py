@@ -32,19 +32,17 @@ SEARCH = ("report", "time_limit", "gap", "work", "seed", "memory")
 @click.option("--ks", required=True, metavar="2,5,10", help="the k to try")
 @click.option("--ls", metavar="2,3", help="the l to try, in place of the policy's")
 @click.option("--ts", metavar="0.2,0.4", help="the t to try, in place of the policy's")
-@click.option("--solvers", metavar="a,b", help="the solvers to compare (default: auto)")
 @click.option(
     "--cost", "costs", multiple=True, metavar="NAME",
     help="what a changed cell costs (`incrowd list costs`); of several each has a line",
 )  # fmt: skip
-@click.option("--attack", is_flag=True, help="count what each release would give away, as it is and blunted")
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: bool, **options: Any) -> int:
     """Say what TABLE loses for every k, and what any release must lose: people choose k by this curve.
 
-    The table is read once; nothing is released. --time-limit is each point's: one k, one solver.
+    The table is read once; nothing is released. --time-limit is each point's: one k, one cost.
 
     Example: incrowd tradeoff patients.csv --qi age,sex,postcode --ks 2,5,10 --report tradeoff.html
 
@@ -59,8 +57,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     as_json, quiet : bool
         Answer in JSON; nothing but errors on standard error.
     **options
-        ``ks``, ``ls``, ``ts`` and ``solvers`` as text with commas, ``costs``, ``attack``, and settings by name; None
-        where not given.
+        ``ks``, ``ls`` and ``ts`` as text with commas, ``costs``, and settings by name; None where not given.
 
     Returns
     -------
@@ -72,9 +69,9 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
     InputError, PolicyError
         If no table is given, a value is no number, or table and policy do not fit.
     """  # noqa: D301
-    own = {name: options.pop(name) for name in ("ks", "ls", "ts", "solvers")}
+    own = {name: options.pop(name) for name in ("ks", "ls", "ts")}
     ks = [_whole(text) for text in split(own.pop("ks"))]
-    costs, attack = options.pop("costs"), options.pop("attack")
+    costs = options.pop("costs")
     job = job_of(policy, {**options, "source": one_source(table)})
     from incrowd.jobs.tradeoff import tradeoff as run
 
@@ -85,7 +82,7 @@ def tradeoff(table: tuple[str, ...], policy: str | None, as_json: bool, quiet: b
         asked["costs"] = list(costs)
     asked["ks"] = ks
     with watching(job, quiet) as watch:
-        found = run(job, watch=watch, attack=attack, **asked)
+        found = run(job, watch=watch, **asked)
     if as_json:
         click.echo(found.to_json())
     else:

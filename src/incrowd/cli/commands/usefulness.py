@@ -28,7 +28,6 @@ __all__ = ["usefulness"]
 @click.argument("original")
 @click.argument("released")
 @click.option("--target", metavar="COLUMN", help="let a model learn this column from the release (needs scikit-learn)")
-@click.option("--queries", metavar="N", type=int, default=1000, help="random counts to ask (default 1000)")
 @click.option(
     "--time-limit", metavar="S", type=click.FloatRange(min=0), help="limit on the questions, once both tables are read"
 )
@@ -36,7 +35,7 @@ __all__ = ["usefulness"]
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 @click.option("--policy", metavar="FILE", help="policy file (TOML); an option replaces its key or joins its table")
 def usefulness(
-    original: str, released: str, target: str | None, queries: int, time_limit: float | None, policy: str | None,
+    original: str, released: str, target: str | None, time_limit: float | None, policy: str | None,
     as_json: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Say how far analyses of RELEASED are from those of ORIGINAL, beside what another sample would give.
@@ -51,8 +50,6 @@ def usefulness(
         Path or address of the two tables.
     target : str or None
         Column that a model is to predict.
-    queries : int
-        Random counts.
     time_limit : float or None
         Seconds for the questions.
     policy : str or None
@@ -72,7 +69,7 @@ def usefulness(
 
     job = job_of(policy, options)
     with watching(job, quiet) as watch:
-        found = run(original, released, job, target=target, queries=queries, time_limit=time_limit, watch=watch)
+        found = run(original, released, job, target=target, time_limit=time_limit, watch=watch)
     if as_json:
         click.echo(found.to_json())
     else:

@@ -78,7 +78,7 @@ def attack_chart(facts: Mapping[str, Any]) -> Any:
             cost = one["cost"] / point["stars_alone"] if several and point["stars_alone"] else one["cost"]
             lines.append({**one, "cost": cost, "line": name})
     if not lines:
-        raise InputError("nothing was counted of what the releases give away; ask for it with --attack (attack=True)")
+        raise InputError("nothing was counted of what the releases give away; ask for it with attack=True")
     return given_away(lines, x_title="share of what stars alone cost" if several else "cost")
 
 
