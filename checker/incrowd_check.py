@@ -103,7 +103,7 @@ READ_WORDS = ("header", "columns", "delimiter", "encoding", "na", "strip")
 JOB_WORDS = (
     "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties",
     "recursion", "reduce", "blunt", "quiet_facts", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory",
-    "types_in_memory", "resume", "engine",
+    "types_in_memory", "engine",
 )  # fmt: skip
 WORDS = (
     "quasi_identifiers", "sensitive", "identifiers", "numeric", "k", "l", "t", "require", "sensitive_distance", "mask",

@@ -78,7 +78,7 @@ LINES = [
     ('k = "4/2"', "ab", UNREADABLE),
     ("blunt = 1", "ab", GOOD),
     ("quiet_facts = true", "ab", GOOD),
-    ('[job]\ntypes_in_memory = 1000\nresume = "folder"', "ab", GOOD),
+    ("[job]\ntypes_in_memory = 1000", "ab", GOOD),
 ]
 
 

@@ -19,9 +19,7 @@ from engines import SPARK
 pytestmark = SPARK
 N = 3_000
 JOB = {"quasi_identifiers": ["age", "zip"], "k": 5, "solver": "greedy", "seed": 7}
-KILLED_AFTER = {  # how computed tables are kept: after which stages an executor is killed
-    "checkpoints": ["read", "compress", "expand", "verify", "measure", "in write"],
-}
+KILLED_AFTER = ["read", "compress", "expand", "verify", "measure", "in write"]  # stages
 FEW = {"age": "abcd", "zip": "vwxyz", "sex": "fm", "kind": "abcd"}
 PATIENCE = 1_700  # seconds on a busy machine
 # a driver of its own: after each of some stages it kills an executor, and says what came of it
@@ -169,22 +167,19 @@ def digest(folder):
 
 
 @pytest.mark.timeout(PATIENCE + 60)
-@pytest.mark.parametrize("kind", KILLED_AFTER)
-def test_an_executor_killed_at_any_stage_changes_nothing(spark, source, tmp_path, kind):
+def test_an_executor_killed_at_any_stage_changes_nothing(spark, source, tmp_path):
     directory = tmp_path / "checkpoints"
-    stages = KILLED_AFTER[kind]
-    told = driven(spark, source, tmp_path, stages, checkpoints=str(directory) if kind == "checkpoints" else "")
+    told = driven(spark, source, tmp_path, KILLED_AFTER, checkpoints=str(directory))
     with incrowd.anonymize(source, **JOB) as plain:
         rows = plain.table.to_pylist()
         expected = len(rows), hashlib.sha256("\n".join(map(str, rows)).encode()).hexdigest()
         cost = plain.cost
-    for stage in stages:
+    for stage in KILLED_AFTER:
         assert not isinstance(told[stage], str), (stage, told[stage])
         assert told[stage][0] == cost
-        assert any("no checkpoint directory" in note for note in told[stage][1]) == (kind == "replicated")
-        assert digest(tmp_path / f"{stage or 'whole'}.parquet") == expected, stage
-    if kind == "checkpoints":
-        assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"
+        assert not any("no checkpoint directory" in note for note in told[stage][1])
+        assert digest(tmp_path / f"{stage}.parquet") == expected, stage
+    assert not list(directory.glob("*/incrowd-*")), "personal data stays behind"
 
 
 @pytest.mark.timeout(PATIENCE + 60)
@@ -199,8 +194,7 @@ def test_a_limit_on_results_is_kept_and_told(spark, source, tmp_path):
 
 
 @pytest.mark.timeout(PATIENCE + 60)
-@pytest.mark.parametrize("what", ["checkpoint directory", "folder of --resume"])
-def test_where_tables_are_kept_on_one_machine_only_is_refused(spark, source, tmp_path, what):
+def test_where_tables_are_kept_on_one_machine_only_is_refused(spark, source, tmp_path):
     """Its name is the same for the driver and the executors, but each has a folder of its own under it."""
     own = Path("/proc/self/cwd")
     if not own.exists():
@@ -208,10 +202,8 @@ def test_where_tables_are_kept_on_one_machine_only_is_refused(spark, source, tmp
     driver, out = tmp_path / "driver", tmp_path / "out"
     for folder in (driver, out):
         folder.mkdir()
-    kept = str(own / "kept")
-    job = {"checkpoints": kept} if what == "checkpoint directory" else {"resume": kept}
-    told = driven(spark, source, out, [""], cwd=driver, **job)
-    assert f"the {what.replace('--', '')} " in told[""]
+    told = driven(spark, source, out, [""], checkpoints=str(own / "kept"), cwd=driver)
+    assert "the checkpoint directory " in told[""]
     assert "lies on one machine only" in told[""]
     assert str(tmp_path) not in told[""]
     assert list(out.iterdir()) == []

@@ -20,7 +20,6 @@ from incrowd.jobs.solver_choice import seconds_of, solve
 from incrowd.policy.hierarchy_words import proposed_facts
 from incrowd.policy.keys import DEFAULT_COST
 from incrowd.policy.questions import complete
-from incrowd.policy.toml import to_toml
 from incrowd.progress import Watch
 from incrowd.report.facts.history import History
 from incrowd.report.facts.recoding import recoding_facts
@@ -82,8 +81,6 @@ def anonymize(job: Job, watch: Watch | None = None) -> Release:
         undo.push(engine)
         if job.output is not None and not job.dry_run and engine.files is not engine:
             try_place(engine, job.output)
-        if job.resume is not None:
-            engine.keeping.resume(job.resume, to_toml(policy, None, Path()))
         made = prepare_within(engine, job.source, policy, clock, lambda one, t: stays(job, one, t, engine, memory))
         policy = made.fitted.policy  # with what was proposed spelled out
         job = dataclasses.replace(job, policy=policy)
@@ -147,9 +144,6 @@ def _written(release: Release, solution: Solution, clock: Clock, undo: contextli
     with clock("write"):
         if not job.dry_run:
             release.write()
-    if job.resume is not None:
-        engine: Any = release._rows.table.engine
-        engine.keeping.finished()
     facts["seconds"] = clock.report(solution.seconds)
     undo.pop_all()
     return release
@@ -201,16 +195,9 @@ def _given_away(
     return {"settled": settled, "gives_away": found}
 
 
-def _of_files(job: Job) -> bool:
-    """Return whether Spark's executors read the table from files."""
-    return job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source))
-
-
 def _check_outputs(job: Job) -> None:
     """Refuse files that could not be written, or would replace one another, before any work."""
-    if job.resume is not None and not _of_files(job):
-        raise PolicyError("resume goes with engine spark and a table of files; leave it out")
-    if job.keep_order and _of_files(job):
+    if job.keep_order and job.engine == "spark" and (isinstance(job.source, (str, Path)) or are_paths(job.source)):
         raise PolicyError("keep_order: files that Spark's executors read have no order; leave it out")
     if job.dry_run:
         return

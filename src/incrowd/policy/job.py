@@ -250,9 +250,6 @@ class Job:
     types_in_memory: int | None = setting(
         None, "row types solved in memory at most (default: what fits)", "integer", least=1, metavar="N"
     )
-    resume: Path | str | None = setting(
-        None, "with --engine spark: where a run that is killed can go on from", "path", metavar="FOLDER"
-    )
     engine: Literal["duckdb", "spark"] = setting(
         "duckdb", "the table engine; spark needs PySpark 4.0 (the extra spark) and Java", "choice",
         choices=("duckdb", "spark"),

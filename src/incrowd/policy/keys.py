@@ -38,10 +38,4 @@ ALIASES = {
 }
 
 APART = ("weights", "hierarchies", "require", "sensitive_distance")  # of the policy's own keys: tables in a file
-PATHS = (
-    "source",
-    "output",
-    "certificate",
-    "report",
-    "resume",
-)  # of a job's own keys: written from the policy file's folder
+PATHS = ("source", "output", "certificate", "report")  # of a job's own keys: written from the policy file's folder

@@ -191,9 +191,6 @@ class CheckKeywords(TypedDict, total=False):
     types_in_memory: int | None
     """Row types solved in memory at most (default: what fits)."""
 
-    resume: Path | str | None
-    """With --engine spark: where a run that is killed can go on from."""
-
     engine: Literal["duckdb", "spark"]
     """The table engine; spark needs PySpark 4.0 (the extra spark) and Java."""
 

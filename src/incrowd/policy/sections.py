@@ -24,7 +24,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "The search": (
             "solver", "time_limit", "gap", "work", "seed", "ties", "recursion", "reduce", "blunt", "memory",
-            "types_in_memory", "resume", "engine",
+            "types_in_memory", "engine",
         ),
         "How the table is read": ("header", "columns", "delimiter", "encoding", "na", "strip"),
     }

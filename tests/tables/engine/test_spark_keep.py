@@ -35,7 +35,7 @@ def test_they_lie_in_a_private_folder_that_goes_with_the_engine(spark):
 
 def test_types_that_files_lack_are_kept_all_the_same(spark):
     frame = spark.session.sql("SELECT NULL AS n, uuid() AS u FROM range(3)")
-    kept = spark.view(spark._keeping.keep(frame, "three"))
+    kept = spark.view(spark._keeping.keep(frame))
     assert spark.fetch(kept) == spark.fetch(kept)
 
 

@@ -51,7 +51,7 @@ def test_every_slot_is_a_task_of_its_own(spark, monkeypatch):
         seen = sorted({one for batch in held for one in batch.column("slot").to_pylist()})
         yield pyarrow.RecordBatch.from_pydict({"slots": [len(seen)], "rows": [sum(len(batch) for batch in held)]})
 
-    made = done_by_executors(spark, rows, "slot", SLOTS, work, [("slots", "bigint"), ("rows", "bigint")], "test")
+    made = done_by_executors(spark, rows, "slot", SLOTS, work, [("slots", "bigint"), ("rows", "bigint")])
     assert spark.fetch(made).to_pydict() == {"slots": [1] * SLOTS, "rows": [3] * SLOTS}
 
 

@@ -172,7 +172,7 @@ def test_no_row_crosses_to_this_process(spark, tmp_path, monkeypatch):
     assert max(told[0]) == len(kinds)
 
 
-def test_files_of_columns_are_not_kept_but_read_again_with_the_same_number_for_every_row(spark, tmp_path, monkeypatch):
+def test_files_of_columns_are_not_kept_but_read_again_with_the_same_number_for_every_row(spark, tmp_path):
     for i in range(5):
         pq.write_table(
             table(30, seed=i).append_column("x", pa.array([i / 8] * 30)), tmp_path / f"{i}.parquet", row_group_size=7
@@ -188,5 +188,3 @@ def test_files_of_columns_are_not_kept_but_read_again_with_the_same_number_for_e
     some = spark.fetch(read.filter(read.c1 == "a").select(KEY, "c0").order_by(KEY)).to_pylist()
     assert some == [{KEY: row[KEY], "c0": row["c0"]} for row in whole.to_pylist() if row["c1"] == "a"]
     assert spark.fetch(kept.select(KEY, "c0").order_by(KEY)).to_pylist() == whole.select([KEY, "c0"]).to_pylist()
-    monkeypatch.setattr(spark.keeping, "resumed", True)  # a later run may number them otherwise
-    assert not spark._reads_files(data)

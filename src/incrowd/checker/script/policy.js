@@ -11,7 +11,7 @@ const READ_WORDS = ["header", "columns", "delimiter", "encoding", "na", "strip"]
 const JOB_WORDS = [
   "source", "output", "certificate", "report", "solver", "time_limit", "gap", "work", "seed", "ties", "recursion",
   "reduce", "blunt", "quiet_facts", "keep_order", "spreadsheet_safe", "keep_best", "dry_run", "memory",
-  "types_in_memory", "resume", "engine",
+  "types_in_memory", "engine",
 ];
 const OWN_WORDS = [
   "quasi_identifiers", "sensitive", "identifiers", "other", "numeric", "k", "l", "t", "require", "sensitive_distance",

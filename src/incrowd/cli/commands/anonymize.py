@@ -92,11 +92,6 @@ def anonymize(
         raise InputError("no output is given: say with -o where the release goes, or --dry-run to only try")
     if job.output == "-" and as_json:
         raise InputError("-o - and --json both want standard output; write the release to a file")
-    if job.resume is not None and not quiet:
-        show(
-            f"Until this run succeeds, folder '{Path(str(job.resume)).name}' holds personal data: what was computed "
-            "of the table.", err=True,
-        )  # fmt: skip
     entry = _warned(job, ledger, people, person, quiet=quiet)
     with watching(job, quiet) as watch, run(job, watch) as release:
         if entry is not None and not job.dry_run:

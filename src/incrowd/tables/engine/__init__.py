@@ -5,7 +5,6 @@
 ``spark``        the engine on Spark, with ``spark_session``, ``spark_guard`` and ``arrow`` (fewer types)
 ``java``         the Java process of a Spark that we start
 ``spark_keep``   where its computed tables are kept, and ``spark_places``: files as executors see them
-``spark_resume`` a folder in which they stay until the job succeeds
 ``spark_tasks``  Python of ours run by its executors, one slot a piece
 ``spark_join``   rows met with their types' lines by one number a row, and ``spark_functions``: Spark's own
 ``duckdb_kinds`` DuckDB's types as Ibis and Arrow have them

@@ -39,7 +39,7 @@ def refuse_remote(*sources: Any) -> None:
     session = _session(sources)
     if session is None:
         return
-    from incrowd.tables.engine.spark_keep import NO_FILES
+    from incrowd.tables.engine.spark_places import NO_FILES
     from incrowd.tables.engine.spark_session import is_remote
 
     if is_remote(session):

@@ -27,9 +27,8 @@ from incrowd.tables.engine.base import NOTHING, Engine
 from incrowd.tables.engine.hashes.spark import SparkHashes
 from incrowd.tables.engine.spark_guard import SparkGuard
 from incrowd.tables.engine.spark_join import looked_up, met_by_number, sent_to
-from incrowd.tables.engine.spark_keep import NO_FILES, Keeping
-from incrowd.tables.engine.spark_places import Places
-from incrowd.tables.engine.spark_resume import content_of
+from incrowd.tables.engine.spark_keep import Keeping
+from incrowd.tables.engine.spark_places import NO_FILES, Places
 from incrowd.tables.engine.spark_session import is_remote, release_session, session_for, session_of, undisturbed
 from incrowd.tables.engine.spark_tasks import in_batches
 from incrowd.tables.table import KEY
@@ -116,8 +115,7 @@ class SparkEngine(SparkHashes, Engine):
 
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
-        asked = self.con.compile(table)
-        return self._view(self._keeping.keep(self._session.sql(asked), asked))
+        return self._view(self._keeping.keep(self._frame(table)))
 
     def keep_listed(
         self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
@@ -130,8 +128,6 @@ class SparkEngine(SparkHashes, Engine):
 
     def _reads_files(self, table: ir.Table) -> bool:
         """Return whether a table is read from files as quickly as from what would be kept of it."""
-        if self._keeping.resumed is not None:  # by then there may be other executors, and other numbers
-            return False
         sources = table.op().find(ops.DatabaseTable)
         return all(one.name in self._in_files for one in sources) and not table.op().find(ops.ScalarUDF)
 
@@ -146,7 +142,7 @@ class SparkEngine(SparkHashes, Engine):
         for some in chunks(schema, batches):
             with undisturbed():
                 frame = self._session.createDataFrame(as_spark_holds(some))
-            frame = self._keeping.keep(frame, b"" if self._keeping.resumed is None else content_of([some]))
+            frame = self._keeping.keep(frame)
             whole = frame if whole is None else whole.unionAll(frame)
         return self._view(whole)
 
@@ -223,7 +219,7 @@ class SparkEngine(SparkHashes, Engine):
         from pyspark.sql import functions as fn
 
         numbered = frame.toDF(*names).select(fn.monotonically_increasing_id().alias(KEY), *names)
-        return self._view(self._moved(self._keeping.keep(numbered, "a frame"), self._session))
+        return self._view(self._moved(self._keeping.keep(numbered), self._session))
 
     @property
     def session(self) -> Any:

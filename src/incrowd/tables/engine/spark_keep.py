@@ -8,30 +8,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import secrets
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.errors import InputError
 from incrowd.tables.engine.spark_places import Passing, local_place, pattern_of, place_of
-from incrowd.tables.engine.spark_resume import ResumeFolder
 from incrowd.tables.engine.spark_session import as_active, is_remote
-from incrowd.tables.source_files import address_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from pathlib import Path
 
     import pyarrow as pa
 
     from incrowd.tables.engine.spark_places import Places
 
-__all__ = ["NO_FILES", "Keeping"]
+__all__ = ["Keeping"]
 
-NO_FILES = (
-    "Spark Connect reads and gives frames alone: give the table as a frame of its session, and write release.table"
-)
 PROBE = "_looked"  # a folder of a few numbers, written before anything else
 AT_MOST = 64  # tasks that write it
 CHEAP = {  # nothing here is looked for by its least and greatest value
@@ -50,7 +43,8 @@ class Keeping:
     Parameters
     ----------
     session : SparkSession
-    places : Places
+    places : Places, optional
+        Its file systems; None where it is one of Connect, which shows none.
     private : Path
         A folder of this process, for a Spark that runs in it.
 
@@ -61,7 +55,8 @@ class Keeping:
     """
 
     def __init__(self, session: Any, places: Places | None, private: Path) -> None:
-        self._session, self._places = session, places
+        self._session = session
+        self._places: Any = places  # asked only where tables are kept in files, which Connect's are not
         self._numbers = itertools.count()
         self._remote = is_remote(session)
         self._private = private
@@ -71,53 +66,33 @@ class Keeping:
             session.conf.set(KNOWN, "false")
         self.note = ""
         self._made: Passing | None = None
-        self._looked = False
-        self.resumed: ResumeFolder | None = None
         if self.folder is None and not self._lasting:
             self.note = (
                 "Spark has no checkpoint directory: what is computed is held by executors alone, and losing one can "
                 "end the job; set one that all machines see (spark.checkpoint.dir)"
             )
 
-    def keep(self, frame: Any, told: str | bytes) -> Any:
+    def keep(self, frame: Any) -> Any:
         """Return a frame computed once.
 
         Parameters
         ----------
         frame : pyspark.sql.DataFrame
-        told : str or bytes
-            The question that makes it, or a digest of what it holds.
         """
         held = frame.schema
-        in_files = held.fields and not any(_odd(field) for field in held)
-        if self.resumed is not None:
-            if not in_files:
-                self.resumed.follow(told)
-                return self._held(frame)
-            self._look_once(self.resumed.folder, "folder of --resume")
-            file, whole = self.resumed.next(told)
-        elif self.folder is None or not in_files:
+        if self.folder is None or not held.fields or any(_odd(field) for field in held):
             return self._held(frame)
-        else:
-            if self._made is None:
-                self._made = Passing(self._here(), self.folder)
-                self._here().make_private(self.folder)
-                self._look_once(self.folder, "checkpoint directory (spark.checkpoint.dir)")
-            file, whole = f"{self.folder}/{next(self._numbers)}", False
-        if not whole:
-            marked = "mapreduce.fileoutputcommitter.marksuccessfuljobs"
-            frame.write.options(**CHEAP).option(marked, True).parquet(file)
+        if self._made is None:
+            self._made = Passing(self._places, self.folder)
+            self._places.make_private(self.folder)
+            self.look(self.folder, "checkpoint directory (spark.checkpoint.dir)")
+        file = f"{self.folder}/{next(self._numbers)}"
+        frame.write.options(**CHEAP).parquet(file)
         return self._session.read.schema(held).parquet(pattern_of(file))
 
     def free(self) -> int | None:
         """Return how many bytes are free where tables are kept; None where they lie with executors or nobody knows."""
-        folder = self.folder if self.resumed is None else self.resumed.folder
-        return None if folder is None else self._here().free(folder)
-
-    def _look_once(self, folder: str, what: str) -> None:
-        if not self._looked:
-            self.look(folder, what)
-        self._looked = True
+        return None if self.folder is None else self._places.free(self.folder)
 
     def look(self, folder: str, what: str) -> None:
         """Refuse a folder that this machine and the executors do not both see: what one writes, the other has to find.
@@ -140,9 +115,9 @@ class Keeping:
             return
         parts, probe = min(max(self._session.sparkContext.defaultParallelism, 2), AT_MOST), f"{folder}/{PROBE}"
         self._session.range(0, parts, 1, parts).write.mode("overwrite").parquet(probe)
-        there = [place for place in self._here().inside(probe) if place.name.startswith("part-")]
+        there = [place for place in self._places.inside(probe) if place.name.startswith("part-")]
         seen = len(there) == parts and self._session.read.schema("id long").parquet(pattern_of(probe)).count() == parts
-        self._here().remove(probe)
+        self._places.remove(probe)
         if not seen:
             raise InputError(
                 f"the {what} lies on one machine only: what executors write there the driver does not find; name one "
@@ -159,13 +134,13 @@ class Keeping:
         Returns
         -------
         pyspark.sql.DataFrame or None
-            None where Spark runs elsewhere, the job can be resumed, or there is a column of another kind.
+            None where Spark runs elsewhere, or there is a column of another kind.
         """
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         plain = all(pa.types.is_signed_integer(kind) or pa.types.is_boolean(kind) for kind in table.schema.types)
-        if self.resumed is not None or not plain or not table.num_rows or not self._in_process():
+        if not plain or not table.num_rows or not self._in_process():
             return None
         file = self._private / f"numbers{next(self._numbers)}.parquet"
         pq.write_table(table, file, row_group_size=max(-(-table.num_rows // PARTS), 1))
@@ -173,46 +148,6 @@ class Keeping:
 
     def _in_process(self) -> bool:
         return not self._remote and _alone(self._session.sparkContext)
-
-    def resume(self, folder: Path | str, policy: str) -> None:
-        """Keep tables in a folder until `finished`, and go on from those that lie there.
-
-        Parameters
-        ----------
-        folder : path or address
-        policy : str
-            The policy as text.
-        """
-        place = address_of(folder) or place_of(Path(folder))
-        self.resumed, self.note = ResumeFolder(self._here(), place, Path(folder).name, policy), ""
-
-    def begin(self, files: Iterable[tuple[str, int, int]] | None, label: str) -> None:
-        """Say which files are the table, before anything is kept.
-
-        Parameters
-        ----------
-        files : iterable of (str, int, int), optional
-            Their addresses, sizes and times of change; None for what is no file.
-        label : str
-            What messages call the table.
-
-        Raises
-        ------
-        InputError
-            If the job cannot go on from its folder.
-        """
-        if self.resumed is None:
-            return
-        if files is None:
-            raise InputError(
-                f"--resume needs a table of files, whose sizes and times say whether it is the same; {label} is none"
-            )
-        self.resumed.begin(files)
-
-    def finished(self) -> None:
-        """Let the folder of `resume` go when the engine closes."""
-        if self.resumed is not None:
-            self.resumed.finished = True
 
     def handed_out(self, frame: Any) -> Any:
         """Return a frame computed once that stays when the engine closes: Spark removes it when it is forgotten.
@@ -228,10 +163,7 @@ class Keeping:
         return frame.localCheckpoint(True, self._level())
 
     def close(self) -> None:
-        """Remove what was kept, but for what a job that has failed can go on from."""
-        if self.resumed is not None:
-            with contextlib.suppress(Exception):
-                self.resumed.close()
+        """Remove what was kept."""
         if self._made is not None:
             self._made.remove()
 
@@ -244,11 +176,6 @@ class Keeping:
         """Return a frame computed once by Spark's own means."""
         with as_active(frame.sparkSession):
             return frame.checkpoint(True) if self._lasting else frame.localCheckpoint(True, self._level())
-
-    def _here(self) -> Places:
-        if self._places is None:
-            raise InputError(NO_FILES)
-        return self._places
 
 
 def _folder(session: Any, private: Path) -> str | None:

@@ -16,8 +16,11 @@ from incrowd.recovery.open_runs import hold, release
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Passing", "Place", "Places", "local_place", "pattern_of", "place_of", "remove_again"]
+__all__ = ["NO_FILES", "Passing", "Place", "Places", "local_place", "pattern_of", "place_of", "remove_again"]
 
+NO_FILES = (
+    "Spark Connect reads and gives frames alone: give the table as a frame of its session, and write release.table"
+)
 MAGIC = re.compile(r"([*?\[\]{}\\])")
 RENAMES = ("file", "hdfs", "viewfs", "webhdfs", "abfs", "abfss", "maprfs", "ofs")  # a folder's name changes at once
 PRIVATE = 0o700
@@ -173,14 +176,14 @@ class Places:
         system.setPermission(path, kind.getDirDefault().applyUMask(kind.getUMask(self._conf)))
         return not system.exists(target) and bool(system.rename(path, target))
 
-    def mark(self, folder: str, name: str = "_SUCCESS") -> None:
-        """Write an empty file into a folder: by default the one that says that the folder is whole.
+    def mark(self, folder: str) -> None:
+        """Write the empty file ``_SUCCESS`` that says that a folder is whole.
 
         Parameters
         ----------
-        folder, name : str
+        folder : str
         """
-        path = self._jvm.Path(folder, name)
+        path = self._jvm.Path(folder, "_SUCCESS")
         self._system(path).create(path, True).close()
 
     def remove(self, folder: str) -> None:

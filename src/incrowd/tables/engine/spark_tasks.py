@@ -72,7 +72,6 @@ def done_by_executors(
     number: int,
     work: Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]],
     kinds: Sequence[tuple[str, str]],
-    told: str,
 ) -> ir.Table:
     """Return what executors make of rows, computed once.
 
@@ -88,13 +87,11 @@ def done_by_executors(
         Of the batches of a task; it is sent to the executors with all that it holds.
     kinds : sequence of (str, str)
         Names and Spark's types of the columns that it gives.
-    told : str
-        What it depends on besides the rows, for a job that goes on from where it was.
     """
     frame = engine.frame(rows)
     placed = frame.repartition(number, column)  # a number that is given is kept: no two slots become one task
     made = placed.mapInArrow(work, ", ".join(f"{name} {kind}" for name, kind in kinds))
-    return engine.view(engine.keeping.keep(made, told))
+    return engine.view(engine.keeping.keep(made))
 
 
 def done_by_group(

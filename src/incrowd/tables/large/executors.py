@@ -152,9 +152,8 @@ class _Waves:
         wanted = lines.filter((lines.portion >= whole(min(wave))) & (lines.portion <= whole(max(wave))))
         kinds = [("portion", "bigint"), ("told", "string"), *((name, "bigint") for name in self.told)]
         made = done_by_executors(
-            self.engine, wanted.join(placed, "portion"), "slot", len(sent), _work(self.solver, seconds), kinds,
-            f"improvement of portions {wave} by {self.solver.search!r}",
-        )  # fmt: skip
+            self.engine, wanted.join(placed, "portion"), "slot", len(sent), _work(self.solver, seconds), kinds
+        )
         self.engine.drop(placed)
         heads = self.engine.fetch(made.filter(made.told.notnull()).select("portion", "told").order_by("portion"))
         spent = 0.0

@@ -53,14 +53,11 @@ def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> 
     session = engine.session
     address = address_of(source)
     if address is not None and address.startswith("table:"):
-        engine.keeping.begin(None, label)
         with engine.guard(f"reading {label}"):
             frame = session.table(address.removeprefix("table:"))
         return open_frame_of_spark(engine, frame, label, "spark-table")
     with engine.guard(f"looking for {label}"):
         places, lake = _places(engine, source, label)
-    with engine.guard("looking at the folder of --resume"):
-        engine.keeping.begin(None if lake else [(one.address, one.size, one.changed) for one in places], label)
     if lake:
         with engine.guard(f"reading {label} as a table of {lake.capitalize()}"):
             frame = session.read.format(lake).load(places[0].address)
@@ -78,7 +75,7 @@ def open_spark_files(engine: Any, source: Any, reading: Reading, label: str) -> 
         with steady(engine, label, listed, once=True, lasting=False):
             frame, seen = csv_frame(engine, addresses, reading, label)
             return open_frame_of_spark(engine, frame, label, kind, seen=seen)
-    with steady(engine, label, listed, once=False, lasting=not engine.keeping.resumed):
+    with steady(engine, label, listed, once=False, lasting=True):
         _same_columns(engine, [place.name for place in places], addresses, kind, label)
         with engine.guard(f"reading {label}"):
             frame = getattr(session.read, kind)(*_words(kind, addresses))
