@@ -1,11 +1,15 @@
 """Which files a source means, told without a library that reads them."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 from incrowd.errors import InputError
-from incrowd.tables.source_files import files_of, lake_of, name_of, refuse_missing
+from incrowd.tables.engine.base import Engine
+from incrowd.tables.read.sources import open_source
+from incrowd.tables.roles import Reading
+from incrowd.tables.source_files import files_of, lake_of, name_of, refuse_database, refuse_missing
 
 
 @pytest.fixture
@@ -108,3 +112,17 @@ def test_the_files_of_a_lakes_table_are_not_taken_for_its_rows(tmp_path, mark, l
         files_of(tmp_path / "people")
     refuse_missing(tmp_path / "people")  # engine spark can read it
     assert lake_of(tmp_path) == lake_of(tmp_path / "nowhere") == lake_of(tmp_path / ("a" * 5_000)) == ""
+
+
+def test_the_address_of_a_database_is_refused_and_nothing_of_it_is_told():
+    said = "a database is not read by its address: .* as a relation of a DuckDB that attached the database"
+    plain = "postgresql://ann:secret@host"
+    with Engine() as engine:
+        asked = (refuse_database, refuse_missing, lambda source: open_source(engine, source, Reading()))
+        for source in (plain, Path(plain), "mysql+pymysql://secret/db", "JDBC:oracle:thin:@secret", "duckdb:///secret"):
+            for ask in asked:
+                with pytest.raises(InputError, match=said) as told:
+                    ask(source)
+                assert "secret" not in str(told.value)
+    for source in ("postgresql.csv", "s3a://mysql/t", "table:oracle", Path("sqlite::t"), {"a": [1]}, "-"):
+        refuse_database(source)

@@ -14,12 +14,20 @@ from typing import Any, TypeGuard
 
 from incrowd.errors import InputError, count_of
 
-__all__ = ["LAKES", "address_of", "are_paths", "check_there", "files_of", "lake_of", "name_of", "refuse_missing"]
+__all__ = [
+    "LAKES", "address_of", "are_paths", "check_there", "files_of", "lake_of", "name_of", "refuse_database",
+    "refuse_missing",
+]  # fmt: skip
 
 MOST = 10_000  # files of one table
 MAGIC = "*?["
 # a place that executors reach (s3a://bucket/table), or a table of Spark's catalogue (table:sales.people)
 ADDRESS = re.compile(r"(?:table:(?=.)|[A-Za-z][A-Za-z0-9+.-]+:/)")
+DATABASE = re.compile(
+    r"(?:postgres(?:ql)?|mysql|mariadb|mssql|sqlserver|oracle|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse"
+    r"|trino)(?:\+\w+)?:/|jdbc:\w+:",
+    re.IGNORECASE,
+)
 
 LAKES = {"_delta_log": "delta", "metadata": "iceberg"}  # by the folder that lies in a table's folder
 WITHOUT_HOST = ("file", "table", "hdfs", "viewfs", "webhdfs")  # one slash is enough
@@ -208,6 +216,25 @@ def check_there(path: Path, label: str) -> None:
         raise InputError(f"there is no file {label}")
 
 
+def refuse_database(source: Any) -> None:
+    """Refuse the address of a database, which may hold a password: nothing of it is told.
+
+    Parameters
+    ----------
+    source : object
+
+    Raises
+    ------
+    InputError
+        With what to give instead.
+    """
+    if isinstance(source, (str, Path)) and DATABASE.match(str(source)):
+        raise InputError(
+            "a database is not read by its address: name the file of SQLite or DuckDB, as FILE::TABLE, or give the "
+            "table in Python, as a relation of a DuckDB that attached the database (READ_ONLY) or as an Ibis table"
+        )
+
+
 def refuse_missing(*sources: Any) -> None:
     """Refuse files that are not there, before the libraries that would read them are loaded.
 
@@ -222,6 +249,7 @@ def refuse_missing(*sources: Any) -> None:
         In the words of who would read it.
     """
     for source in sources:
+        refuse_database(source)
         if not isinstance(source, (str, Path)) or str(source) == "-" or "::" in str(source) or not str(source).strip():
             continue
         if address_of(source) is not None or lake_of(Path(source)):

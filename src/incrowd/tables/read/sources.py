@@ -17,7 +17,7 @@ from incrowd.tables.formats.import_columns import again
 from incrowd.tables.read.frames import open_frame
 from incrowd.tables.read.several import open_several
 from incrowd.tables.read.spark import handed_over, open_spark
-from incrowd.tables.source_files import address_of, are_paths, check_there, files_of, name_of
+from incrowd.tables.source_files import address_of, are_paths, check_there, files_of, name_of, refuse_database
 from incrowd.tables.source_state import file_states, steady
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def open_source(engine: Engine, source: Any, reading: Reading, *, once: bool = F
     """
     if isinstance(source, str) and not source.strip():
         raise InputError("no table is given: its name is an empty text")
+    refuse_database(source)
     label = label_of(source)
     here = engine.files is engine and address_of(source) is None  # else executors may see what this machine does not
     kind = _format(Path(source)) if isinstance(source, (str, Path)) else None
