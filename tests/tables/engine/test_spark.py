@@ -87,7 +87,7 @@ def test_an_empty_table_has_its_columns(spark):
 def test_no_error_of_spark_quotes_a_cell(spark, capfd, caplog):
     with caplog.at_level(logging.DEBUG), pytest.raises(InputError) as caught:  # noqa: SIM117
         with spark.guard("trying"):
-            spark._session.sql("SELECT CAST('Zebedee ' || id AS INT) FROM range(3)").collect()
+            spark.session.sql("SELECT CAST('Zebedee ' || id AS INT) FROM range(3)").collect()
     assert str(caught.value) == "trying: Spark cannot do it (CAST_INVALID_INPUT)"
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
@@ -95,7 +95,7 @@ def test_no_error_of_spark_quotes_a_cell(spark, capfd, caplog):
 
 
 def test_it_shows_no_page_and_listens_to_this_machine_alone(spark):
-    context = spark._session.sparkContext
+    context = spark.session.sparkContext
     assert context.uiWebUrl is None
     assert context.getConf().get("spark.driver.host") == "127.0.0.1"
     assert context.getConf().get("spark.driver.bindAddress") == "127.0.0.1"

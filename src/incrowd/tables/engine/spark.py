@@ -54,6 +54,13 @@ class SparkEngine(SparkHashes, Engine):
     session : SparkSession, optional
         The session of the table that came in (default: the one that runs, or else one in local mode).
 
+    Attributes
+    ----------
+    session : SparkSession
+        With our settings.
+    keeping : Keeping
+        Where computed tables are kept.
+
     Raises
     ------
     InputError, PolicyError
@@ -80,7 +87,7 @@ class SparkEngine(SparkHashes, Engine):
         self._files = Engine(memory)
         self.folder = self._files.folder
         try:
-            self._session, ours = session_for(session, memory)
+            self.session, ours = session_for(session, memory)
         except BaseException:
             self._files.close()
             raise
@@ -88,13 +95,13 @@ class SparkEngine(SparkHashes, Engine):
         self._views: list[str] = []
         self._in_files: set[str] = set()
         self._taught = False
-        self._remote = is_remote(self._session)
-        self._places = None if self._remote else Places(self._session)
-        self._keeping = Keeping(self._session, self._places, Path(self.folder.name))
+        self._remote = is_remote(self.session)
+        self._places = None if self._remote else Places(self.session)
+        self.keeping = Keeping(self.session, self._places, Path(self.folder.name))
         self._finalizer: Any = weakref.finalize(
-            self, _close, self._session, self._views, self._files, self._keeping, ours
+            self, _close, self.session, self._views, self._files, self.keeping, ours
         )
-        self.con = ibis.pyspark.connect(self._session)
+        self.con = ibis.pyspark.connect(self.session)
 
     @property
     def files(self) -> Engine:
@@ -115,16 +122,14 @@ class SparkEngine(SparkHashes, Engine):
 
     def keep(self, table: ir.Table) -> ir.Table:
         """Compute a table once; what is returned reads the same rows ever after."""
-        return self._view(self._keeping.keep(self._frame(table)))
+        return self.view(self.keeping.keep(self.frame(table)))
 
     def keep_listed(
         self, tables: Sequence[ir.Table], also: Mapping[str, Collection[str]] = NOTHING
     ) -> tuple[list[ir.Table], dict[str, Callable[[ir.Value], ir.Value]]]:
         """Compute tables once, or read files of columns again each time; Spark knows no lists, so texts stay texts."""
         del also
-        return [
-            self._view(self._frame(table)) if self._reads_files(table) else self.keep(table) for table in tables
-        ], {}
+        return [self.view(self.frame(table)) if self._reads_files(table) else self.keep(table) for table in tables], {}
 
     def _reads_files(self, table: ir.Table) -> bool:
         """Return whether a table is read from files as quickly as from what would be kept of it."""
@@ -133,18 +138,18 @@ class SparkEngine(SparkHashes, Engine):
 
     def put(self, table: pa.Table) -> ir.Table:
         """Bring an Arrow table into the engine."""
-        numbers = self._keeping.put(table)
-        return self.take(table.schema, table.to_batches()) if numbers is None else self._view(numbers)
+        numbers = self.keeping.put(table)
+        return self.take(table.schema, table.to_batches()) if numbers is None else self.view(numbers)
 
     def take(self, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> ir.Table:
         """Bring Arrow batches into the engine as they come, in the types that `as_spark_holds` gives them."""
         whole = None
         for some in chunks(schema, batches):
             with undisturbed():
-                frame = self._session.createDataFrame(as_spark_holds(some))
-            frame = self._keeping.keep(frame)
+                frame = self.session.createDataFrame(as_spark_holds(some))
+            frame = self.keeping.keep(frame)
             whole = frame if whole is None else whole.unionAll(frame)
-        return self._view(whole)
+        return self.view(whole)
 
     def met(
         self, rows: ir.Table, cells: ir.Table, on: Mapping[str, str], shown: Mapping[str, str], star: str | None
@@ -155,7 +160,7 @@ class SparkEngine(SparkHashes, Engine):
 
     def sent_to(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table:
         """Join rows with the line that has their number, computed once; see `incrowd.tables.engine.spark_join`."""
-        return self.keep(self._view(sent_to(self._frame(rows), self._frame(lines), number)))
+        return self.keep(self.view(sent_to(self.frame(rows), self.frame(lines), number)))
 
     def looked_up(self, rows: ir.Table, lines: ir.Table, number: str) -> ir.Table | None:
         """Return sorted rows with the cells of their numbers, or None; see `incrowd.tables.engine.spark_join`."""
@@ -163,17 +168,17 @@ class SparkEngine(SparkHashes, Engine):
 
     def some(self, table: ir.Table, columns: Sequence[str]) -> ir.Table:
         """Return some columns of a kept table, which stay when it is forgotten: they are read where it lies."""
-        return self._view(self._frame(table.select(*columns)))
+        return self.view(self.frame(table.select(*columns)))
 
     def drop(self, table: ir.Table) -> None:
         """Forget a kept table; Spark frees its blocks when nothing else reads them."""
         name = table.get_name()
-        self._session.catalog.dropTempView(name)
+        self.session.catalog.dropTempView(name)
         self._views.remove(name)
 
     def fetch(self, table: ir.Table) -> pa.Table:
         """Return a table as Arrow."""
-        return self._frame(table).toArrow()
+        return self.frame(table).toArrow()
 
     def one(self, table: ir.Table) -> dict[str, Any]:
         """Return the only row of an aggregate as plain Python values."""
@@ -187,7 +192,7 @@ class SparkEngine(SparkHashes, Engine):
         """Return a table as Arrow batches in its order: executors hand over one part after the other."""
         import pyarrow as pa
 
-        return pa.RecordBatchReader.from_batches(table.schema().to_pyarrow(), in_batches(self._frame(table)))
+        return pa.RecordBatchReader.from_batches(table.schema().to_pyarrow(), in_batches(self.frame(table)))
 
     def text(self, column: ir.Value) -> ir.Value:
         """Return the one spelling of a value, the same as DuckDB's."""
@@ -195,7 +200,7 @@ class SparkEngine(SparkHashes, Engine):
         kind = column.type()
         if kind.is_floating():  # Java spells 1e16 as 1.0E16, and up to Java 18 not always in the shortest form
             if not self._taught:
-                functions.teach(self._session)
+                functions.teach(self.session)
                 self._taught = True
             return functions.shortest(column)
         text = column.cast("string") if not kind.is_string() else column
@@ -219,12 +224,7 @@ class SparkEngine(SparkHashes, Engine):
         from pyspark.sql import functions as fn
 
         numbered = frame.toDF(*names).select(fn.monotonically_increasing_id().alias(KEY), *names)
-        return self._view(self._moved(self._keeping.keep(numbered), self._session))
-
-    @property
-    def session(self) -> Any:
-        """The session, with our settings."""
-        return self._session
+        return self.view(self._moved(self.keeping.keep(numbered), self.session))
 
     @property
     def places(self) -> Places:
@@ -232,16 +232,6 @@ class SparkEngine(SparkHashes, Engine):
         if self._places is None:
             raise InputError(NO_FILES)
         return self._places
-
-    @property
-    def keeping(self) -> Keeping:
-        """Where computed tables are kept."""
-        return self._keeping
-
-    @property
-    def note(self) -> str:
-        """What to tell the user of how computed tables are kept; empty where nothing can be lost."""
-        return self._keeping.note
 
     def numbered(self, frame: Any, *, by_columns: bool = False, alike: bool = False) -> ir.Table:
         """Return a frame of the engine's session, each row with a number of its own, computed as it is asked for.
@@ -258,20 +248,12 @@ class SparkEngine(SparkHashes, Engine):
         """
         from pyspark.sql import functions as fn
 
-        if (by_columns or alike) and not self._remote and self._session.conf.get(PARTS, None) is None:
-            self._session.conf.set(PARTS, str(self._session.sparkContext.defaultParallelism))
-        view = self._view(frame.select(fn.monotonically_increasing_id().alias(KEY), *frame.columns))
+        if (by_columns or alike) and not self._remote and self.session.conf.get(PARTS, None) is None:
+            self.session.conf.set(PARTS, str(self.session.sparkContext.defaultParallelism))
+        view = self.view(frame.select(fn.monotonically_increasing_id().alias(KEY), *frame.columns))
         if by_columns:
             self._in_files.add(view.get_name())
         return view
-
-    def frame(self, table: ir.Table) -> Any:
-        """Return a table as a frame of the engine's session."""
-        return self._frame(table)
-
-    def view(self, frame: Any) -> ir.Table:
-        """Return a frame of the engine's session as a table, computed as it is asked for."""
-        return self._view(frame)
 
     def take_home(self, rows: ir.Table, names: Sequence[str], session: Any) -> Any:
         """Return rows, computed once and in their order, as a frame of a session that will outlive this engine.
@@ -284,7 +266,7 @@ class SparkEngine(SparkHashes, Engine):
             Names of its columns in the frame.
         session : SparkSession
         """
-        frame = self._keeping.handed_out(self._frame(rows).toDF(*names))
+        frame = self.keeping.handed_out(self.frame(rows).toDF(*names))
         return self._moved(frame, session)
 
     def _moved(self, frame: Any, session: Any) -> Any:
@@ -294,14 +276,16 @@ class SparkEngine(SparkHashes, Engine):
         try:
             moved = session.table(f"{session.conf.get('spark.sql.globalTempDatabase')}.{name}")
             # Connect looks for the name when the frame is computed, by when it may be gone
-            return self._keeping.handed_out(moved) if self._remote else moved
+            return self.keeping.handed_out(moved) if self._remote else moved
         finally:
             session.catalog.dropGlobalTempView(name)
 
-    def _frame(self, table: ir.Table) -> Any:
-        return self._session.sql(self.con.compile(table))
+    def frame(self, table: ir.Table) -> Any:
+        """Return a table as a frame of the engine's session."""
+        return self.session.sql(self.con.compile(table))
 
-    def _view(self, frame: Any) -> ir.Table:
+    def view(self, frame: Any) -> ir.Table:
+        """Return a frame of the engine's session as a table, computed as it is asked for."""
         name = f"incrowd_{next(self._numbers)}"
         frame.createOrReplaceTempView(name)
         self._views.append(name)

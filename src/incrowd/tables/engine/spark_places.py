@@ -146,7 +146,7 @@ class Places:
             If the file system does not make it, which says no more than that.
         """
         path = self._jvm.Path(folder)
-        system, mode = self._system(path), self._mode(PRIVATE)
+        system, mode = self._system(path), self._jvm.permission.FsPermission(f"{PRIVATE:o}")
         if not system.mkdirs(path, mode):
             raise PermissionError("Permission denied")
         system.setPermission(path, mode)
@@ -198,9 +198,6 @@ class Places:
 
     def _system(self, path: Any) -> Any:
         return path.getFileSystem(self._conf)
-
-    def _mode(self, bits: int) -> Any:
-        return self._jvm.permission.FsPermission(f"{bits:o}")
 
     def _all(self, found: Sequence[Any]) -> list[Place]:
         places = [

@@ -120,7 +120,7 @@ def open_frame_of_spark(
 
 def _notes(engine: Any) -> tuple[str, ...]:
     """Return what the user should know of where the engine keeps what it computes."""
-    return (engine.note,) if engine.note else ()
+    return (engine.keeping.note,) if engine.keeping.note else ()
 
 
 def _inside(frame: Any, names: tuple[str, ...], label: str) -> Any:
