@@ -25,8 +25,6 @@ from incrowd import networks
 from incrowd.kernels.networks import warm
 from incrowd.kernels.networks.bfs import bfs
 from incrowd.networks.solve.paper import algorithm_ii
-from incrowd.networks.solve.sweep import sweep
-from incrowd.progress import Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,34 +74,14 @@ def _one_profile(name: str, graph: Graph) -> None:
     )
 
 
-def classes(large: bool, data: Path | None) -> None:
-    """Graph classes with a program of their own, against the sweep; and exactly k beyond the distance matrix."""
-    print("class              nodes      edges   ADIM   L(ADIM)   program, cpu s   sweep, cpu s")
-    for name in ("tree", "unicyclic", "cycle", "grid", "bipartite", "cograph"):
-        for n in (100_000, 1_000_000) if large else (100_000,):
-            graph = make(name, n)
-            seconds, found = min(
-                (cpu(lambda graph=graph: networks.profile(graph)) for _ in range(2)), key=lambda x: x[0]
-            )
-            assert found.optimal
-            assert "sweep" not in found.method
-            swept = math.nan if n > 100_000 else cpu(lambda graph=graph: sweep(graph.indptr, graph.indices))[0]
-            size = f"{graph.nodes:9} {graph.edges:10}"
-            print(f"{name:14} {size} {found.k:6} {found.attackers:9} {seconds:16.3f} {swept:14.3f}", flush=True)
+def intervals(large: bool, data: Path | None) -> None:
+    """Exactly k beyond the distance matrix."""
     print("network            nodes      k   least attackers    status        cpu s")
     for name, n, k in (("tree", 100_000, 162), ("power law", 100_000, 292), ("attachment", 100_000, 701)):
         graph = make(name, n)
         seconds, found = cpu(lambda graph=graph, k=k: networks.antidimension(graph, exactly=k, time_limit=10))
         bounds = f"{found.lower_bound} to {found.upper_bound}"
         print(f"{name:14} {graph.nodes:9} {k:6} {bounds:>17} {found.status:>10} {seconds:12.2f}", flush=True)
-
-
-def _swept(graph: Graph) -> float:
-    """Return the time of the sweep, or infinity after 20 seconds."""
-    watch = Watch()
-    watch.limit(20.0)
-    seconds, curve = cpu(lambda: sweep(graph.indptr, graph.indices, watch=watch))
-    return seconds if curve.exact else math.inf
 
 
 def _peak(work: Callable[[], Any]) -> int:
@@ -298,7 +276,7 @@ def _real(data: Path | None, names: tuple[str, ...]) -> Iterator[Path]:
 
 PARTS = {
     "profile": profile,
-    "classes": classes,
+    "intervals": intervals,
     "yardsticks": yardsticks,
     "literal": literal,
     "exactly": exactly,

@@ -67,35 +67,6 @@ def _geometric(n: int, rng: np.random.Generator) -> np.ndarray:
     return cKDTree(rng.random((n, 2))).query_pairs((10 / np.pi / n) ** 0.5, output_type="ndarray")
 
 
-def _cograph(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Join five hubs, one edge among them, to groups of twelve nodes made of twins, side by side."""
-    group = [(0, 1)]
-    for v in range(2, 12):
-        old = int(rng.integers(v))
-        group += [(v, b if a == old else a) for a, b in list(group) if old in (a, b)]
-        if rng.random() < 0.3:
-            group.append((v, old))
-    groups = (n - 5) // 12
-    inside = (5 + 12 * np.arange(groups)[:, None, None] + np.array(group)).reshape(-1, 2)
-    hubs = np.stack([np.repeat(np.arange(5), 12 * groups), 5 + np.tile(np.arange(12 * groups), 5)], 1)
-    return np.concatenate([inside, hubs, [(0, 1)]])
-
-
-def _unicyclic(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Grow a random tree, and close a cycle between two of its nodes."""
-    return np.concatenate([_attachment(n, rng, 1), [(n - 1, n - 2)]])
-
-
-def _bipartite(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Join five nodes to all others."""
-    return np.stack([np.repeat(np.arange(5), n - 5), np.tile(np.arange(5, n), 5)], 1)
-
-
-def _cycle(n: int, rng: np.random.Generator) -> np.ndarray:
-    """Close one cycle."""
-    return np.stack([np.arange(n), (np.arange(n) + 1) % n], 1)
-
-
 FAMILIES = {
     "random": _random,
     "attachment": lambda n, rng: _attachment(n, rng, 5),
@@ -105,10 +76,6 @@ FAMILIES = {
     "grid": _grid,
     "percolated grid": _percolated,
     "geometric": _geometric,
-    "cograph": _cograph,
-    "unicyclic": _unicyclic,
-    "bipartite": _bipartite,
-    "cycle": _cycle,
 }
 
 

@@ -1,6 +1,11 @@
 """The curve of networks in several components, against all subsets."""
 
 import random
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
 
 from incrowd import networks
 from incrowd.networks.curve import steps_of, whole_curve
@@ -68,3 +73,30 @@ def test_wherever_the_time_ends_the_curve_is_an_interval_that_holds():
             assert not decided or high == true
             cut += not decided
     assert cut > 100
+
+
+class Timed(Asked):
+    """One that writes down when it is asked, in seconds of this process."""
+
+    def __init__(self, asks):
+        super().__init__(asks)
+        self.times = []
+
+    @property
+    def stopped(self):
+        self.times.append(time.process_time())
+        return Asked.stopped.fget(self)
+
+
+@pytest.mark.parametrize(("shape", "asks"), [("cycle", 12), ("path", 10**9), ("tree", 40)])
+def test_long_networks_hear_within_two_seconds_that_the_time_is_over(shape, asks):
+    n = 100_000
+    nodes = np.arange(1, n)
+    above = nodes - 1 if shape != "tree" else np.random.default_rng(5).integers(np.maximum(0, nodes - 5), nodes)
+    ends = np.stack([above, nodes], 1)
+    found = networks.read(np.concatenate([ends, [[0, n - 1]]]) if shape == "cycle" else ends)
+    watch = Timed(asks)
+    curve = whole_curve(found, 1, None, NetworkOptions(), watch)
+    assert (curve.lower <= curve.upper).all()
+    assert bool((curve.lower[1:] == curve.upper[1:]).all()) == (shape == "path")
+    assert max(b - a for a, b in pairwise([*watch.times, time.process_time()])) < 2

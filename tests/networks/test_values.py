@@ -52,12 +52,3 @@ def test_a_graph_shows_no_label_of_its_nodes():
 def test_nodes_that_are_no_list_are_refused(labels):
     with pytest.raises(InputError, match="must be a list"):
         networks.classes([("a", "b"), ("b", "c")], labels)
-
-
-def test_a_set_given_by_flags_is_the_one_given_by_members():
-    for members in ([3], list(range(0, 100, 2))):
-        flags = np.zeros(100, np.bool_)
-        flags[members] = True
-        kept = NodeSet.of_flags(flags, len(members))
-        assert kept.members.tolist() == members
-        assert kept.content.nbytes == NodeSet.of(np.array(members, np.int32), 100).content.nbytes

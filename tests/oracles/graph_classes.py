@@ -1,4 +1,4 @@
-"""Random graphs of the classes that have a program of their own, and what each curve is compared with."""
+"""Random graphs of the classes whose curves are known by closed forms, or hard to get right."""
 
 from __future__ import annotations
 
@@ -7,10 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.kernels.networks.build import simple_csr
-from incrowd.networks.solve.families.recognition import family_curve
-from incrowd.networks.solve.sweep import sweep
-from incrowd.progress import Watch
-from oracles import networks as plain
 
 if TYPE_CHECKING:
     import random
@@ -38,9 +34,8 @@ def tree(rng: random.Random, most: int = 40) -> Drawn:
     return shuffled(n, [(above(v), v) for v in range(1, n)], rng)
 
 
-def grid(rng: random.Random, most: int = 11) -> Drawn:
-    """A grid of 2 to `most` rows and columns."""
-    a, b = rng.randint(2, most), rng.randint(2, most)
+def grid(a: int, b: int, rng: random.Random) -> Drawn:
+    """A grid of a rows and b columns."""
     edges = [(i * b + j, i * b + j + 1) for i in range(a) for j in range(b - 1)]
     edges += [(i * b + j, i * b + b + j) for i in range(a - 1) for j in range(b)]
     return shuffled(a * b, edges, rng)
@@ -94,15 +89,15 @@ def unicyclic(rng: random.Random, most: int = 40) -> Drawn:
     return shuffled(n, edges, rng)
 
 
-def multipartite(rng: random.Random, most: int = 24) -> Drawn:
-    """A complete multipartite graph with at least two parts, a few sizes among them."""
+def multipartite(rng: random.Random, most: int = 24) -> tuple[list[int], Drawn]:
+    """A complete multipartite graph with at least two parts, a few sizes among them: the sizes, and the graph."""
     least = rng.randint(1, 4)
     sizes = [least, max(least, rng.randint(1, most // 2))]
     while sum(sizes) < most and rng.random() < 0.7:
         sizes.append(max(least, rng.choice([*sizes, rng.randint(1, most // 3)])))
     part = [i for i, size in enumerate(sizes) for _ in range(size)]
     n = len(part)
-    return shuffled(n, [(a, b) for a in range(n) for b in range(a + 1, n) if part[a] != part[b]], rng)
+    return sizes, shuffled(n, [(a, b) for a in range(n) for b in range(a + 1, n) if part[a] != part[b]], rng)
 
 
 def cograph(rng: random.Random, most: int = 24) -> Drawn:
@@ -157,31 +152,3 @@ def csr(n: int, edges: Edges) -> tuple[np.ndarray, np.ndarray]:
 def adjacency(indptr: np.ndarray, indices: np.ndarray) -> list[list[int]]:
     """Neighbours of every node."""
     return [indices[indptr[v] : indptr[v + 1]].tolist() for v in range(indptr.size - 1)]
-
-
-def same_as_the_sweep(n: int, edges: Edges, name: str) -> None:
-    """The program of a class is taken, and its sizes at every level are those of the sweep."""
-    indptr, indices = csr(n, edges)
-    found = family_curve(indptr, indices, first=1, last=None, watch=Watch())
-    assert found is not None
-    curve, said = found
-    assert name in said
-    truth = sweep(indptr, indices)
-    assert curve.last == truth.last
-    assert curve.exact
-    assert curve.upper[1 : truth.last + 1].tolist() == truth.upper[1 : truth.last + 1].tolist()
-
-
-def sets_hold(n: int, edges: Edges) -> None:
-    """The sets that a program shows have the sizes and, by definition, the measures that it claims."""
-    indptr, indices = csr(n, edges)
-    found = family_curve(indptr, indices, first=1, last=None, watch=Watch())
-    assert found is not None
-    curve, _ = found
-    dist = plain.distances(adjacency(indptr, indices))
-    for k in range(1, curve.last + 1):
-        size = int(curve.upper[k])
-        if size < n:
-            members = curve.sets[size].members.tolist()
-            assert len(members) == size
-            assert plain.mu(dist, members) >= k

@@ -1,4 +1,4 @@
-"""The trade-off curve of any network: components apart, the program of its class or one sweep each, joined again."""
+"""The trade-off curve of any network: components apart, one sweep each, joined again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from incrowd.networks.compress.components import smallest_component, split_components
-from incrowd.networks.solve.families.recognition import family_curve
 from incrowd.networks.solve.sweep import sweep
 from incrowd.networks.values import NodeSet, Step
 
@@ -109,13 +108,13 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
         lower = np.where(np.arange(top + 1) <= most, 1, n)
         return WholeCurve(n, lower, np.full(top + 1, n, np.int64), {}, "no time for a sweep")
     if parts == 1:
-        curve, name = _connected_curve(graph, first, last, chosen, watch)
+        curve = _connected_curve(graph, first, last, chosen, watch)
         return WholeCurve(
             n,
             curve.lower[: curve.last + 1],
             curve.upper[: curve.last + 1],
             curve.sets,
-            f"{name or 'one sweep for all k'}{f' ({curve.searches} searches)' if curve.searches else ''}",
+            f"one sweep for all k{f' ({curve.searches} searches)' if curve.searches else ''}",
         )
     smallest = int(owner.size)
     top = n - smallest
@@ -133,7 +132,7 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
             settled = int(np.count_nonzero(upper[1:] == 1))  # levels at which one node is known to do
             if high < first or high <= settled:
                 continue
-            curve, _ = _connected_curve(part.graph, first, high, chosen, watch)
+            curve = _connected_curve(part.graph, first, high, chosen, watch)
             span = slice(first, high + 1)
             better = curve.upper[span] < upper[span]
             for value in np.unique(curve.upper[span][better]).tolist():
@@ -147,15 +146,10 @@ def whole_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptio
     return WholeCurve(n, lower, upper, sets, f"one sweep a component for all k ({parts} components)")
 
 
-def _connected_curve(
-    graph: Graph, first: int, last: int | None, chosen: NetworkOptions, watch: Watch
-) -> tuple[Curve, str | None]:
-    """Return the curve of a connected graph, and the program of its class that made it (None: the sweep)."""
-    found = family_curve(graph.indptr, graph.indices, first=first, last=last, watch=watch)
-    if found is not None:
-        return found
+def _connected_curve(graph: Graph, first: int, last: int | None, chosen: NetworkOptions, watch: Watch) -> Curve:
+    """Return the curve of a connected graph."""
     options = {"threads": chosen.threads, "seed": chosen.seed}
-    return sweep(graph.indptr, graph.indices, first=first, last=last, watch=watch, **options), None
+    return sweep(graph.indptr, graph.indices, first=first, last=last, watch=watch, **options)
 
 
 def steps_of(curve: WholeCurve, reached: int) -> tuple[Step, ...]:

@@ -15,7 +15,6 @@ from incrowd.networks.curve import steps_of, whole_curve
 from incrowd.networks.solve.attackers import least_measure, one_common_neighbour
 from incrowd.networks.solve.closed_sets import NODE_LIMIT, search_exactly
 from incrowd.networks.solve.distances import distance_matrix
-from incrowd.networks.solve.families.recognition import family_exactly
 from incrowd.networks.solve.large_exactly import approach_exactly
 from incrowd.networks.solve.re_identify import alone, greedy_group, mean_interval, random_groups, wilson_interval
 from incrowd.networks.solve.single_exactly import single_of_measure
@@ -79,7 +78,7 @@ def curve_answer(
 
 
 def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, began: float) -> Measurement:
-    """Find the least set of measure exactly k: by a closed form, quick tests, or a search over closed sets, best first.
+    """Find the least set of measure exactly k: by quick tests or a search over closed sets, best first.
 
     Parameters
     ----------
@@ -100,11 +99,6 @@ def exact_answer(graph: Graph, k: int, chosen: NetworkOptions, watch: Watch, beg
     def answer(found: tuple[int | None, int | None, Int32 | None, bool], method: str) -> Measurement:
         return bounded_answer(graph, "exactly", k, found, method, began, watch, chosen)
 
-    by_form = family_exactly(graph.indptr, graph.indices, k) if graph.components == 1 else None
-    if by_form is not None:
-        members, name = by_form
-        size = None if members is None else int(members.size)
-        return answer((size, size, members, True), name)
     curve = whole_curve(graph, k, min(k + 1, graph.nodes - 1), chosen, watch)
     low, high, members, exact = curve.interval(k)
     if exact and high is None:

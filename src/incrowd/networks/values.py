@@ -188,21 +188,7 @@ class NodeSet:
             return cls(nodes, int(members.size), np.sort(members).astype(np.int32))
         flags = np.zeros(nodes, np.bool_)
         flags[members] = True
-        return cls.of_flags(flags, int(members.size))
-
-    @classmethod
-    def of_flags(cls, flags: NDArray[np.bool_], size: int) -> NodeSet:
-        """Keep a set of nodes in the smaller of the two forms.
-
-        Parameters
-        ----------
-        flags : (n,) bool
-        size : int
-            How many of them are true.
-        """
-        if 32 * size <= flags.size:
-            return cls(flags.size, size, np.flatnonzero(flags).astype(np.int32))
-        return cls(flags.size, size, np.packbits(flags))
+        return cls(nodes, int(members.size), np.packbits(flags))
 
     @property
     def members(self) -> Int32:

@@ -1,4 +1,4 @@
-"""The fast sweep against literal chains, with every shortcut forced on small graphs."""
+"""The fast sweep against literal chains, with every shortcut forced on small graphs, and against closed forms."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import pytest
 from incrowd.kernels.networks.build import components, simple_csr, subgraph
 from incrowd.networks.solve import singles
 from incrowd.networks.solve.sweep import sweep
+from oracles import graph_classes, network_forms
 from oracles import networks as plain
 from oracles.network_families import CONNECTED, draw
+from seeds import seeds
 
 
 def largest_part(n, edges):
@@ -91,6 +93,65 @@ def test_seeds_and_threads_change_no_size(hurried):
         sizes = [sweep(indptr, indices, seed=s, threads=t).upper.tolist() for s in range(3) for t in (1, 2)]
         assert all(x == sizes[0] for x in sizes)
         del near
+
+
+def same(drawn, form):
+    """The sweep of a graph has a closed form's sizes, by sets that have the measures."""
+    indptr, indices = graph_classes.csr(*drawn)
+    near = graph_classes.adjacency(indptr, indices)
+    curve = sweep(indptr, indices)
+    assert curve.exact
+    assert {k: int(curve.upper[k]) for k in range(1, curve.last + 1) if curve.upper[k] < len(near)} == form(near)
+    dist = plain.distances(near)
+    for k, size in form(near).items():
+        members = set(curve.sets[size].members.tolist())
+        assert len(members) == size
+        assert plain.mu(dist, members) >= k
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 7, 8, 61, 100])
+def test_a_path_has_its_closed_form(n):
+    same((n, [(v, v + 1) for v in range(n - 1)]), lambda _: {1: 1, 2: 1} if n % 2 else {1: 1})
+
+
+@pytest.mark.parametrize("n", [*range(3, 60), 200, 301])
+def test_a_cycle_has_its_closed_form(n):
+    drawn = graph_classes.shuffled(n, [(v, (v + 1) % n) for v in range(n)], random.Random(n))
+    same(drawn, lambda _: network_forms.cycle(n))
+
+
+@pytest.mark.parametrize(("a", "b"), [(a, b) for a in range(2, 12) for b in (a, a + 1, a + 2, 11)])
+def test_a_grid_has_its_closed_form(a, b):
+    same(graph_classes.grid(a, b, random.Random(a)), lambda _: network_forms.grid(a, b))
+
+
+@seeds(2_000, 200)
+def test_complete_multipartite_graphs_have_their_closed_form(seed):
+    sizes, drawn = graph_classes.multipartite(random.Random(seed))
+    same(drawn, lambda _: network_forms.multipartite(sizes))
+
+
+@seeds(2_000, 200)
+def test_trees_have_their_closed_form(seed):
+    same(graph_classes.tree(random.Random(seed)), network_forms.tree)
+
+
+@seeds(2_000, 200)
+def test_cographs_have_their_closed_form(seed):
+    same(graph_classes.cograph(random.Random(seed)), network_forms.cograph)
+
+
+@seeds(1_000, 60)
+def test_graphs_with_one_cycle_agree_with_literal_chains(seed):
+    same(graph_classes.unicyclic(random.Random(seed), 12 + seed % 30), plain.chain_curve)
+
+
+def test_a_spider_keeps_its_longest_legs_only():
+    """Legs of 1, 1, 1, 2, 2 nodes: the hub alone leaves 5 and 2; with the longer legs, the three leaves."""
+    indptr, indices = graph_classes.csr(8, [(0, 1), (0, 2), (0, 3), (0, 4), (4, 5), (0, 6), (6, 7)])
+    curve = sweep(indptr, indices)
+    assert curve.upper[1:6].tolist() == [1, 1, 5, 8, 8]
+    assert curve.sets[5].members.tolist() == [0, 4, 5, 6, 7]
 
 
 @pytest.mark.proofs

@@ -6,9 +6,6 @@
 ``partition``, ``closed_sets``  classes of equal distances, and sets that leave only large ones
 ``chain_state``, ``chain``, ``chain_classes``   a set's closure at rising levels: state, what is forced, what splits
 ``pairs``                       all pairs and triples
-``trees``                       rooted trees: what a closure from the root takes at which level
-``one_cycle``                   graphs with one cycle, and the thin layers at its far side
-``cotrees``                     cographs taken apart, and closures read off their cotrees
 ``walk``                        a planted pattern, found again
 ``warm``                        all of them, compiled
 """

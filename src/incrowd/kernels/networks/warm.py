@@ -11,15 +11,12 @@ from incrowd.kernels.networks import (
     chain_classes,
     chain_state,
     closed_sets,
-    cotrees,
     cycles,
-    one_cycle,
     pairs,
     partition,
     pivot,
     scan,
     text,
-    trees,
     walk,
 )
 
@@ -37,7 +34,6 @@ def warm() -> None:
     _searches(indptr, indices)
     _closure(indptr, indices)
     _partitions(indptr, indices)
-    _trees(indptr, indices)
 
 
 def _text() -> None:
@@ -104,22 +100,3 @@ def _partitions(indptr: np.ndarray, indices: np.ndarray) -> None:
     pairs.pairs_from(matrix, bits, sizes, 0, 1, 1)
     pairs.triples_from(matrix, 4, 0, 1, 1)
     walk.find_pattern(indptr, indices, np.array([1, 2], np.int64), np.zeros((2, 2), np.bool_), 10)
-
-
-def _trees(indptr: np.ndarray, indices: np.ndarray) -> None:
-    _, parent = trees.rooted(indptr, indices, 2)
-    height = trees.heights(parent)
-    trees.entry_levels(parent, height)
-    trees.far_bounds(parent, height, np.diff(indptr))
-
-    star = np.array([0, 4, 5, 6, 7, 8], np.int64), np.array([1, 2, 3, 4, 0, 0, 0, 0], np.int32)
-    _, above, joined = cotrees.cotree(*star, 0)
-    cotrees.implied_edges(*star, above, joined)
-    above, beside = cotrees.canonical(above, joined, 5)
-    cotrees.branch_sums(above, beside, joined, 1)
-    cotrees.beside_path(above, beside, joined, 0, True, 1)
-
-    ring = np.array([0, 3, 5, 7, 8], np.int64), np.array([1, 2, 3, 0, 2, 0, 1, 0], np.int32)
-    one_cycle.hung_trees(*ring)
-    reach = one_cycle.farthest(np.array([1, 0, 0]))
-    one_cycle.far_side(np.array([0, 2, 3, 4]), np.ones(4, np.int64), reach)
