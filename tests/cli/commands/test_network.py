@@ -123,12 +123,6 @@ def test_a_method_of_the_paper_answers_and_says_what_it_guarantees(run):
     assert status == 0 and "4 of 6 nodes were drawn as starts" in out and "Theorem 1(b) as printed" in out
 
 
-def test_the_diameter_is_told_when_asked(run):
-    facts = json.loads(run("friends.csv", "--diameter", "--json")[1])
-    assert (facts["diameter"], facts["diameter_upper_bound"]) == (4, 4)
-    assert "(diameter) is 4" in run("friends.csv", "--diameter")[1]
-
-
 def test_a_forged_certificate_is_exit_1_an_unreadable_one_exit_2_a_good_one_says_what_it_proves(run, tmp_path):
     run("friends.csv", "--certificate", "c.json")
     status, out, _ = run("friends.csv", "--check", "c.json")

@@ -47,7 +47,6 @@ QUESTIONS = ("at_least", "exactly", "profile", "attackers", "risks", "simulate",
 @click.option("--delimiter", metavar="C", help="edge lists: the character between columns")
 @click.option("--header/--no-header", default=None, help="edge lists: whether the first line names columns")
 @click.option("--show-labels", is_flag=True, help="name the witness by the graph's own labels")
-@click.option("--diameter", is_flag=True, help="also the largest finite distance")
 @click.option("--time-limit", type=float, metavar="S", help="stop after S seconds with the interval reached")
 @click.option("--memory", metavar="4GB", help="limit on what the whole process holds")
 @click.option("--estimate", is_flag=True, help="say what it would take in memory, disk and time, and search nothing")
@@ -173,17 +172,11 @@ def _ask(source: Any, graph: str, question: str, options: dict[str, Any], watch:
         asked = {question: options[question]} if question else {}
         own = _given(options, "method", "starts")
         found = networks.antidimension(source, watch=watch, **asked, **own, **common)
-    more: dict[str, Any] = {}
-    if options["diameter"]:
-        from incrowd.networks.solve.diameter import diameter
-
-        largest = diameter(source, watch)
-        more = {"diameter": largest.lower, "diameter_upper_bound": largest.upper}
     with together():
         if options["certificate"]:
             write_whole(Path(options["certificate"]), json.dumps(found.certificate(), indent=1) + "\n")
         _reported(found, graph, options)
-    return _tell(found, "", as_json, more)
+    return _tell(found, "", as_json)
 
 
 def _reported(found: Any, graph: str, options: dict[str, Any]) -> Any:
@@ -199,15 +192,12 @@ def _given(options: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: options[name] for name in names if options[name] is not None}
 
 
-def _tell(found: Any, key: str, as_json: bool, more: dict[str, Any] | None = None) -> int:
-    facts = {**found.to_json(), **(more or {})}
+def _tell(found: Any, key: str, as_json: bool) -> int:
     if as_json:
+        facts = found.to_json()
         click.echo(json.dumps({key: facts} if key else facts, indent=2))
         return 0
     show(found.shell_summary().rstrip("\n"))
-    if more:
-        low, high = more["diameter"], more["diameter_upper_bound"]
-        click.echo(f"The largest finite distance (diameter) is {low if low == high else f'from {low} to {high}'}.")
     return 0
 
 
