@@ -69,7 +69,6 @@ REPORTS = {
     "tradeoff": ("tradeoff", "no.csv", "--qi", "a,b", "--ks", "2", "--report", "none.html"),
     "network": ("network", "no.txt", "--report", "none.html"),
     "risks": ("network", "no.txt", "--risks", "1", "--report", "none.html"),
-    "reproduce": ("reproduce", "cmc", "--data", "no", "--figure", "none.svg"),
 }
 
 
@@ -101,8 +100,7 @@ def test_what_draws_nothing_works(done, name):
 @pytest.mark.parametrize("name", REPORTS)
 def test_what_draws_is_refused_in_one_sentence_before_anything_is_read(done, name):
     status, out, err = done[1]["report", name]
-    kind = "figure" if name == "reproduce" else "report"
-    assert (status, out, err) == (2, "", f"incrowd: the charts of a {kind} {HOW}\n")
+    assert (status, out, err) == (2, "", f"incrowd: the charts of a report {HOW}\n")
 
 
 def test_nothing_is_left_of_what_was_refused(done):

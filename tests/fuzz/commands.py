@@ -71,9 +71,9 @@ VALUES = {
     "encoding": ("utf-8", "x", "base64", "utf-16", "hex", "idna", "punycode", "undefined", "unicode_escape", "", "zip", "rot13", "\0", "utf-8\n"),
     "delimiter": (",", ";", "", "ab", "\0", "é", "\n", '"', " ", "\t", "\\"), "na": ("flu", "", "m", "\0"), "columns": ("a,b,c,d,e,f", "a", ",,,,,", "a,a,a,a,a,a"),
     "cost": (*registry.COSTS, "x"), "time_limit": ("1", "0", "-1", "nan", "0.001", "x", "1e-300"), "engine": ("duckdb", "x"), "policy": ("p.toml", ".", "nope", "t.csv", "\0"),
-    "data": (".", "nope", "/dev/null"), "numeric": COLUMNS, "check": ("t.csv", ".", "nope"), "csv": FILES, "figure": ("f.svg", "f.txt", ".", "/nope/f.svg"),
+    "data": (".", "nope", "/dev/null"), "numeric": COLUMNS, "check": ("t.csv", ".", "nope"),
 }  # fmt: skip
-SLOW = {"report", "demo", "reproduce", "checker", "figure"}  # drawn less often: charts and experiments take seconds
+SLOW = {"report", "demo", "reproduce", "checker"}  # drawn less often: charts and experiments take seconds
 
 
 @functools.cache

@@ -85,18 +85,3 @@ def test_a_program_without_a_release_in_time_is_missed_and_noted():
 def test_the_integer_program_goes_with_exact_tables_alone():
     with pytest.raises(InputError, match="--solver goes with Tables 6 to 8"):
         reproduce(tiny_experiment(), Watch(), solver="ilp")
-
-
-@pytest.mark.parametrize("cuts", ["toolbox", "medians", "beside", "relaxed"])
-def test_every_variant_of_mondrian_is_noted(cuts):
-    found = reproduce(tiny_experiment(), Watch(), ks=[2], cuts=cuts)
-    assert any(f"(--mondrian {cuts})" in note for note in found.notes)
-    assert all(line.smallest >= 2 for line in found.lines)
-
-
-def test_of_made_data_no_sentence_is_judged():
-    experiment = tiny_experiment()
-    made = dataclasses.replace(experiment, data=dataclasses.replace(experiment.data, made="all of it is made up"))
-    found = reproduce(made, Watch(), ks=[2, 3])
-    assert [(verdict.word, verdict.ours) for verdict in found.verdicts] == [("not judged", "2 k (made data)")]
-    assert "all of it is made up" in found.notes

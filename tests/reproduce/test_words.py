@@ -1,14 +1,12 @@
-"""A reproduction as text and as CSV: the same figures as the lines."""
+"""A reproduction as text: the same figures as the lines."""
 
-import csv
 import dataclasses
-import io
 
 import pytest
 
 from incrowd.progress import Watch
 from incrowd.reproduce.experiment import reproduce
-from incrowd.reproduce.words import grid, table_csv, text_of
+from incrowd.reproduce.words import grid, text_of
 from oracles.tiny_experiment import tiny_experiment
 
 
@@ -21,14 +19,6 @@ def test_numbers_stand_to_the_right_and_words_to_the_left():
     made = grid(["name", "n"], [["a", "1"], ["long", "1,000"]], left=1)
     assert made == ["name      n", "a         1", "long  1,000"]
     assert grid(["k", "s"], [["2", "10"]], bar=1) == ["k  |   s", "2  |  10"]
-
-
-def test_the_csv_holds_every_line_as_it_is(found):
-    rows = list(csv.DictReader(io.StringIO(table_csv(found))))
-    assert [row["experiment"] for row in rows] == ["tiny-one"] * 4
-    for row, line in zip(rows, found.lines, strict=True):
-        assert (int(row["k"]), row["method"], int(row["suppressed"])) == (line.k, line.method, line.suppressed)
-        assert row["optimal"] == str(line.optimal).lower()
 
 
 def test_the_text_has_a_line_for_each_k_and_a_star_behind_what_is_proven(found):

@@ -2,6 +2,5 @@
 
 from incrowd.reproduce.catalogue import CATALOGUE, find
 from incrowd.reproduce.experiment import Experiment, Reproduction, reproduce
-from incrowd.reproduce.made_extract import made
 
-__all__ = ["CATALOGUE", "Experiment", "Reproduction", "find", "made", "reproduce"]
+__all__ = ["CATALOGUE", "Experiment", "Reproduction", "find", "reproduce"]

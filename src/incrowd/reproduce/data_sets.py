@@ -38,10 +38,6 @@ class DataSet:
         Path (None: generate) -> rows of texts, in the order of `columns`.
     exact_rows : bool
         False where the publisher adds rows, so that another number is no mistake.
-    made : str
-        What is made up of it; empty where nothing is.
-    instead : str
-        What can be done without the file, for the message that it is missing.
     """
 
     name: str
@@ -52,8 +48,6 @@ class DataSet:
     source: str
     reader: Callable[[Path | None], Iterator[tuple[str, ...]]]
     exact_rows: bool = True
-    made: str = ""
-    instead: str = ""
 
     def load(self, folder: Path | None) -> list[tuple[str, ...]]:
         """Return the rows.
@@ -75,7 +69,7 @@ class DataSet:
                 where = "no folder is named" if folder is None else "it is not there"
                 raise InputError(
                     f"{self.name} needs the file '{self.file}', and {where}: get it from {self.source}, put it into a "
-                    f"folder under that name, and name the folder with --data or in INCROWD_DATA{self.instead}"
+                    f"folder under that name, and name the folder with --data or in INCROWD_DATA"
                 )
         try:
             found = list(self.reader(path))
@@ -237,7 +231,6 @@ CANADA = DataSet(
     source="Health Canada (Canada Vigilance Adverse Reaction Online Database, 'data extract', file reports.txt)",
     reader=_canada,
     exact_rows=False,
-    instead="; or take --made, which makes up an extract of the same size",
 )
 
 DATA_SETS = (ADULT, ADULT_2, NURSERY, CMC, CANADA)

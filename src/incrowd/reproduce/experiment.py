@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from incrowd import kernels
 from incrowd.errors import InputError
-from incrowd.reproduce.claims import Claim, Pairs, Verdict, at
+from incrowd.reproduce.claims import Pairs, at
 from incrowd.reproduce.data_sets import folder_of
-from incrowd.reproduce.measure import Cuts, Line, Method, Missed, Numeric, Texts, measure, pose, program
+from incrowd.reproduce.measure import Line, Method, Missed, Numeric, Texts, measure, pose, program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from incrowd.progress import Watch
+    from incrowd.reproduce.claims import Claim, Verdict
     from incrowd.reproduce.data_sets import DataSet
     from incrowd.tables.mask import Mask
     from incrowd.tables.solve.greedy.ties import Ties
@@ -160,9 +161,6 @@ def reproduce(
     data: str | Path | None = None,
     ks: Sequence[int] = KS,
     time_limit: float = SECONDS,
-    numeric: Numeric | None = None,
-    texts: Texts | None = None,
-    cuts: Cuts = "toolbox",
     solver: Exactly = "exact",
 ) -> Reproduction:
     """Run an experiment.
@@ -178,12 +176,6 @@ def reproduce(
         At least 1 each; the paper's 13 by default.
     time_limit : float, default 60
         Seconds for the exact solver, and for the integer program, at each k.
-    numeric : {"declared", "all", "none"}, optional
-        Which columns are numbers, see `incrowd.reproduce.measure.pose`; by default the experiment's own.
-    texts : {"appearance", "frequency", "sorted"}, optional
-        The order of the values of text columns for Mondrian, see there; by default the experiment's own.
-    cuts : {"toolbox", "medians", "beside", "relaxed"}
-        What Mondrian cuts, see `incrowd.reproduce.measure.measure`.
     solver : {"exact", "ilp"}
         Of Tables 6 to 8: the exact solver, or the paper's integer program and the exact solver beside it.
 
@@ -209,8 +201,7 @@ def reproduce(
     if not chosen or chosen[0] < 1 or chosen[-1] > len(rows):
         raise InputError(f"--ks must be whole numbers from 1 to the table's {len(rows):,} rows, with commas between")
     kernels.warm()
-    numeric, texts = numeric or experiment.numeric, texts or experiment.texts
-    problem = pose(experiment.data, rows, experiment.mask, numeric, texts)
+    problem = pose(experiment.data, rows, experiment.mask, experiment.numeric, experiment.texts)
     against: Literal["mondrian", "exact", "ilp"] = "mondrian" if experiment.against == "mondrian" else solver
     beside: tuple[Method, ...] = ("exact",) if against == "ilp" else ()
     methods: tuple[Method, ...] = ("greedy", against, *beside)
@@ -221,30 +212,26 @@ def reproduce(
         for method in methods:
             if watch.interrupted:
                 break
-            line = _run(here, method, watch, seconds=time_limit, ties=experiment.ties, cuts=cuts)
+            line = _run(here, method, watch, seconds=time_limit, ties=experiment.ties)
             if isinstance(line, Missed):
                 missed.append(line)
                 watch.tell("reproduce", k=k, method=method, seconds=round(line.seconds, 3))
             else:
                 lines.append(line)
                 watch.tell("reproduce", k=k, method=method, groups=line.groups, seconds=round(line.seconds, 3))
-    notes = [f"columns read as numbers (--numeric {numeric}): {_numbers(experiment.data, numeric)}"]
-    notes += _of_other(against, cuts, texts, missed)
+    notes = [f"columns read as numbers: {_numbers(experiment.data, experiment.numeric)}"]
+    notes += _of_other(against, experiment.texts, missed)
     notes.append(f"patterns of equal cost in the order {experiment.ties!r} (as --ties of --solver greedy)")
     found = problem.patterns.count()
     if found != experiment.patterns:
         notes.append(f"the mask has {found:,} patterns here")
-    if experiment.data.made:
-        notes.append(experiment.data.made)
-    elif len(rows) != experiment.data.rows:
+    if len(rows) != experiment.data.rows:
         notes.append(f"the file has {len(rows):,} rows, the paper's had {experiment.data.rows:,}: it has grown since")
     if watch.interrupted:
         notes.append("interrupted: the rest was not run")
     first, second = ({line.k: line for line in lines if line.method == method} for method in ("greedy", against))
     pairs = Pairs(first, second, tuple(one.k for one in missed))
     verdicts = tuple(claim.verdict(pairs) for claim in experiment.claims)
-    if experiment.data.made:
-        verdicts = tuple(Verdict(one.claim, None, f"{one.ours} (made data)") for one in verdicts)
     return Reproduction(
         experiment=experiment,
         rows=len(rows),
@@ -258,32 +245,24 @@ def reproduce(
     )
 
 
-def _run(problem: Problem, method: Method, watch: Watch, *, seconds: float, ties: Ties, cuts: Cuts) -> Line | Missed:
+def _run(problem: Problem, method: Method, watch: Watch, *, seconds: float, ties: Ties) -> Line | Missed:
     if method == "ilp":
         return program(problem, watch, seconds=seconds)
-    return measure(problem, method, watch, seconds=seconds, ties=ties, cuts=cuts)
+    return measure(problem, method, watch, seconds=seconds, ties=ties)
 
 
-OF_CUTS = {
-    "toolbox": "Mondrian as the toolbox has it that the paper names: a part is cut where its region is widest",
-    "medians": "Mondrian cuts at medians alone, as in its own paper, where the rows of a part lie farthest apart",
-    "beside": "Mondrian also cuts beside medians that cannot be cut, as the solver 'mondrian' does",
-    "relaxed": "Mondrian cuts in the middle of the rows, equal values on both sides (Section 3.2 of its paper)",
-}
 OF_TEXTS = {
     "appearance": "as they come in the file",
-    "frequency": "the most frequent first",
     "sorted": "by the alphabet",
 }
 
 
-def _of_other(against: str, cuts: Cuts, texts: Texts, missed: Sequence[Missed]) -> list[str]:
+def _of_other(against: str, texts: Texts, missed: Sequence[Missed]) -> list[str]:
     """Return notes on what the heuristic is compared with."""
     if against == "mondrian":
         return [
-            f"{OF_CUTS[cuts]} (--mondrian {cuts})",
-            f"Mondrian has the values of text columns in a line, {OF_TEXTS[texts]} (--texts {texts}); the paper does "
-            "not say which",
+            "Mondrian as the toolbox has it that the paper names: a part is cut where its region is widest",
+            f"Mondrian has the values of text columns in a line, {OF_TEXTS[texts]}; the paper does not say which",
         ]
     if against == "exact":
         return ["the exact solver starts from the heuristic's release, and keeps it where it is optimal"]

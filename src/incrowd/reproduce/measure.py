@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import statistics
 import time
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +20,6 @@ from incrowd.tables.compress import compress, places
 from incrowd.tables.engine.base import Engine
 from incrowd.tables.read import read
 from incrowd.tables.roles import Reading, Roles
-from incrowd.tables.solve.mondrian.median_splits import cut_up
 from incrowd.tables.solve.textbook.ilp import Ilp
 from incrowd.tables.values import Levels, Problem
 
@@ -33,19 +31,13 @@ if TYPE_CHECKING:
     from incrowd.tables.mask import Mask
     from incrowd.tables.protocols import Solver
     from incrowd.tables.solve.greedy.ties import Ties
-    from incrowd.tables.solve.mondrian.median_splits import Parts
     from incrowd.tables.values import Int64, Plan
 
-__all__ = [
-    "CUTS", "TEXTS", "Cuts", "Line", "Method", "Missed", "Numeric", "Texts", "measure", "pose", "program",
-]  # fmt: skip
+__all__ = ["Line", "Method", "Missed", "Numeric", "Texts", "measure", "pose", "program"]
 
 Method = Literal["greedy", "mondrian", "exact", "ilp"]
 Numeric = Literal["declared", "all", "none"]
-Cuts = Literal["toolbox", "medians", "beside", "relaxed"]
-Texts = Literal["appearance", "frequency", "sorted"]
-CUTS: tuple[Cuts, ...] = ("toolbox", "medians", "beside", "relaxed")
-TEXTS: tuple[Texts, ...] = ("appearance", "frequency", "sorted")
+Texts = Literal["appearance", "sorted"]
 # A quick run is made several times, up to so many seconds in all, and the median time counts.
 ENOUGH, TIMES = 0.5, 7
 # Seconds between two looks at an engine that has not ended.
@@ -133,9 +125,9 @@ def pose(
     numeric : {"declared", "all", "none"}
         Which columns are numbers for Mondrian and for the usefulness: `DataSet.numeric`, or all (texts by their rank),
         or none. The paper does not say.
-    texts : {"sorted", "appearance", "frequency"}
-        In which order the values of a text column lie for Mondrian: by the alphabet, as they come in the file, or the
-        most frequent first. The paper does not say.
+    texts : {"sorted", "appearance"}
+        In which order the values of a text column lie for Mondrian: by the alphabet, or as they come in the file. The
+        paper does not say.
 
     Returns
     -------
@@ -171,14 +163,11 @@ def _renamed(rows: Sequence[Sequence[str]], text: Sequence[bool], texts: Texts) 
     """Return the rows with texts whose alphabetical order is the one asked for; numbers keep theirs."""
     columns = []
     for column, renames in zip(zip(*rows, strict=True), text, strict=True):
-        # A counter keeps values in the order in which they came, and so do those equally frequent.
-        counted = Counter(column)
-        if all(value.isdecimal() for value in counted):
-            values = sorted(counted, key=lambda value: (int(value), value))
+        values = list(dict.fromkeys(column))
+        if all(value.isdecimal() for value in values):
+            values.sort(key=lambda value: (int(value), value))
         elif texts == "sorted":
-            values = sorted(counted)
-        else:
-            values = list(counted) if texts == "appearance" else [value for value, _ in counted.most_common()]
+            values.sort()
         names = {value: f"{number:09d}" for number, value in enumerate(values)} | {"": ""}
         columns.append(tuple(names[value] for value in column) if renames else column)
     return list(zip(*columns, strict=True))
@@ -197,7 +186,6 @@ def measure(
     *,
     seconds: float | None = None,
     ties: Ties = "domains",
-    cuts: Cuts = "medians",
 ) -> Line:
     """Run an algorithm and measure what it made.
 
@@ -211,9 +199,6 @@ def measure(
         Limit for the exact solver.
     ties : {"domains", "pattern", "first", "colexicographic"}
         Order of the greedy's patterns of equal cost.
-    cuts : {"toolbox", "medians", "beside", "relaxed"}
-        What Mondrian cuts: see `incrowd.reproduce.toolbox_mondrian`; at medians alone, as its paper says; also beside a
-        median that cannot be cut; or in the middle of the rows (Section 3.2 of its paper).
 
     Returns
     -------
@@ -224,7 +209,7 @@ def measure(
     A run of less than 0.5 s is repeated, up to 7 times or 0.5 s in all, and the median time counts.
     """
     if method == "mondrian":
-        return _mondrian(problem, cuts, watch)
+        return _mondrian(problem, watch)
     options: dict[str, Any] = {"leaves": 0} if method == "exact" else {"ties": ties}
     solver: Solver = registry.load("solvers", method)(**options)
     taken: list[float] = []
@@ -302,21 +287,15 @@ def _of_plan(problem: Problem, method: Method, plan: Plan, seconds: float, bound
     )
 
 
-def _cut(problem: Problem, cuts: Cuts, watch: Watch) -> Parts:
-    if cuts == "toolbox":
-        return cut_regions(problem, watch)
-    return cut_up(problem, relaxed=cuts == "relaxed", median=cuts == "medians", watch=watch)
-
-
-def _mondrian(problem: Problem, cuts: Cuts, watch: Watch) -> Line:
-    """Measure Mondrian with its parts as they are.
+def _mondrian(problem: Problem, watch: Watch) -> Line:
+    """Measure Mondrian, as `incrowd.reproduce.toolbox_mondrian` has it, with its parts as they are.
 
     They show ranges, so parts are not put together as those that show the same stars would be.
     """
     taken: list[float] = []
     while True:
         begun = time.perf_counter()
-        parts = _cut(problem, cuts, watch)
+        parts = cut_regions(problem, watch)
         taken.append(time.perf_counter() - begun)
         if sum(taken) >= ENOUGH or len(taken) == TIMES:
             break

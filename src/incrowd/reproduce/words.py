@@ -1,21 +1,17 @@
-"""A reproduction as text and as CSV."""
+"""A reproduction as text."""
 
 from __future__ import annotations
 
-import csv
-import dataclasses
-import io
 from typing import TYPE_CHECKING
-
-from incrowd.reproduce.measure import Line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from incrowd.reproduce.claims import Verdict
     from incrowd.reproduce.experiment import Reproduction
+    from incrowd.reproduce.measure import Line
 
-__all__ = ["grid", "table_csv", "text_of", "told"]
+__all__ = ["grid", "text_of", "told"]
 
 OTHERS = {"mondrian": "Mondrian", "exact": "exact solver", "ilp": "the paper's integer program, in HiGHS"}
 REACHED = ("s", "bound", "gap", "r")
@@ -108,27 +104,6 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]], *, bar: int | None 
             cells.insert(bar, "|")
         made.append("  ".join(cells).rstrip())
     return made
-
-
-def table_csv(found: Reproduction) -> str:
-    """Return the table as CSV, one line per algorithm and k.
-
-    Parameters
-    ----------
-    found : Reproduction
-
-    Returns
-    -------
-    str
-        With a line of names; figures are not rounded.
-    """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["experiment", *(field.name for field in dataclasses.fields(Line))])
-    for line in found.lines:
-        told = line.to_json() | {"optimal": str(line.optimal).lower()}
-        writer.writerow([found.experiment.name, *told.values()])
-    return out.getvalue()
 
 
 def _cells(line: Line | None) -> list[str]:

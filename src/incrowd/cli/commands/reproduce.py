@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from incrowd.atomic_file import together, write_whole
 from incrowd.cli.exit_status import INTERRUPTED
 from incrowd.cli.progress import watching
 from incrowd.errors import InputError
@@ -39,38 +37,12 @@ EXAMPLES = ("liang-yuan", "blocki-williams")
     type=click.Choice(["exact", "ilp"]),
     help="for Tables 6 to 8: the exact solver (default), or the paper's integer program in HiGHS, told beside it",
 )
-@click.option(
-    "--mondrian",
-    "cuts",
-    type=click.Choice(["toolbox", "medians", "beside", "relaxed"]),
-    help="for Tables 1 to 5, what it cuts: as the paper's toolbox does (default), at medians alone, beside them too, "
-    "or in the middle of the rows",
-)
-@click.option(
-    "--numeric",
-    type=click.Choice(["declared", "all", "none"]),
-    help="which columns are numbers for Mondrian and usefulness (the paper does not say; default: by the table)",
-)
-@click.option(
-    "--texts",
-    type=click.Choice(["appearance", "frequency", "sorted"]),
-    help="in which order Mondrian has the texts of a column (the paper does not say; default: by the table)",
-)
-@click.option(
-    "--made",
-    is_flag=True,
-    help="for canada: take an extract that is made up here, where the published one is not at hand",
-)
-@click.option("--csv", "as_csv", metavar="FILE", help="write the table as CSV too")
-@click.option(
-    "--figure", metavar="FILE", help="draw running time and usefulness over k, .svg or .png (needs incrowd[report])"
-)
 @click.option("--json", "as_json", is_flag=True, help="answer in JSON")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
 def reproduce(name: str | None, listed: bool, as_json: bool, quiet: bool, **options: Any) -> int:
     """Run an experiment of a paper again: its table with our figures, each claim of its text with a verdict.
 
-    Example: incrowd reproduce cmc --data FOLDER --figure cmc.svg
+    Example: incrowd reproduce cmc --data FOLDER --ks 2,5,10
 
     \f
 
@@ -141,27 +113,16 @@ def _list(as_json: bool) -> int:
 
 
 def _table(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:
-    from incrowd.reproduce import find, made, words
+    from incrowd.reproduce import find, words
     from incrowd.reproduce import reproduce as run
-    from incrowd.reproduce.figure import check_figure, draw
 
     experiment = find(name)
-    if options["made"]:
-        experiment = made(experiment)
-    if options["figure"]:
-        check_figure(Path(options["figure"]))
     given: dict[str, Any] = {"ks": _ks(options["ks"])} if options["ks"] else {}
     if options["time_limit"] is not None:
         given["time_limit"] = _seconds(options["time_limit"])
-    given |= {name: options[name] for name in ("numeric", "texts", "cuts", "solver") if options[name] is not None}
-    if experiment.against == "exact" and (options["cuts"] or options["texts"]):
-        raise InputError(f"--{'mondrian' if options['cuts'] else 'texts'} goes with Tables 1 to 5, which have Mondrian")
+    if options["solver"] is not None:
+        given["solver"] = options["solver"]
     found = run(experiment, watch, data=options["data"], **given)
-    with together():
-        if options["as_csv"]:
-            write_whole(Path(options["as_csv"]), words.table_csv(found))
-        if options["figure"]:
-            draw(found, Path(options["figure"]))
     click.echo(json.dumps(found.to_json(), indent=2) if as_json else words.text_of(found), nl=as_json)
 
 
@@ -173,10 +134,9 @@ def _seconds(asked: float) -> float:
 
 def _refuse(options: dict[str, Any], name: str, why: str, *, but: tuple[str, ...] = ()) -> None:
     """Refuse every option that does not go with an experiment without k."""
-    shown = {"as_csv": "csv", "time_limit": "time-limit", "cuts": "mondrian"}
     for flag, value in options.items():
-        if value not in (None, False) and flag not in ("data", *but):
-            raise InputError(f"--{shown.get(flag, flag)} does not go with {name}: {why}")
+        if value is not None and flag not in ("data", *but):
+            raise InputError(f"--{flag.replace('_', '-')} does not go with {name}: {why}")
 
 
 def _examples(name: str, options: dict[str, Any], watch: Watch, as_json: bool) -> None:

@@ -25,13 +25,8 @@ def can_draw() -> bool:
     return not _missing()
 
 
-def check_installed(what: str = "the charts of a report") -> None:
+def check_installed() -> None:
     """Refuse charts where a library is missing. Imports nothing.
-
-    Parameters
-    ----------
-    what : str
-        Which charts, as the refusal names them.
 
     Raises
     ------
@@ -40,7 +35,7 @@ def check_installed(what: str = "the charts of a report") -> None:
     """
     missing = _missing()
     if missing:
-        raise _refusal(missing, what)
+        raise _refusal(missing, "the charts of a report")
 
 
 def how_to_install() -> str:
