@@ -207,7 +207,7 @@ def _questions(models: list[str]) -> list[Command]:
     }.items():  # fmt: skip
         out.append(Command(f"hierarchy-{name}", ["hierarchy", told[0], f"{IN}gaps.csv", *told[1:]]))
     out.append(Command("hierarchy-file", ["hierarchy", "zip", f"{IN}small.csv", "--prefix", "-o", "zip.csv"]))
-    out.append(Command("demo", ["demo", "-o", "demo", "--details"]))
+    out.append(Command("demo", ["demo", "-o", "demo"]))
     out.append(Command("checker", ["checker", "-o", "check.html"]))
     for solver in ("greedy", "improve", "mondrian"):
         out.append(Command(f"hospital-{solver}", ["anonymize", "../demo/demo/hospital.csv", "--policy",
@@ -236,7 +236,6 @@ def _pages(listed: dict[str, Any]) -> list[Command]:
         out.append(Command(f"help-instance-{instance}", ["instance", instance, "--help"]))
         out.append(Command(f"instance-{instance}", ["instance", instance, "-o", "made", "--seed", "3"]))
         out.append(Command(f"instance-{instance}-no", ["instance", instance, "-o", "made", "--no"]))
-        out.append(Command(f"instance-{instance}-named", ["instance", instance, "-o", "made", "--named", "nobody"]))
         out.append(Command(f"instance-{instance}-size", ["instance", instance, "-o", "made", "--size", "0"]))
     for instance in ("set-cover", "triangles-and-stars", "greedy-worst", "triangles-3-diversity", "bisection"):
         made = f"../instance-{instance}/made"

@@ -37,7 +37,7 @@ def wide(tmp_path):
 
 
 def test_a_policy_is_proposed_for_300_columns(run, wide):
-    code, out, err = run("init", wide, "--no-sample")
+    code, out, err = run("init", wide)
     assert code == 0, err
     assert f'"{NAMES[-1]}"' in out
 

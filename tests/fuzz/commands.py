@@ -149,7 +149,6 @@ def _instance(rng) -> list[str]:
                 ["--no"],
                 ["--nope", "1"],
                 ["--source", rng.choice(("t.csv", "g.txt", "d", "nope", ""))],
-                ["--unsolved", "--goal", rng.choice(COUNTS)],
             )
         )
     return words

@@ -127,7 +127,7 @@ def test_a_report_is_made_where_its_charts_can_be_drawn_and_else_it_says_how_to_
     @contextlib.contextmanager
     def released(job, watch):
         asked.append(job)
-        yield SimpleNamespace(shell_summary=lambda details: "Released.\n")
+        yield SimpleNamespace(shell_summary=lambda: "Released.\n")
 
     monkeypatch.setattr(demo, "can_draw", lambda: drawn)
     monkeypatch.setattr(demo, "anonymize", released)

@@ -87,7 +87,5 @@ def instance(name: str, source: Any = None, **parameters: Any) -> Instance:
         return made_from(kind(**parameters), source, parameters)
     construction = kind(**parameters)
     if not construction.solve:
-        raise PolicyError(
-            "a drawn source problem is solved while it is drawn; solve=False (--unsolved) needs one's own"
-        )
+        raise PolicyError("a drawn source problem is solved while it is drawn; solve=False needs one's own")
     return described(construction.build(), construction, {})

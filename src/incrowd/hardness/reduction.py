@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from incrowd.hardness.problems.problem import Problem
     from incrowd.hardness.questions.question import Question
     from incrowd.hardness.values import Instance, Kind
+    from incrowd.settings import Setting
 
 __all__ = ["Reduction", "asked_of"]
+
+OF_PYTHON = ("solve", "named", "goal")  # parameters that no option gives
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +56,7 @@ class Reduction:
     size: int = setting(1, "size of the source problem", "integer", least=1, metavar="N")
     seed: int = setting(0, "seed of the draw", "integer", least=0, metavar="N")
     no: bool = setting(False, "an instance whose answer is no", "flag")
-    solve: bool = setting(
-        True, "solve the source problem", "flag", off_option="--unsolved",
-        off_help="do not solve the source problem, which can take long; its answer stays open",
-    )  # fmt: skip
+    solve: bool = setting(True, "solve the source problem", "flag")
 
     def __post_init__(self) -> None:
         specs = settings_of(type(self))
@@ -136,10 +136,14 @@ class Reduction:
         return asked_of(self.asks, goal, usual() if goal is None and self.solve else None, no=self.no)
 
     @classmethod
+    def options(cls) -> dict[str, Setting]:
+        """Return the parameters that are options of ``incrowd instance``, by name."""
+        return {name: spec for name, spec in settings_of(cls).items() if name not in OF_PYTHON}
+
+    @classmethod
     def listed(cls) -> dict[str, Any]:
         """Return what ``incrowd list instances --json`` adds to name and summary."""
         made = cls()
-        defaults = {name: getattr(made, name) for name in settings_of(cls)}
         return {
             "kind": cls.kind,
             "paper": cls.paper,
@@ -148,12 +152,12 @@ class Reduction:
             "parameters": [
                 {
                     "name": name,
-                    "option": spec.off_option if spec.off_help else spec.flag_name(name),
-                    "default": str(defaults[name]) if isinstance(defaults[name], Fraction) else defaults[name],
-                    "meaning": spec.off_help or spec.help,
+                    "option": spec.flag_name(name),
+                    "default": str(default) if isinstance(default, Fraction) else default,
+                    "meaning": spec.help,
                 }
-                for name, spec in settings_of(cls).items()
-                if name != "solve" or cls.problem is not None
+                for name, spec in cls.options().items()
+                for default in [getattr(made, name)]
             ],
         }
 

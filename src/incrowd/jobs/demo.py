@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["demo"]
 
 
-def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> str:
+def demo(folder: Path, watch: Watch | None = None) -> str:
     """Release the bundled table into a folder and return what happened, in words.
 
     Parameters
@@ -28,8 +28,6 @@ def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> 
         Made where it does not exist; files of the demo in it are replaced.
     watch : Watch, optional
         Hears events, and can stop the search.
-    details : bool
-        Add how the search went.
 
     Returns
     -------
@@ -56,7 +54,7 @@ def demo(folder: Path, watch: Watch | None = None, *, details: bool = False) -> 
             write_whole(folder / source.name, source.read_bytes())
         job = Job.load(policy).replace(source=table, output=folder / "release.csv", report=report)
         with anonymize(job, watch) as release:
-            text = release.shell_summary(details=details)
+            text = release.shell_summary()
         write_whole(folder / "summary.txt", text)
     where = f"{folder.name}/"
     last = ",\nand report.html, to be opened in a browser."

@@ -298,7 +298,7 @@ def _blocki_williams(watch: Watch) -> Example:
     title = "Examples 1 and 2: formulas as graphs to cut into 4-stars, and as binary tables to make 3-anonymous"
     head = ("example", "solutions", "nodes", "edges", "ways to cut", "3 a row", "least stars")
     notes = (
-        "the graphs are made as in the proof of Theorem 1.5 (`incrowd instance one-in-three-sat --named example-1`)",
+        "the graphs are made as in the proof of Theorem 1.5 (`incrowd instance one-in-three-sat`)",
         "the tables are released with at most three stars a row, or all: that changes no answer",
     )
     return Example(

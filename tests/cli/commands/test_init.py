@@ -15,9 +15,8 @@ def test_init_proposes_a_policy_that_can_be_used_as_it_is(run, table, tmp_path):
     assert run("verify", table, "r.csv", "--policy", "p.toml")[0] == 0
 
 
-def test_init_says_what_to_expect_unless_told_not_to(run, table):
+def test_init_says_what_to_expect(run, table):
     assert "## To expect: at k = 2 a quick search lost" in run("init", table)[1]
-    assert "To expect" not in run("init", table, "--no-sample")[1]
 
 
 def test_init_writes_down_how_the_table_was_read(run, tmp_path):
@@ -27,17 +26,17 @@ def test_init_writes_down_how_the_table_was_read(run, tmp_path):
 
 
 def test_the_policy_goes_to_a_new_file_and_never_over_one_that_is_there(run, table, tmp_path):
-    status, out, err = run("init", table, "-o", "p.toml", "--no-sample")
+    status, out, err = run("init", table, "-o", "p.toml")
     assert (status, out) == (0, "")
     assert (
         err
         == f"The policy is in 'p.toml'. Read its reasons, then: incrowd anonymize {table} --policy p.toml -o release.csv\n"
     )
     made = (tmp_path / "p.toml").read_text()
-    assert made == run("init", table, "--no-sample")[1] == run("init", table, "-o", "-", "--no-sample")[1]
+    assert made == run("init", table)[1] == run("init", table, "-o", "-")[1]
     (tmp_path / "p.toml").write_text(made + "# mine\n")
     status, _, err = run("init", table, "-o", "p.toml")
     assert status == 2 and "'p.toml' is there already" in err
     assert (tmp_path / "p.toml").read_text() == made + "# mine\n"
     assert run("init", table, "-o", "nowhere/p.toml")[0] == 2
-    assert run("init", table, "-o", "q.toml", "--quiet", "--no-sample") == (0, "", "")
+    assert run("init", table, "-o", "q.toml", "--quiet") == (0, "", "")

@@ -15,9 +15,8 @@ __all__ = ["demo"]
 
 @click.command()
 @click.option("-o", "--output", "folder", default="incrowd-demo", metavar="FOLDER", help="where the files go")
-@click.option("--details", is_flag=True, help="tell how the search went too, in the solver's own words")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error, and no summary")
-def demo(folder: str, details: bool, quiet: bool) -> None:
+def demo(folder: str, quiet: bool) -> None:
     """Release a bundled table of an invented hospital, and say what happened.
 
     Example: incrowd demo
@@ -28,8 +27,6 @@ def demo(folder: str, details: bool, quiet: bool) -> None:
     ----------
     folder : str
         Where the files go; it is made where it does not exist.
-    details : bool
-        Add how the search went.
     quiet : bool
         Write neither progress nor the summary.
 
@@ -41,6 +38,6 @@ def demo(folder: str, details: bool, quiet: bool) -> None:
     from incrowd.jobs.demo import demo as run
 
     with watching(Job(), quiet) as watch:
-        told = run(Path(folder), watch, details=details)
+        told = run(Path(folder), watch)
     if not quiet:
         show(told, nl=False)

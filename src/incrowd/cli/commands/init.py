@@ -24,9 +24,8 @@ __all__ = ["init"]
 @click.command()
 @click.argument("table", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", help="write the policy to a new file instead")
-@click.option("--no-sample", is_flag=True, help="do not say what to expect, which takes a quick search on some rows")
 @click.option("--quiet", is_flag=True, help="nothing but errors on standard error")
-def init(table: tuple[str, ...], output: str | None, no_sample: bool, quiet: bool, **options: Any) -> None:
+def init(table: tuple[str, ...], output: str | None, quiet: bool, **options: Any) -> None:
     """Write a policy for TABLE to standard output: roles, hierarchies and k, each with the reason, yours to decide.
 
     Example: incrowd init patients.csv -o policy.toml
@@ -39,8 +38,6 @@ def init(table: tuple[str, ...], output: str | None, no_sample: bool, quiet: boo
         Paths of the table's files.
     output : str or None
         Of a file that is not there yet: one that is may hold somebody's decisions.
-    no_sample : bool
-        Leave out what is expected to be lost.
     quiet : bool
         Do not say where the policy is, and what comes next.
     **options
@@ -62,7 +59,7 @@ def init(table: tuple[str, ...], output: str | None, no_sample: bool, quiet: boo
             raise InputError(f"'{place.name}' is there already, and may hold your decisions; name another file with -o")
     from incrowd.jobs.proposal.starting_policy import starting_policy
 
-    text = starting_policy(Job().replace(source=source, **given(options)), sample=not no_sample)
+    text = starting_policy(Job().replace(source=source, **given(options)))
     if place is None:
         show(text, nl=False)
         return

@@ -13,7 +13,6 @@ from incrowd import registry
 from incrowd.cli.options import option_of
 from incrowd.cli.screen import show
 from incrowd.errors import InputError
-from incrowd.settings import settings_of
 
 __all__ = ["instance"]
 
@@ -62,9 +61,7 @@ class Constructions(click.Group):
 
 def _options(kind: Any) -> list[click.Option]:
     defaults = {field.name: field.default for field in dataclasses.fields(kind)}
-    options = {name: option_of(name, spec) for name, spec in settings_of(kind).items()}
-    if kind.problem is None:
-        del options["solve"]
+    options = {name: option_of(name, spec) for name, spec in kind.options().items()}
     for name, option in options.items():
         if not any(defaults[name] is bare for bare in (None, False, True)):
             option.help = f"{option.help} (default: {defaults[name]})"

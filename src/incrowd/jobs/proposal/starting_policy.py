@@ -58,15 +58,13 @@ class Start:
     lost: tuple[float, int] | None
 
 
-def starting_policy(job: Job, *, sample: bool = True) -> str:
+def starting_policy(job: Job) -> str:
     """Return a policy file for a table: proposed roles, hierarchies and k to be used as they stand or edited.
 
     Parameters
     ----------
     job : Job
         Its source, how it is read, engine and memory.
-    sample : bool
-        Say what following the policy is expected to lose: a quick search on at most 20,000 rows.
 
     Returns
     -------
@@ -78,17 +76,15 @@ def starting_policy(job: Job, *, sample: bool = True) -> str:
     InputError
         If the table cannot be read, or its first line looks like data.
     """
-    return proposal(job, sample=sample).text
+    return proposal(job).text
 
 
-def proposal(job: Job, *, sample: bool = True) -> Start:
+def proposal(job: Job) -> Start:
     """Return what is proposed for a table, as a policy file and column by column.
 
     Parameters
     ----------
     job : Job
-    sample : bool
-        As for `starting_policy`.
 
     Raises
     ------
@@ -113,7 +109,7 @@ def proposal(job: Job, *, sample: bool = True) -> Start:
         known = [part.column.name for part in parts if part.role == "quasi_identifiers"]
         parts = with_warnings(parts, told_by(kept, known, cells))
         made = _proposed_job(job, parts, text=opened.kind == "csv")
-        lost = _expected(job, engine, opened, made) if sample else None
+        lost = _expected(job, engine, opened, made)
     text = policy_text(made.job, label_of(job.source), made.columns, lost)
     seen = {part.column.name: part.column.proposal for part in parts}
     kinds = {name: one.seen.kind for name, one in seen.items()}
